@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs {@code serve} and {@code fetch} in processes of their own, on loopback. */
 class ServeFetchIT {
@@ -117,16 +119,27 @@ class ServeFetchIT {
   }
 
   /** A killed fetch leaves a part file, from which the next one continues. */
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void continuesAfterAKill() throws Exception {
+  void continuesAfterAKill(boolean isEncrypted) throws Exception {
     byte[] bytes = folder.write("film", 8_000_000);
-    Served server = serve("127.0.0.1:0", "film", "--rate", "2MB");
+    String[] encrypt = {};
+    String[] decrypt = {};
+    if (isEncrypted) {
+      assertThat(key("encryption", "film.key")).hasSize(16);
+      encrypt = new String[] {"--encrypt", "film.key"};
+      decrypt = new String[] {"--key", "film.key"};
+    }
+    Served server = serve("127.0.0.1:0", TestFolder.join(encrypt, "film", "--rate", "2MB"));
     Path part = directory.resolve(".copy.fst-part");
     Process killed =
         built
             .process(
-                "", "fetch", "film", "--from", server.address, "-o", "copy", "--state", "client")
+                "",
+                TestFolder.join(
+                    new String[] {"fetch", "film", "--from", server.address, "-o", "copy"},
+                    TestFolder.join(decrypt, "--state", "client")))
             .start();
     while (!Files.exists(part) || Files.size(part) < 2_000_000) {
       assertThat(killed.isAlive()).isTrue();
@@ -135,12 +148,95 @@ class ServeFetchIT {
     killed.destroyForcibly().waitFor();
     assertThat(directory.resolve("copy")).doesNotExist();
 
-    Result result = fetch("film", server.address, "-o", "copy");
+    Result result = fetch("film", server.address, TestFolder.join(decrypt, "-o", "copy"));
 
     assertThat(result.status()).as(result.err()).isZero();
     assertThat(result.out()).contains(" of them from before");
     assertThat(folder.read("copy")).isEqualTo(bytes);
     assertThat(part).doesNotExist();
+  }
+
+  /** Makes keys, and returns the public part of each. */
+  private String key(String kind, String file) throws Exception {
+    Result result = built.run("key", kind, "-o", file);
+    assertThat(result.status()).as(result.err()).isZero();
+    return result.out().replaceFirst("\\w+ key (\\S+): .*\n", "$1");
+  }
+
+  /** A relay passes on what it cannot read, and who has signed it; it has no key. */
+  @Test
+  void fetchesWhatIsEncryptedAndSignedFromARelay() throws Exception {
+    byte[] bytes = folder.write("film", 500_000);
+    String keyId = key("encryption", "film.key");
+    String publisher = key("signing", "publisher.key");
+    Served server =
+        serve("127.0.0.1:0", "film", "--encrypt", "film.key", "--sign", "publisher.key");
+    Served relay = start("relay", "127.0.0.1:0", "relay", "--from", server.address);
+    String[] keys = {"--key", "film.key", "--publisher", publisher};
+
+    Result result = fetch("film", relay.address, TestFolder.join(keys, "-o", "copy"));
+
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out())
+        .startsWith("copy: 488.3 KiB\nid ")
+        .contains(", verified\nsigned by " + publisher + "\n");
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+    ProcessBuilder streaming =
+        built
+            .process(
+                "",
+                TestFolder.join(
+                    new String[] {"fetch", "film", "--from", relay.address, "-o", "-"},
+                    TestFolder.join(keys, "--state", "client", "-q")))
+            .redirectOutput(directory.resolve("streamed").toFile());
+    assertThat(built.run(streaming)).isEqualTo(new Result(0, "", ""));
+    assertThat(folder.read("streamed")).isEqualTo(bytes);
+    assertThat(fetch("film", server.address, TestFolder.join(keys, "-o", "copy", "--json")).out())
+        .contains("\"keyId\" : \"" + keyId, "\"publisher\" : \"" + publisher, "\"bytes\" : 500000");
+  }
+
+  @Test
+  void namesWhatIsWrongWithKeys() throws Exception {
+    folder.write("film", 1000);
+    String keyId = key("encryption", "film.key");
+    String otherId = key("encryption", "other.key");
+    String publisher = key("signing", "publisher.key");
+    String stranger = key("signing", "stranger.key");
+    Served server =
+        serve("127.0.0.1:0", "film", "--encrypt", "film.key", "--sign", "publisher.key");
+
+    assertThat(fetch("film", server.address, "-o", "copy"))
+        .isEqualTo(
+            new Result(
+                1, "", "fieldstone: 'film' is encrypted: key %s is needed\n".formatted(keyId)));
+    assertThat(fetch("film", server.address, "-o", "copy", "--key", "other.key"))
+        .isEqualTo(
+            new Result(
+                1,
+                "",
+                "fieldstone: 'film' is encrypted with key %s, not with key %s\n"
+                    .formatted(keyId, otherId)));
+    Result refused =
+        fetch("film", server.address, "-o", "copy", "--key", "film.key", "--publisher", stranger);
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err())
+        .matches(
+            "fieldstone: no server has film signed by %s: %s: its object \\w{64} is signed by %s\n"
+                .formatted(stranger, server.address, publisher));
+    Result unknown = fetch("film", server.address, "-o", "copy", "--publisher", "stranger");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("--publisher: 'stranger' is not a public key");
+    Result swapped = built.run("serve", "film", "--sign", "film.key", "--state", "server");
+    assertThat(swapped.status()).isEqualTo(1);
+    assertThat(swapped.err())
+        .isEqualTo("fieldstone: this is a key for encryption, not for signing: film.key\n");
+    Result small =
+        built.run(
+            "serve", "film", "--encrypt", "film.key", "--generation", "1", "--block-size", "16");
+    assertThat(small.status()).isEqualTo(2);
+    assertThat(small.err()).contains("--encrypt: generations of 16 bytes cannot be encrypted");
+    assertThat(directory.resolve("copy")).doesNotExist();
+    assertThat(directory.resolve(".copy.fst-part")).doesNotExist();
   }
 
   @Test

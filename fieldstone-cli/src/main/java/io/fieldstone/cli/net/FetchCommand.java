@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
@@ -13,6 +14,8 @@ import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +47,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone fetch film.mkv --from a.example:4433,b.example:4433 -o film.mkv",
       "  fieldstone fetch film.mkv --from a.example:4433 -o - | mpv -",
+      "  fieldstone fetch film.mkv --from a.example:4433 -o film.mkv --key film.key",
     })
 public final class FetchCommand implements Callable<Integer> {
 
@@ -65,6 +69,20 @@ public final class FetchCommand implements Callable<Integer> {
       required = true,
       description = "Output file; - for standard output, in order as it is verified.")
   private Path output = Path.of("");
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEYFILE",
+      description = "Key with which the file was encrypted ('fieldstone key encryption').")
+  private Optional<Path> key = Optional.empty();
+
+  @Option(
+      names = "--publisher",
+      paramLabel = "ed25519:…",
+      split = ",",
+      description =
+          "Public keys ('fieldstone key show') of publishers; one must have signed the file.")
+  private List<String> publishers = List.of();
 
   @Mixin private NetOptions net = new NetOptions();
 
@@ -89,7 +107,7 @@ public final class FetchCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     boolean isStream = InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isStream);
-    FetchSettings settings = settings();
+    FetchSettings settings = settings(session);
     if (!isStream) {
       InputFiles.requireWritable(output);
     }
@@ -113,10 +131,14 @@ public final class FetchCommand implements Callable<Integer> {
     }
   }
 
-  private FetchSettings settings() throws IOException, Failure {
+  private FetchSettings settings(Session session) throws IOException, Failure {
     Converters.requireSizeInRange(spec, "--memory", memory, MIN_WINDOW_BYTES, Integer.MAX_VALUE);
     Converters.requireFraction(spec, "--patience", patience, 0.001, MAX_SECONDS);
     long patienceNanos = (long) (patience * 1e9);
+    Optional<MasterKey> master = Optional.empty();
+    if (key.isPresent()) {
+      master = Optional.of(KeyFiles.masterKey(session, key.get()));
+    }
     FetchSettings settings =
         FetchSettings.of(query, sources.servers(spec, FetchSettings.MAX_SERVERS), net.state());
     return settings
@@ -124,7 +146,17 @@ public final class FetchCommand implements Callable<Integer> {
         .withToken(net.token())
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withWindowBytes(memory)
+        .withKey(master)
+        .withPublishers(publisherKeys())
         .withPatience(Math.min(settings.stallNanos(), patienceNanos), patienceNanos);
+  }
+
+  private List<PublisherKey> publisherKeys() {
+    try {
+      return publishers.stream().map(PublisherKey::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(spec, "--publisher: " + e.getMessage());
+    }
   }
 
   /** Shows a progress bar once the length is known. */
@@ -167,6 +199,8 @@ public final class FetchCommand implements Callable<Integer> {
       String name,
       String file,
       String id,
+      Optional<String> keyId,
+      Optional<String> publisher,
       long bytes,
       long resumedBytes,
       double seconds,
@@ -175,12 +209,14 @@ public final class FetchCommand implements Callable<Integer> {
       List<SourceResult> sources) {
 
     static Result of(FetchResult result, Path file) {
-      long fetched = result.manifest().length() - result.resumedBytes();
+      long fetched = result.bytes() - result.resumedBytes();
       return new Result(
           result.name(),
           file.toString(),
           result.id().toString(),
-          result.manifest().length(),
+          result.manifest().encryption().map(each -> "%016x".formatted(each.keyId())),
+          result.publisher().map(PublisherKey::toString),
+          result.bytes(),
           result.resumedBytes(),
           result.nanos() / 1e9,
           Units.megabytes(fetched, result.nanos()),
@@ -209,7 +245,7 @@ public final class FetchCommand implements Callable<Integer> {
   }
 
   private static String text(FetchResult result, Path file) {
-    long length = result.manifest().length();
+    long length = result.bytes();
     long fetched = length - result.resumedBytes();
     StringBuilder text = new StringBuilder();
     text.append(
@@ -221,6 +257,7 @@ public final class FetchCommand implements Callable<Integer> {
                     ? ""
                     : ", " + Units.bytes(result.resumedBytes()) + " of them from before"));
     text.append("id %s, verified\n".formatted(result.id()));
+    result.publisher().ifPresent(each -> text.append("signed by %s\n".formatted(each)));
     text.append(
         "%s, %s, overhead %s %%\n"
             .formatted(

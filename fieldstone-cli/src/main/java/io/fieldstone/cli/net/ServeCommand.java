@@ -4,13 +4,17 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -44,6 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
       "Examples:",
       "  fieldstone serve film.mkv photos",
       "  fieldstone serve /srv/files --listen 127.0.0.1:0 --rate 40Mbit --token-file token",
+      "  fieldstone serve film.mkv --encrypt film.key --sign publisher.key",
     })
 public final class ServeCommand implements Callable<Integer> {
 
@@ -92,6 +97,22 @@ public final class ServeCommand implements Callable<Integer> {
   private long blockSize;
 
   @Option(
+      names = "--encrypt",
+      paramLabel = "KEYFILE",
+      description =
+          "Encrypt before coding, with a key of 'fieldstone key encryption'. Names and lengths of"
+              + " files stay readable.")
+  private Optional<Path> encrypt = Optional.empty();
+
+  @Option(
+      names = "--sign",
+      paramLabel = "KEYFILE",
+      description =
+          "Sign the name and id of each file, with a key of 'fieldstone key signing', for clients"
+              + " with --publisher.")
+  private Optional<Path> sign = Optional.empty();
+
+  @Option(
       names = "--http",
       paramLabel = "HOST:PORT",
       converter = Converters.Address.class,
@@ -135,12 +156,29 @@ public final class ServeCommand implements Callable<Integer> {
             spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
     return ServerSettings.of(paths, net.state())
         .withListen(listen)
-        .withShape(new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k))
+        .withOffers(
+            offers(session, new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k)))
         .withToken(net.token())
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withMemoryBytes(memory)
         .withThreads(session.threads())
         .withHttp(Optional.ofNullable(http));
+  }
+
+  private OfferOptions offers(Session session, GenerationShape shape) throws IOException, Failure {
+    Optional<MasterKey> master = Optional.empty();
+    if (encrypt.isPresent()) {
+      master = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
+    }
+    Optional<SigningKey> signing = Optional.empty();
+    if (sign.isPresent()) {
+      signing = Optional.of(KeyFiles.signingKey(session, sign.get()));
+    }
+    try {
+      return new OfferOptions(shape, master, signing);
+    } catch (IllegalArgumentException e) {
+      throw session.usage("--encrypt: " + e.getMessage());
+    }
   }
 
   private static String ready(Session session, Server server) {

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.Optional;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -64,9 +65,35 @@ public final class GenerationCipher {
   public static GenerationCipher of(MasterKey key, ObjectManifest.Encryption parameters)
       throws WrongKeyException {
     if (key.keyId() != parameters.keyId()) {
-      throw new WrongKeyException(key.keyId(), parameters.keyId());
+      throw new WrongKeyException(
+          "encrypted with key %016x, not with key %016x"
+              .formatted(parameters.keyId(), key.keyId()));
     }
     return new GenerationCipher(key, parameters);
+  }
+
+  /**
+   * Returns the cipher by which an object is read; empty if it is not encrypted.
+   *
+   * @param key the reader's key, if there is one
+   * @param parameters those of the object, if it is encrypted
+   * @throws WrongKeyException if the key is missing, needless or another. The message continues a
+   *     sentence that begins with the object and "is"
+   */
+  public static Optional<GenerationCipher> of(
+      Optional<MasterKey> key, Optional<ObjectManifest.Encryption> parameters)
+      throws WrongKeyException {
+    if (parameters.isEmpty()) {
+      if (key.isPresent()) {
+        throw new WrongKeyException("not encrypted, but a key is given");
+      }
+      return Optional.empty();
+    }
+    if (key.isEmpty()) {
+      throw new WrongKeyException(
+          "encrypted: key %016x is needed".formatted(parameters.get().keyId()));
+    }
+    return Optional.of(of(key.get(), parameters.get()));
   }
 
   /**

@@ -21,8 +21,14 @@ import java.util.Objects;
  */
 public final class PublisherRecord {
 
+  /** The maximum bytes of a name in UTF-8. */
+  public static final int MAX_NAME_BYTES = 4096;
+
   /** The maximum bytes of a record. */
-  public static final int MAX_BYTES = 138 + CodedObject.MAX_NAME_BYTES;
+  public static final int MAX_BYTES = 138 + MAX_NAME_BYTES;
+
+  /** The bytes of a signature. */
+  public static final int SIGNATURE_BYTES = PublisherKey.SIGNATURE_BYTES;
 
   /** Separates these signatures from those of any other protocol with the same key. */
   private static final byte[] MAGIC = "FSTPUB\0\2".getBytes(StandardCharsets.ISO_8859_1);
@@ -49,13 +55,43 @@ public final class PublisherRecord {
    * Signs the statement that a name stands for an object. The same key, name and id give the same
    * record.
    *
-   * @param name a plain file name
+   * @param name a plain file name, or several with {@code /} between them
    * @param id the identity of the object
-   * @throws IllegalArgumentException if the name is not a plain file name (docs/format.md)
+   * @throws IllegalArgumentException if the name has another form (docs/format.md)
    */
   public static PublisherRecord sign(SigningKey key, String name, Sha256 id) {
     byte[] signature = key.sign(message(key.publisher(), name, id));
     return new PublisherRecord(name, id, key.publisher(), signature);
+  }
+
+  /**
+   * Returns a record of its parts, which is not verified.
+   *
+   * @param name a plain file name, or several with {@code /} between them
+   * @param signature {@value #SIGNATURE_BYTES} bytes
+   * @throws IllegalArgumentException if the name or the length of the signature is wrong
+   */
+  public static PublisherRecord of(
+      String name, Sha256 id, PublisherKey publisher, byte[] signature) {
+    byte[] _ = nameBytes(name);
+    if (signature.length != SIGNATURE_BYTES) {
+      throw new IllegalArgumentException(
+          "a signature of %d bytes, not %d".formatted(signature.length, SIGNATURE_BYTES));
+    }
+    return new PublisherRecord(name, id, publisher, signature.clone());
+  }
+
+  /** Returns the UTF-8 of a name after it was checked. */
+  private static byte[] nameBytes(String name) {
+    for (String part : name.split("/", -1)) {
+      byte[] _ = CodedObject.nameBytes(part);
+    }
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    if (utf8.length > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "a name of %d bytes, more than %d".formatted(utf8.length, MAX_NAME_BYTES));
+    }
+    return utf8;
   }
 
   /** Returns true if the publisher has signed this name and this id. */
@@ -78,9 +114,14 @@ public final class PublisherRecord {
     return publisher;
   }
 
+  /** Returns a copy of the signature, {@value #SIGNATURE_BYTES} bytes. */
+  public byte[] signature() {
+    return signature.clone();
+  }
+
   /** Returns the message that is signed: the record without the signature. */
   private static byte[] message(PublisherKey publisher, String name, Sha256 id) {
-    byte[] utf8 = CodedObject.nameBytes(name);
+    byte[] utf8 = nameBytes(name);
     ByteBuffer message =
         ByteBuffer.allocate(NAME_AT - PublisherKey.SIGNATURE_BYTES + utf8.length)
             .put(MAGIC)
@@ -127,7 +168,7 @@ public final class PublisherRecord {
     try {
       String name =
           StandardCharsets.UTF_8.newDecoder().decode(buffer.slice(NAME_AT, nameLength)).toString();
-      CodedObject.nameBytes(name);
+      byte[] _ = nameBytes(name);
       return new PublisherRecord(
           name,
           Sha256.read(buffer.slice(ID_AT, Sha256.BYTES)),

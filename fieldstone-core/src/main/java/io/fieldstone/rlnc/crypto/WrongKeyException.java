@@ -1,11 +1,11 @@
 package io.fieldstone.rlnc.crypto;
 
-/** Thrown when an object is encrypted with another key. */
+/** Thrown when the key of an object is another one, missing, or not needed. */
 public final class WrongKeyException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  WrongKeyException(long given, long needed) {
-    super("encrypted with key %016x, not with key %016x".formatted(needed, given));
+  WrongKeyException(String problem) {
+    super(problem);
   }
 }

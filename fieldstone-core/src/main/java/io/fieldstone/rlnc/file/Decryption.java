@@ -33,20 +33,13 @@ final class Decryption {
       throws DecryptionException {
     Optional<ObjectManifest.Encryption> parameters =
         object instanceof NamedObject named ? named.manifest().encryption() : Optional.empty();
-    if (parameters.isEmpty() && key.isEmpty()) {
-      return Optional.empty();
-    }
-    if (parameters.isEmpty()) {
-      throw new DecryptionException(object.name(), "is not encrypted, but a key is given");
-    }
-    if (key.isEmpty()) {
-      throw new DecryptionException(
-          object.name(), "is encrypted: key %016x is needed".formatted(parameters.get().keyId()));
-    }
     try {
-      GenerationCipher cipher = GenerationCipher.of(key.get(), parameters.get());
+      Optional<GenerationCipher> cipher = GenerationCipher.of(key, parameters);
+      if (cipher.isEmpty()) {
+        return Optional.empty();
+      }
       long length = GenerationCipher.plaintextLength(((NamedObject) object).manifest());
-      return Optional.of(new Decryption(object.name(), cipher, length));
+      return Optional.of(new Decryption(object.name(), cipher.get(), length));
     } catch (WrongKeyException e) {
       throw new DecryptionException(object.name(), "is " + e.getMessage());
     } catch (MalformedDataException e) {

@@ -158,9 +158,23 @@ class KeysTest {
           + "cada9f7c08202104000000000000000100000000000000020000000000000003"
           + "0000000000000004000b6772c3bcc39f652e747874";
 
+  /** A served file has the path below its folder as its name. */
   @Test
-  void namesOfPathsAreNotSigned() {
+  void aNameMayHaveSeveralParts() throws Exception {
+    SigningKey key = SigningKey.generate();
+    String longest = ("x".repeat(255) + "/").repeat(15) + "x".repeat(256 - 1);
+    for (String name : new String[] {"photos/2026/ü.jpg", longest}) {
+      PublisherRecord record = PublisherRecord.sign(key, name, ID);
+      assertThat(PublisherRecord.parse(record.toBytes())).isEqualTo(record);
+      assertThat(record.isValid()).isTrue();
+      assertThat(PublisherRecord.of(name, ID, record.publisher(), record.signature()))
+          .isEqualTo(record);
+    }
+    for (String name : new String[] {"../x", "/x", "x/", "a//b", "a/./b", longest + "/xx", ""}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> PublisherRecord.sign(key, name, ID));
+    }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PublisherRecord.sign(SigningKey.generate(), "../x", ID));
+        .isThrownBy(() -> PublisherRecord.of("a", ID, key.publisher(), new byte[63]))
+        .withMessage("a signature of 63 bytes, not 64");
   }
 }

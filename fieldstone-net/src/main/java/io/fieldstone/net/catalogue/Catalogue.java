@@ -1,6 +1,7 @@
 package io.fieldstone.net.catalogue;
 
-import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
@@ -55,6 +56,7 @@ public final class Catalogue implements AutoCloseable {
   private record Snapshot(Map<String, Offer> byName, Map<Sha256, Offer> byId) {}
 
   private final List<Path> paths;
+  private final Optional<SigningKey> signing;
   private final FileHasher hasher;
   private final Set<String> warnings = new HashSet<>();
   private volatile Snapshot snapshot = new Snapshot(Map.of(), Map.of());
@@ -63,18 +65,19 @@ public final class Catalogue implements AutoCloseable {
    * Creates an empty catalogue; {@link #rescan} fills it.
    *
    * @param paths files and folders
-   * @param shape n, k, field and code of the offers
+   * @param options how files become objects
    * @param threads the number of threads that hash
    */
-  public Catalogue(List<Path> paths, GenerationShape shape, int threads) {
+  public Catalogue(List<Path> paths, OfferOptions options, int threads) {
     this.paths = List.copyOf(paths);
-    this.hasher = new FileHasher(shape, threads);
+    this.signing = options.signing();
+    this.hasher = new FileHasher(options.shape(), options.encryption(), threads);
   }
 
   /**
    * Reads and hashes everything for the first time.
    *
-   * @param progress bytes hashed, of all bytes
+   * @param progress bytes read, of all bytes; those to be encrypted are read twice
    * @throws IOException if a path does not exist or cannot be read
    */
   public void scan(ProgressListener progress) throws IOException, InterruptedException {
@@ -109,7 +112,7 @@ public final class Catalogue implements AutoCloseable {
     for (Map.Entry<String, Found> entry : found.entrySet()) {
       if (!isSame(before.byName.get(entry.getKey()), entry.getValue())) {
         fresh.add(entry.getKey());
-        total += entry.getValue().stamp.bytes();
+        total += hasher.passes() * entry.getValue().stamp.bytes();
       }
     }
     boolean isSmaller = !found.keySet().containsAll(before.byName.keySet());
@@ -154,13 +157,26 @@ public final class Catalogue implements AutoCloseable {
   private Optional<Offer> hash(String name, Path file, LongConsumer hashed)
       throws InterruptedException {
     try {
-      return Optional.of(hasher.hash(name, file, hashed));
+      return Optional.of(signed(hasher.hash(name, file, hashed)));
     } catch (FileChangedException e) {
       // It is being written; the next scan looks again.
       return Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
       warnOnce(file, "is not offered: " + e.getMessage());
       return Optional.empty();
+    }
+  }
+
+  private Offer signed(Offer offer) {
+    if (signing.isEmpty()) {
+      return offer;
+    }
+    CatalogueEntry entry = offer.entry();
+    try {
+      return offer.signed(PublisherRecord.sign(signing.get(), entry.name(), entry.id()));
+    } catch (IllegalArgumentException e) {
+      warnOnce(offer.file(), "is offered without a signature: " + e.getMessage());
+      return offer;
     }
   }
 
@@ -259,7 +275,7 @@ public final class Catalogue implements AutoCloseable {
     if (!digits.matches("[0-9a-f]{" + MIN_ID_DIGITS + ",64}")) {
       return List.of();
     }
-    return now.byId.values().stream()
+    return now.byName.values().stream()
         .map(Offer::entry)
         .filter(entry -> entry.id().toString().startsWith(digits))
         .toList();

@@ -1,7 +1,12 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.ContentSalt;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.crypto.GenerationContent;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
@@ -21,36 +26,61 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
-/** Hashes files into offers, each with several threads. For one caller at a time. */
+/**
+ * Hashes files into offers, each with several threads. For one caller at a time.
+ *
+ * <p>A file that is encrypted is read twice, the first time for its salt. Both times each part must
+ * have the same SHA-256, because ciphertext of another content under the same salt would reveal
+ * both.
+ */
 final class FileHasher implements AutoCloseable {
 
   private static final Sha256 NO_ROOT = Sha256.hash(ByteBuffer.allocate(0));
 
   private final GenerationShape shape;
+  private final Optional<MasterKey> key;
   private final int threads;
   private final ExecutorService workers;
 
-  FileHasher(GenerationShape shape, int threads) {
+  FileHasher(GenerationShape shape, Optional<MasterKey> key, int threads) {
     this.shape = shape;
+    this.key = key;
     this.threads = threads;
     this.workers =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().daemon().name("fieldstone-hash-", 0).factory());
   }
 
+  /** Returns the number of times that a file is read. */
+  int passes() {
+    return key.isPresent() ? 2 : 1;
+  }
+
+  /** The salt of a file, and the SHA-256 of each part of it that becomes a generation. */
+  private record Salted(Sha256 salt, HashList digests) {}
+
   /**
    * Hashes a file.
    *
-   * @param hashed called with the bytes of each generation, by several threads
+   * @param hashed called with the bytes of each generation in each pass, by several threads
    * @throws FileChangedException if the file changes meanwhile
    */
   Offer hash(String name, Path file, LongConsumer hashed) throws IOException, InterruptedException {
     FileStamp stamp = FileStamp.of(file);
+    long length =
+        key.isPresent() ? GenerationCipher.ciphertextLength(stamp.bytes(), shape) : stamp.bytes();
     // A manifest without its root, for the numbers of generations.
-    ObjectManifest sizes = new ObjectManifest(shape, stamp.bytes(), Optional.empty(), NO_ROOT);
+    ObjectManifest sizes = new ObjectManifest(shape, length, Optional.empty(), NO_ROOT);
     HashList hashes = new HashList(sizes.generations());
+    Optional<GenerationCipher> cipher = Optional.empty();
     try (OpenFile opened = OpenFile.read(file)) {
-      run(sizes, opened, hashes, hashed);
+      Optional<HashList> digests = Optional.empty();
+      if (key.isPresent()) {
+        Salted salted = salt(key.get(), file, stamp.bytes(), opened, sizes, hashed);
+        cipher = Optional.of(GenerationCipher.of(key.get(), salted.salt));
+        digests = Optional.of(salted.digests);
+      }
+      run(new Job(file, opened, content(sizes, cipher), digests, hashes, hashed));
     } catch (IOException e) {
       if (!FileStamp.of(file).equals(stamp)) {
         throw new FileChangedException(file);
@@ -61,16 +91,66 @@ final class FileHasher implements AutoCloseable {
       throw new FileChangedException(file);
     }
     ObjectManifest manifest =
-        new ObjectManifest(shape, stamp.bytes(), Optional.empty(), new HashTree().object(hashes));
-    return new Offer(name, file, stamp, manifest, hashes);
+        new ObjectManifest(
+            shape, length, cipher.map(GenerationCipher::parameters), new HashTree().object(hashes));
+    return new Offer(name, file, stamp, content(manifest, cipher), hashes);
   }
 
-  private void run(ObjectManifest sizes, OpenFile opened, HashList hashes, LongConsumer hashed)
+  private static GenerationContent content(
+      ObjectManifest manifest, Optional<GenerationCipher> cipher) {
+    try {
+      return GenerationContent.of(manifest, cipher);
+    } catch (MalformedDataException e) {
+      throw new AssertionError("the length is that of a ciphertext", e);
+    }
+  }
+
+  /** Reads a file for the first time. */
+  private Salted salt(
+      MasterKey master,
+      Path file,
+      long length,
+      OpenFile opened,
+      ObjectManifest sizes,
+      LongConsumer hashed)
       throws IOException, InterruptedException {
+    ContentSalt salt = new ContentSalt(master, shape);
+    HashList digests = new HashList(sizes.generations());
+    int pitch = GenerationCipher.plaintextBytes(shape);
+    MemorySegment memory = MemorySegment.ofArray(new byte[pitch]);
+    for (int part = 0; part < digests.size(); part++) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the hashing of " + file + " was interrupted");
+      }
+      long at = (long) part * pitch;
+      MemorySegment bytes = memory.asSlice(0, Math.min(pitch, length - at));
+      opened.readFully(bytes, at);
+      salt.update(bytes);
+      Sha256 _ = digests.set(part, Sha256.hash(bytes.asByteBuffer()));
+      hashed.accept(bytes.byteSize());
+    }
+    return new Salted(salt.salt(), digests);
+  }
+
+  /**
+   * The hashing of one file.
+   *
+   * @param digests the SHA-256 of its parts in the first pass, if there was one
+   * @param hashes receives the hashes of the generations
+   */
+  private record Job(
+      Path file,
+      OpenFile opened,
+      GenerationContent content,
+      Optional<HashList> digests,
+      HashList hashes,
+      LongConsumer hashed) {}
+
+  private void run(Job job) throws IOException, InterruptedException {
     AtomicInteger next = new AtomicInteger();
     List<Future<?>> tasks = new ArrayList<>();
-    for (int i = 0; i < Math.min(threads, sizes.generations()); i++) {
-      tasks.add(workers.submit(() -> hashFrom(next, sizes, opened, hashes, hashed)));
+    for (int i = 0; i < Math.min(threads, job.hashes.size()); i++) {
+      tasks.add(workers.submit(() -> hashFrom(next, job)));
     }
     try {
       for (Future<?> task : tasks) {
@@ -107,24 +187,24 @@ final class FileHasher implements AutoCloseable {
     }
   }
 
-  private static void hashFrom(
-      AtomicInteger next,
-      ObjectManifest sizes,
-      OpenFile opened,
-      HashList hashes,
-      LongConsumer hashed) {
+  private static void hashFrom(AtomicInteger next, Job job) {
     HashTree tree = new HashTree();
+    ObjectManifest sizes = job.content.manifest();
     int k = sizes.shape().blockSize();
     try (Arena arena = Arena.ofConfined()) {
+      SourceReader reader = new SourceReader(job.content, arena);
       MemorySegment memory = arena.allocate(sizes.shape().bytes());
       for (int generation = next.getAndIncrement();
           generation < sizes.generations();
           generation = next.getAndIncrement()) {
         MemorySegment source = memory.asSlice(0, sizes.shapeOf(generation).bytes());
-        long bytes = sizes.bytesOf(generation);
-        Offer.read(opened, generation * sizes.shape().bytes(), bytes, source);
-        hashes.set(generation, tree.generation(source, k));
-        hashed.accept(bytes);
+        MemorySegment bytes = reader.read(job.opened, generation, source);
+        if (job.digests.isPresent()
+            && !Sha256.hash(bytes.asByteBuffer()).equals(job.digests.get().get(generation))) {
+          throw new FileChangedException(job.file);
+        }
+        job.hashes.set(generation, tree.generation(source, k));
+        job.hashed.accept(bytes.byteSize());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,33 +1,59 @@
 package io.fieldstone.net.catalogue;
 
+import io.fieldstone.rlnc.crypto.GenerationContent;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * A file as it was when it was hashed. Reading fails once its size, time or place in the file
- * system have changed, so that a server does not send bytes that its hashes contradict.
- * Thread-safe.
+ * system have changed, so that a server does not send bytes that its hashes contradict. If it is
+ * encrypted, each generation is also hashed again, because ciphertext of another content under the
+ * same salt would reveal both.
+ *
+ * <p>Thread-safe.
  */
 public final class Offer {
 
   private final CatalogueEntry entry;
   private final Path file;
   private final FileStamp stamp;
-  private final ObjectManifest manifest;
+  private final GenerationContent content;
   private final HashList hashes;
   private volatile boolean isEnded;
 
-  Offer(String name, Path file, FileStamp stamp, ObjectManifest manifest, HashList hashes) {
-    this.entry = new CatalogueEntry(name, manifest.length(), manifest.id());
+  Offer(String name, Path file, FileStamp stamp, GenerationContent content, HashList hashes) {
+    this(
+        new CatalogueEntry(name, content.manifest().length(), content.manifest().id()),
+        file,
+        stamp,
+        content,
+        hashes);
+  }
+
+  private Offer(
+      CatalogueEntry entry,
+      Path file,
+      FileStamp stamp,
+      GenerationContent content,
+      HashList hashes) {
+    this.entry = entry;
     this.file = file;
     this.stamp = stamp;
-    this.manifest = manifest;
+    this.content = content;
     this.hashes = hashes;
+  }
+
+  /** Returns this offer with a record of a publisher. */
+  Offer signed(PublisherRecord record) {
+    return new Offer(entry.withRecords(List.of(record)), file, stamp, content, hashes);
   }
 
   /** Returns the line of the catalogue. */
@@ -42,7 +68,7 @@ public final class Offer {
 
   /** Returns the description of the object. */
   public ObjectManifest manifest() {
-    return manifest;
+    return content.manifest();
   }
 
   /** Returns the hashes of all generations. */
@@ -64,7 +90,7 @@ public final class Offer {
   }
 
   /**
-   * Reads a generation, padded with zeros.
+   * Reads a generation as it is coded: encrypted if the object is, and padded with zeros.
    *
    * @param generation the number
    * @param destination n·k bytes; fewer for a shorter last generation
@@ -73,21 +99,18 @@ public final class Offer {
    */
   public void read(int generation, MemorySegment destination) throws IOException {
     requireUnchanged();
-    try (OpenFile opened = OpenFile.read(file)) {
-      read(
-          opened, manifest.shape().bytes() * generation, manifest.bytesOf(generation), destination);
+    try (OpenFile opened = OpenFile.read(file);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment _ = new SourceReader(content, arena).read(opened, generation, destination);
     } catch (IOException e) {
       requireUnchanged();
       throw e;
     }
     requireUnchanged();
-  }
-
-  /** Reads bytes at a position and fills the rest of the destination with zeros. */
-  static void read(OpenFile opened, long position, long bytes, MemorySegment destination)
-      throws IOException {
-    opened.readFully(destination.asSlice(0, bytes), position);
-    destination.asSlice(bytes).fill((byte) 0);
+    if (content.isEncrypted()) {
+      int k = manifest().shape().blockSize();
+      requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
+    }
   }
 
   private void requireUnchanged() throws FileChangedException {
@@ -97,6 +120,10 @@ public final class Offer {
     } catch (IOException e) {
       isSame = false;
     }
+    requireSame(isSame);
+  }
+
+  private void requireSame(boolean isSame) throws FileChangedException {
     if (!isSame) {
       end();
       throw new FileChangedException(file);

@@ -1,21 +1,27 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.GenerationSink;
 import java.io.IOException;
 import java.util.BitSet;
 
-/** The place to which a fetched object goes. */
+/**
+ * The place to which the bytes of a file go: those of the object, or those that it encrypts. {@link
+ * #verified} takes them decrypted.
+ */
 interface Destination extends GenerationSink, AutoCloseable {
 
   /**
    * Begins with an object.
    *
    * @param hashes the hashes by which kept bytes are verified
+   * @param content where the bytes of the file are in the object
    * @param threads the number of threads that may work
    * @return the generations that are there, from an earlier attempt
    */
-  BitSet begin(GenerationHashes hashes, int threads) throws IOException, InterruptedException;
+  BitSet begin(GenerationHashes hashes, GenerationContent content, int threads)
+      throws IOException, InterruptedException;
 
   /**
    * Returns the number of generations that the destination takes now: those below are wanted, those

@@ -11,7 +11,7 @@ public interface FetchListener {
    * Called after a part of the object was verified.
    *
    * @param doneBytes the bytes that are verified, with those of an earlier attempt
-   * @param totalBytes the bytes of the object
+   * @param totalBytes the bytes of the file
    * @param sources the number of servers that send
    */
   void progress(long doneBytes, long totalBytes, int sources);

@@ -1,6 +1,7 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.Optional;
  * @param name the name of the object, or the id if it was asked for by that
  * @param id the identity of the object
  * @param manifest its description
- * @param resumedBytes the bytes that an earlier attempt had fetched
+ * @param bytes the bytes of the file, decrypted if the object is encrypted
+ * @param publisher the publisher who has signed its name and id, if publishers were given
+ * @param resumedBytes the bytes of the file that an earlier attempt had fetched
  * @param nanos the time that it took
  * @param blocksNeeded the source blocks that were missing at the start
  * @param blocksReceived the blocks that arrived
@@ -22,6 +25,8 @@ public record FetchResult(
     String name,
     Sha256 id,
     ObjectManifest manifest,
+    long bytes,
+    Optional<PublisherKey> publisher,
     long resumedBytes,
     long nanos,
     long blocksNeeded,

@@ -1,11 +1,14 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.object.ReceiverOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What to fetch, from where, and how.
@@ -22,6 +25,8 @@ import java.util.Objects;
  * @param windowBytes the memory for generations that are not complete
  * @param stallNanos the time after which a server that sends nothing is left
  * @param patienceNanos the time without progress after which the fetch fails
+ * @param key decrypts the object; empty if it is not encrypted
+ * @param publishers the publishers of whom one must have signed the object; if empty, none needs to
  */
 public record FetchSettings(
     String query,
@@ -33,7 +38,9 @@ public record FetchSettings(
     boolean isCubic,
     long windowBytes,
     long stallNanos,
-    long patienceNanos) {
+    long patienceNanos,
+    Optional<MasterKey> key,
+    List<PublisherKey> publishers) {
 
   /** The maximum number of servers. */
   public static final int MAX_SERVERS = 64;
@@ -49,6 +56,7 @@ public record FetchSettings(
     Objects.requireNonNull(query);
     servers = List.copyOf(servers);
     trusted = List.copyOf(trusted);
+    publishers = List.copyOf(publishers);
     if (servers.isEmpty() || servers.size() > MAX_SERVERS) {
       throw new IllegalArgumentException(
           servers.size() + " servers; there must be 1…" + MAX_SERVERS);
@@ -77,7 +85,9 @@ public record FetchSettings(
         false,
         ReceiverOptions.DEFAULT_WINDOW_BYTES,
         10 * SECOND,
-        60 * SECOND);
+        60 * SECOND,
+        Optional.empty(),
+        List.of());
   }
 
   /** Returns these settings with trusted fingerprints. */
@@ -92,7 +102,9 @@ public record FetchSettings(
         isCubic,
         windowBytes,
         stallNanos,
-        patienceNanos);
+        patienceNanos,
+        key,
+        publishers);
   }
 
   /** Returns these settings with a token. */
@@ -107,7 +119,9 @@ public record FetchSettings(
         isCubic,
         windowBytes,
         stallNanos,
-        patienceNanos);
+        patienceNanos,
+        key,
+        publishers);
   }
 
   /** Returns these settings with a maximum rate and a way of congestion control. */
@@ -122,7 +136,9 @@ public record FetchSettings(
         cubic,
         windowBytes,
         stallNanos,
-        patienceNanos);
+        patienceNanos,
+        key,
+        publishers);
   }
 
   /** Returns these settings with another window. */
@@ -137,7 +153,9 @@ public record FetchSettings(
         isCubic,
         bytes,
         stallNanos,
-        patienceNanos);
+        patienceNanos,
+        key,
+        publishers);
   }
 
   /** Returns these settings with other times. */
@@ -152,6 +170,42 @@ public record FetchSettings(
         isCubic,
         windowBytes,
         newStallNanos,
-        newPatienceNanos);
+        newPatienceNanos,
+        key,
+        publishers);
+  }
+
+  /** Returns these settings with or without a key that decrypts. */
+  public FetchSettings withKey(Optional<MasterKey> newKey) {
+    return new FetchSettings(
+        query,
+        servers,
+        state,
+        trusted,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        stallNanos,
+        patienceNanos,
+        newKey,
+        publishers);
+  }
+
+  /** Returns these settings with publishers of whom one must have signed the object. */
+  public FetchSettings withPublishers(List<PublisherKey> newPublishers) {
+    return new FetchSettings(
+        query,
+        servers,
+        state,
+        trusted,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        stallNanos,
+        patienceNanos,
+        key,
+        newPublishers);
   }
 }

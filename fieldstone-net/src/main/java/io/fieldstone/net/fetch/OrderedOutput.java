@@ -1,7 +1,7 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
-import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * Writes an object to a stream in order, each byte once it is verified: a generation when its hash
- * is right, a source block when its leaf is. A thread of its own waits for a slow reader; so many
+ * is right, a source block when its leaf is. An encrypted generation is authenticated as a whole,
+ * so its blocks are not written alone. A thread of its own waits for a slow reader; so many
  * generations are held in memory as the window has.
  */
 final class OrderedOutput implements Destination {
@@ -24,7 +25,7 @@ final class OrderedOutput implements Destination {
   private final Runnable onProgress;
   private final Map<Integer, byte[]> complete = new HashMap<>();
   private final Map<Integer, Map<Integer, byte[]>> blocks = new HashMap<>();
-  private Optional<ObjectManifest> manifest = Optional.empty();
+  private Optional<GenerationContent> content = Optional.empty();
   private Optional<IOException> failure = Optional.empty();
   private Optional<Thread> writer = Optional.empty();
   private int window;
@@ -48,10 +49,10 @@ final class OrderedOutput implements Destination {
   }
 
   @Override
-  public synchronized BitSet begin(GenerationHashes hashes, int threads) {
-    ObjectManifest object = hashes.manifest();
-    manifest = Optional.of(object);
-    window = Math.clamp(windowBytes / object.shape().bytes(), 2, Integer.MAX_VALUE / 2);
+  public synchronized BitSet begin(GenerationHashes hashes, GenerationContent object, int threads) {
+    content = Optional.of(object);
+    long generationBytes = hashes.manifest().shape().bytes();
+    window = Math.clamp(windowBytes / generationBytes, 2, Integer.MAX_VALUE / 2);
     writer = Optional.of(Thread.ofPlatform().daemon().name("fieldstone-output").start(this::run));
     return new BitSet();
   }
@@ -114,9 +115,9 @@ final class OrderedOutput implements Destination {
 
   /** Waits for the next bytes in order; empty at the end. */
   private synchronized Optional<MemorySegment> next() throws InterruptedException {
-    ObjectManifest object = manifest.orElseThrow();
-    int k = object.shape().blockSize();
-    while (!isClosed && generation < object.generations()) {
+    GenerationContent object = content.orElseThrow();
+    int k = object.manifest().shape().blockSize();
+    while (!isClosed && generation < object.manifest().generations()) {
       byte[] all = complete.get(generation);
       if (all != null) {
         return Optional.of(MemorySegment.ofArray(all).asSlice(written));
@@ -135,7 +136,7 @@ final class OrderedOutput implements Destination {
   /** Notes that bytes were written; returns true if a generation has ended. */
   private synchronized boolean advance(int length) {
     written += length;
-    if (written < manifest.orElseThrow().bytesOf(generation)) {
+    if (written < content.orElseThrow().bytesOf(generation)) {
       return false;
     }
     complete.remove(generation);
@@ -153,7 +154,7 @@ final class OrderedOutput implements Destination {
 
   @Override
   public synchronized void commit() throws IOException, InterruptedException {
-    while (generation < manifest.orElseThrow().generations()) {
+    while (generation < content.orElseThrow().manifest().generations()) {
       requireNoFailure();
       wait();
     }

@@ -1,5 +1,7 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.catalogue.SourceReader;
+import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -25,6 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The output file, under the name {@code .NAME.fst-part} beside it until it is complete. The part
  * file stays if the fetch ends early; the next fetch hashes what is in it, and trusts nothing else.
+ * It has the bytes of the file, decrypted if the object is encrypted. Their hashes are those of the
+ * ciphertext, so they are encrypted again for a comparison: one plaintext has one ciphertext.
  */
 final class PartFile implements Destination {
 
@@ -32,7 +36,7 @@ final class PartFile implements Destination {
   private final Path part;
   private final Temporaries temporaries = new Temporaries();
   private Optional<OpenFile> file = Optional.empty();
-  private Optional<ObjectManifest> manifest = Optional.empty();
+  private Optional<GenerationContent> content = Optional.empty();
 
   /** Refers to an output file; nothing is created yet. */
   PartFile(Path target) {
@@ -55,24 +59,23 @@ final class PartFile implements Destination {
   }
 
   @Override
-  public BitSet begin(GenerationHashes hashes, int threads)
+  public BitSet begin(GenerationHashes hashes, GenerationContent object, int threads)
       throws IOException, InterruptedException {
-    ObjectManifest object = hashes.manifest();
     long held = Files.exists(part) ? Files.size(part) : 0;
     Path directory = Temporaries.directoryOf(target);
     Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
-    manifest = Optional.of(object);
-    return verify(opened, hashes, threads);
+    content = Optional.of(object);
+    return verify(opened, hashes, object, threads);
   }
 
   /** Hashes the generations that the file may have. */
-  private static BitSet verify(OpenFile opened, GenerationHashes hashes, int threads)
+  private static BitSet verify(
+      OpenFile opened, GenerationHashes hashes, GenerationContent content, int threads)
       throws IOException, InterruptedException {
-    ObjectManifest object = hashes.manifest();
     long size = opened.size();
-    BitSet verified = new BitSet(object.generations());
+    BitSet verified = new BitSet(hashes.manifest().generations());
     AtomicInteger next = new AtomicInteger();
     List<Future<?>> tasks = new ArrayList<>();
     if (size == 0) {
@@ -81,7 +84,7 @@ final class PartFile implements Destination {
     try (ExecutorService workers =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
       for (int i = 0; i < threads; i++) {
-        tasks.add(workers.submit(() -> verify(opened, size, hashes, next, verified)));
+        tasks.add(workers.submit(() -> verify(opened, size, hashes, content, next, verified)));
       }
       for (Future<?> task : tasks) {
         task.get();
@@ -98,22 +101,25 @@ final class PartFile implements Destination {
   }
 
   private static void verify(
-      OpenFile opened, long size, GenerationHashes hashes, AtomicInteger next, BitSet verified) {
+      OpenFile opened,
+      long size,
+      GenerationHashes hashes,
+      GenerationContent content,
+      AtomicInteger next,
+      BitSet verified) {
     ObjectManifest object = hashes.manifest();
     HashTree tree = new HashTree();
     try (Arena arena = Arena.ofConfined()) {
+      SourceReader reader = new SourceReader(content, arena);
       MemorySegment memory = arena.allocate(object.shape().bytes());
       for (int generation = next.getAndIncrement();
           generation < object.generations();
           generation = next.getAndIncrement()) {
-        long at = generation * object.shape().bytes();
-        long bytes = object.bytesOf(generation);
-        if (at + bytes > size) {
+        if (content.positionOf(generation) + content.bytesOf(generation) > size) {
           return;
         }
         MemorySegment source = memory.asSlice(0, object.shapeOf(generation).bytes());
-        opened.readFully(source.asSlice(0, bytes), at);
-        source.asSlice(bytes).fill((byte) 0);
+        MemorySegment _ = reader.read(opened, generation, source);
         if (tree.generation(source, object.shape().blockSize()).equals(hashes.of(generation))) {
           synchronized (verified) {
             verified.set(generation);
@@ -127,7 +133,7 @@ final class PartFile implements Destination {
 
   @Override
   public void verified(int generation, MemorySegment bytes) throws IOException {
-    file.orElseThrow().write(bytes, generation * manifest.orElseThrow().shape().bytes());
+    file.orElseThrow().write(bytes, content.orElseThrow().positionOf(generation));
   }
 
   @Override
@@ -138,7 +144,7 @@ final class PartFile implements Destination {
   @Override
   public void commit() throws IOException {
     // An earlier attempt may have fetched a longer object.
-    file.orElseThrow().truncate(manifest.orElseThrow().length());
+    file.orElseThrow().truncate(content.orElseThrow().length());
     temporaries.commit();
   }
 

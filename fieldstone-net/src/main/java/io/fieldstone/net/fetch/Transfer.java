@@ -17,6 +17,7 @@ import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.object.Arrival;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -96,6 +97,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private final ServerTrust trust;
   private final ExecutorService workers;
   private final int threads;
+  private final ObjectChoice choice;
   private final List<ServerLink> links = new ArrayList<>();
   private final Map<ServerLink, List<CatalogueEntry>> answers = new LinkedHashMap<>();
   private final long startNanos = System.nanoTime();
@@ -104,7 +106,8 @@ final class Transfer implements ClientListener, AutoCloseable {
   private long lastProgressNanos = startNanos;
   private String name;
   private @Nullable Sha256 id;
-  private @Nullable ObjectManifest manifest;
+  private Optional<PublisherKey> publisher = Optional.empty();
+  private @Nullable Decryption decryption;
   private @Nullable HashCollector collector;
   private @Nullable ServerLink hashSource;
   private long hashNanos;
@@ -134,11 +137,12 @@ final class Transfer implements ClientListener, AutoCloseable {
     this.workers = workers;
     this.threads = threads;
     this.name = settings.query();
+    this.choice = new ObjectChoice(settings.query(), settings.publishers());
     this.trust = new ServerTrust(settings.trusted(), settings.state());
     for (InetSocketAddress address : settings.servers()) {
       links.add(new ServerLink(address, KnownServers.name(address)));
     }
-    if (FULL_ID.matcher(settings.query()).matches()) {
+    if (FULL_ID.matcher(settings.query()).matches() && settings.publishers().isEmpty()) {
       id = Sha256.parse(settings.query().toLowerCase(Locale.ROOT));
     }
   }
@@ -146,7 +150,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   /** Fetches the object; returns when it is in its place. */
   FetchResult run() throws IOException, FetchFailedException, InterruptedException {
     awaitHashes();
-    BitSet kept = destination.begin(hashes(), threads);
+    BitSet kept = destination.begin(hashes(), decryption().content(), threads);
     begin(kept);
     awaitBlocks();
     destination.commit();
@@ -161,11 +165,15 @@ final class Transfer implements ClientListener, AutoCloseable {
     return Objects.requireNonNull(hashes);
   }
 
+  private synchronized Decryption decryption() {
+    return Objects.requireNonNull(decryption);
+  }
+
   private synchronized void begin(BitSet kept) throws IOException, FetchFailedException {
     throwFailure();
     ObjectManifest object = hashes().manifest();
     for (int g = kept.nextSetBit(0); g >= 0; g = kept.nextSetBit(g + 1)) {
-      resumedBytes += object.bytesOf(g);
+      resumedBytes += decryption().content().bytesOf(g);
     }
     for (int g = kept.nextClearBit(0); g < object.generations(); g = kept.nextClearBit(g + 1)) {
       blocksNeeded += object.shapeOf(g).blocks();
@@ -420,40 +428,20 @@ final class Transfer implements ClientListener, AutoCloseable {
         links.stream()
             .anyMatch(link ->
                 link.state == State.ASKED || (link.state == State.CONNECTING && !link.isTried));
-    boolean isLate = !answers.isEmpty() && now - firstAnswerNanos > CHOICE_NANOS;
+    boolean isLate =
+        !answers.isEmpty() && now - firstAnswerNanos > CHOICE_NANOS && choice.isFound(answers);
     if (answers.isEmpty() || (isWaiting && !isLate)) {
       return;
     }
-    Map<Sha256, List<String>> servers = new LinkedHashMap<>();
-    Map<Sha256, CatalogueEntry> entries = new LinkedHashMap<>();
-    answers.forEach((link, found) ->
-        found.forEach(entry -> {
-          servers.computeIfAbsent(entry.id(), _ -> new ArrayList<>()).add(link.name);
-          entries.putIfAbsent(entry.id(), entry);
-        }));
-    if (servers.size() > 1) {
-      String all =
-          servers.entrySet().stream()
-              .map(each ->
-                  "%s (%d bytes) from %s"
-                      .formatted(
-                          each.getKey(),
-                          Objects.requireNonNull(entries.get(each.getKey())).length(),
-                          String.join(", ", each.getValue())))
-              .collect(Collectors.joining("; "));
-      fail(
-          new FetchFailedException(
-              "%s is ambiguous; fetch one of %d ids: %s".formatted(name, servers.size(), all)));
+    try {
+      ObjectChoice.Chosen chosen = choice.choose(answers);
+      id = chosen.entry().id();
+      name = chosen.entry().name();
+      publisher = chosen.publisher();
+    } catch (FetchFailedException e) {
+      fail(e);
       return;
     }
-    if (servers.isEmpty()) {
-      answers.keySet().forEach(link -> link.problem = "has no such object");
-      fail(new FetchFailedException(problems("no server has " + name)));
-      return;
-    }
-    CatalogueEntry chosen = entries.values().iterator().next();
-    id = chosen.id();
-    name = chosen.name();
     for (ServerLink link : List.copyOf(answers.keySet())) {
       openIfSame(link, Objects.requireNonNull(answers.get(link)));
     }
@@ -538,8 +526,13 @@ final class Transfer implements ClientListener, AutoCloseable {
     link.state = State.OPEN;
     link.opened = Optional.of(opened);
     link.backoff.reset();
-    manifest = opened.manifest();
     if (phase == Phase.CHOOSING) {
+      try {
+        decryption = Decryption.of(name, opened.manifest(), settings.key());
+      } catch (FetchFailedException e) {
+        fail(e);
+        return;
+      }
       phase = Phase.HASHES;
       collector = new HashCollector(opened.manifest());
     }
@@ -606,7 +599,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private void completeHashes(Optional<ServerLink> source) {
     HashCollector complete = Objects.requireNonNull(collector);
     try {
-      hashes = new GenerationHashes(Objects.requireNonNull(manifest), complete.hashes());
+      hashes = new GenerationHashes(decryption().content().manifest(), complete.hashes());
       collector = null;
       phase = Phase.KEPT_BYTES;
       notifyAll();
@@ -770,12 +763,19 @@ final class Transfer implements ClientListener, AutoCloseable {
   }
 
   private void verified(int generation, MemorySegment bytes) throws IOException {
-    destination.verified(generation, bytes);
+    MemorySegment fileBytes;
+    try {
+      fileBytes = decryption().bytes(generation, bytes);
+    } catch (FetchFailedException e) {
+      fail(e);
+      throw new IOException(e);
+    }
+    destination.verified(generation, fileBytes);
     leaves.remove(generation);
-    doneBytes += bytes.byteSize();
+    doneBytes += fileBytes.byteSize();
     lastProgressNanos = System.nanoTime();
     int sources = (int) links.stream().filter(link -> link.sender >= 0).count();
-    listener.progress(doneBytes, hashes().manifest().length(), sources);
+    listener.progress(doneBytes, decryption().content().length(), sources);
     wantMore();
   }
 
@@ -798,7 +798,9 @@ final class Transfer implements ClientListener, AutoCloseable {
     int end = Math.min(to.manifest().generations(), destination.limit());
     for (; wantedEnd < end; wantedEnd++) {
       to.want(wantedEnd);
-      requestLeaves(wantedEnd);
+      if (!decryption().content().isEncrypted()) {
+        requestLeaves(wantedEnd);
+      }
     }
   }
 
@@ -939,6 +941,8 @@ final class Transfer implements ClientListener, AutoCloseable {
         name,
         Objects.requireNonNull(id),
         from.manifest(),
+        decryption().content().length(),
+        publisher,
         resumedBytes,
         System.nanoTime() - startNanos,
         blocksNeeded,

@@ -50,7 +50,7 @@ public final class PollutingServer implements AutoCloseable {
   private PollutingServer(
       Engine engine, ServerSettings settings, Identity identity, int cleanGenerations) {
     this.identity = identity;
-    this.catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
+    this.catalogue = new Catalogue(settings.paths(), settings.offers(), settings.threads());
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =
@@ -59,7 +59,9 @@ public final class PollutingServer implements AutoCloseable {
             cache,
             new PollutedShelf(cleanGenerations),
             new SenderLimits(
-                settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize()));
+                settings.maxBytesPerSecond(),
+                settings.isCubic(),
+                settings.offers().shape().blockSize()));
   }
 
   /**
@@ -179,11 +181,6 @@ public final class PollutingServer implements AutoCloseable {
     @Override
     public boolean recovers(IOException failure) {
       return true;
-    }
-
-    @Override
-    public List<byte[]> records() {
-      return List.of();
     }
 
     @Override

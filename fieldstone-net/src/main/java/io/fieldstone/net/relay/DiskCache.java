@@ -25,14 +25,15 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The verified generations of a relay in a folder, bounded in bytes. Each object has two files:
- * {@code ID.head} with its name, manifest and hashes, and {@code ID.blocks} (see {@link
- * CachedObject}). Objects that no client has open are removed first, those least recently used
- * before others.
+ * {@code ID.head} with its name, publisher records, manifest and hashes, and {@code ID.blocks} (see
+ * {@link CachedObject}). Objects that no client has open are removed first, those least recently
+ * used before others.
  *
  * <p>For one thread. The folder is locked against other processes.
  */
@@ -55,10 +56,13 @@ final class DiskCache implements AutoCloseable {
   private final Map<Sha256, Closed> closed = new LinkedHashMap<>();
 
   private final Map<Sha256, CachedObject> open = new HashMap<>();
-  private final Map<Sha256, String> names = new HashMap<>();
+
+  /** The entries of the objects that are open. */
+  private final Map<Sha256, CatalogueEntry> entries = new HashMap<>();
+
   private long closedBytes;
 
-  private record Closed(String name, ObjectManifest manifest, long bytes) {
+  private record Closed(CatalogueEntry entry, ObjectManifest manifest, long bytes) {
     boolean isComplete() {
       return bytes >= manifest.generations() * CachedObject.slotBytes(manifest);
     }
@@ -129,7 +133,7 @@ final class DiskCache implements AutoCloseable {
           throw new MalformedDataException(0, "the object is " + id);
         }
         long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
-        closed.put(id, new Closed(head.name(), head.manifest(), bytes));
+        closed.put(id, new Closed(head.entry(), head.manifest(), bytes));
         closedBytes += bytes;
       } catch (MalformedDataException e) {
         LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
@@ -157,28 +161,27 @@ final class DiskCache implements AutoCloseable {
 
   /** Returns the objects that are complete and not open. */
   List<CatalogueEntry> complete() {
-    return closed.entrySet().stream()
-        .filter(each -> each.getValue().isComplete())
-        .map(each ->
-            new CatalogueEntry(
-                each.getValue().name, each.getValue().manifest.length(), each.getKey()))
-        .toList();
+    return closed.values().stream().filter(Closed::isComplete).map(Closed::entry).toList();
   }
 
   /**
-   * Opens an object that the cache has.
+   * Opens an object that the cache has, and keeps publisher records that it does not have yet.
    *
-   * @throws IOException if its file cannot be opened
+   * @param entry the id of the object, and records of publishers
+   * @throws IOException if its files cannot be opened or written
    */
-  Optional<CachedObject> find(Sha256 id) throws IOException {
-    Closed found = closed.get(id);
-    if (found == null) {
+  Optional<CachedObject> find(CatalogueEntry entry) throws IOException {
+    Sha256 id = entry.id();
+    if (!closed.containsKey(id)) {
       return Optional.empty();
     }
     try {
-      CacheHead head = read(head(id));
-      GenerationHashes hashes = new GenerationHashes(head.manifest(), head.hashes());
-      return Optional.of(open(found.name, hashes));
+      CacheHead held = read(head(id));
+      CacheHead head = held.withRecordsOf(entry);
+      if (!head.entry().equals(held.entry())) {
+        write(head);
+      }
+      return Optional.of(open(head.entry(), new GenerationHashes(head.manifest(), head.hashes())));
     } catch (MalformedDataException e) {
       LOGGER.log(Level.WARNING, "removed {0}: {1}", head(id), e.getMessage());
       remove(id);
@@ -189,21 +192,26 @@ final class DiskCache implements AutoCloseable {
   /**
    * Adds an object, or replaces the one that is there.
    *
+   * @param entry the name and the records of publishers
    * @throws IOException if its files cannot be written
    */
-  CachedObject create(String name, GenerationHashes hashes) throws IOException {
-    Sha256 id = hashes.manifest().id();
-    remove(id);
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries
-          .create(head(id))
-          .append(new ByteBuffer[] {ByteBuffer.wrap(CacheHead.of(name, hashes).toBytes())});
-      temporaries.commit();
-    }
-    return open(name, hashes);
+  CachedObject create(CatalogueEntry entry, GenerationHashes hashes) throws IOException {
+    remove(hashes.manifest().id());
+    CacheHead head = CacheHead.of(entry, hashes);
+    write(head);
+    return open(head.entry(), hashes);
   }
 
-  private CachedObject open(String name, GenerationHashes hashes) throws IOException {
+  private void write(CacheHead head) throws IOException {
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries
+          .create(head(head.manifest().id()))
+          .append(new ByteBuffer[] {ByteBuffer.wrap(head.toBytes())});
+      temporaries.commit();
+    }
+  }
+
+  private CachedObject open(CatalogueEntry entry, GenerationHashes hashes) throws IOException {
     Sha256 id = hashes.manifest().id();
     FileChannel file =
         FileChannel.open(
@@ -216,7 +224,7 @@ final class DiskCache implements AutoCloseable {
       Closed before = closed.remove(id);
       closedBytes -= before == null ? 0 : before.bytes;
       open.put(id, opened);
-      names.put(id, name);
+      entries.put(id, entry);
       return opened;
     } catch (IOException e) {
       file.close();
@@ -227,8 +235,8 @@ final class DiskCache implements AutoCloseable {
   /** Takes back an object that was closed. */
   void closed(CachedObject object) {
     if (open.remove(object.id(), object)) {
-      String name = String.valueOf(names.remove(object.id()));
-      closed.put(object.id(), new Closed(name, object.hashes().manifest(), object.bytes()));
+      CatalogueEntry entry = Objects.requireNonNull(entries.remove(object.id()));
+      closed.put(object.id(), new Closed(entry, object.hashes().manifest(), object.bytes()));
       closedBytes += object.bytes();
       try {
         // The order of the last use, for the next process.

@@ -150,7 +150,7 @@ public final class Relay implements AutoCloseable {
     List<CatalogueEntry> own = new ArrayList<>(disk.complete());
     for (RelayedObject object : shelf.objects()) {
       if (object.isComplete()) {
-        own.add(new CatalogueEntry(object.name(), object.length(), object.id()));
+        own.add(object.entry());
       }
     }
     boolean isChanged = catalogue.update(own, upstreams.stream().map(Upstream::entries).toList());

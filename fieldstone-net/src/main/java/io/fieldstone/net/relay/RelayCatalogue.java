@@ -2,19 +2,23 @@ package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay offers: the objects that it has, and those that its upstream peers offer, with one
  * hop more. An object that only relays of a loop still offer gets more hops with each round, and
- * disappears behind {@link CatalogueEntry#MAX_HOPS}.
+ * disappears behind {@link CatalogueEntry#MAX_HOPS}. Records of publishers are passed on as they
+ * are.
  */
 final class RelayCatalogue {
 
@@ -48,11 +52,11 @@ final class RelayCatalogue {
    */
   boolean update(Collection<CatalogueEntry> own, Collection<List<CatalogueEntry>> upstreams) {
     Map<Line, CatalogueEntry> least = new TreeMap<>();
-    own.forEach(entry -> add(least, entry, 0));
+    own.forEach(entry -> add(least, entry.withHops(0)));
     for (List<CatalogueEntry> upstream : upstreams) {
       for (CatalogueEntry entry : upstream) {
         if (entry.hops() < CatalogueEntry.MAX_HOPS) {
-          add(least, entry, entry.hops() + 1);
+          add(least, entry.withHops(entry.hops() + 1));
         }
       }
     }
@@ -68,12 +72,30 @@ final class RelayCatalogue {
     return true;
   }
 
-  private static void add(Map<Line, CatalogueEntry> least, CatalogueEntry entry, int hops) {
-    CatalogueEntry added = new CatalogueEntry(entry.name(), entry.length(), entry.id(), hops);
+  private static void add(Map<Line, CatalogueEntry> least, CatalogueEntry added) {
     least.merge(
-        new Line(entry.name(), entry.id()),
+        new Line(added.name(), added.id()),
         added,
-        (one, other) -> one.hops() <= other.hops() ? one : other);
+        (one, other) ->
+            (one.hops() <= other.hops() ? one : other)
+                .withRecords(union(one.records(), other.records())));
+  }
+
+  /**
+   * Returns the records of both lists, in turn, so that many of one peer do not displace those of
+   * another.
+   */
+  static List<PublisherRecord> union(List<PublisherRecord> one, List<PublisherRecord> other) {
+    Set<PublisherRecord> all = new LinkedHashSet<>();
+    for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
+      if (i < one.size()) {
+        all.add(one.get(i));
+      }
+      if (i < other.size()) {
+        all.add(other.get(i));
+      }
+    }
+    return all.stream().limit(CatalogueEntry.MAX_RECORDS).toList();
   }
 
   /**
@@ -88,8 +110,6 @@ final class RelayCatalogue {
     if (!named.isEmpty() || !digits.matches("[0-9a-f]{" + Catalogue.MIN_ID_DIGITS + ",64}")) {
       return named;
     }
-    return byId.values().stream()
-        .filter(entry -> entry.id().toString().startsWith(digits))
-        .toList();
+    return entries.stream().filter(entry -> entry.id().toString().startsWith(digits)).toList();
   }
 }

@@ -79,7 +79,7 @@ final class RelayShelf implements Shelf {
           new RefusedException(
               Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are relayed"));
     }
-    RelayedObject object = new RelayedObject(context, id, entry.name());
+    RelayedObject object = new RelayedObject(context, entry);
     objects.put(id, object);
     CompletableFuture<OpenObject> result = object.open();
     object.begin();

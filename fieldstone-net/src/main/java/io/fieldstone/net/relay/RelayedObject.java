@@ -1,5 +1,6 @@
 package io.fieldstone.net.relay;
 
+import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
@@ -61,6 +62,7 @@ final class RelayedObject {
 
   private final RelayContext context;
   private final Sha256 id;
+  private final CatalogueEntry entry;
   private final String name;
   private final List<CompletableFuture<OpenObject>> waiting = new ArrayList<>();
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
@@ -80,19 +82,22 @@ final class RelayedObject {
   private int clients;
   private int pendingTasks;
 
-  RelayedObject(RelayContext context, Sha256 id, String name) {
+  /** Creates an object that the catalogue of the relay has. */
+  RelayedObject(RelayContext context, CatalogueEntry entry) {
     this.context = context;
-    this.id = id;
-    this.name = name;
+    this.entry = entry;
+    this.id = entry.id();
+    this.name = entry.name();
   }
 
   Sha256 id() {
     return id;
   }
 
-  /** Returns the name of the object. */
-  String name() {
-    return name;
+  /** Returns the line of a catalogue for the object, which is complete. */
+  CatalogueEntry entry() {
+    long length = Objects.requireNonNull(manifest).length();
+    return new CatalogueEntry(name, length, id, 0, entry.records());
   }
 
   /** Returns true if its memory is free again. */
@@ -103,11 +108,6 @@ final class RelayedObject {
   /** Returns true if all generations are in the cache. */
   boolean isComplete() {
     return state == State.READY && relay().receiver().isComplete();
-  }
-
-  /** Returns the bytes of the object; 0 before they are known. */
-  long length() {
-    return manifest == null ? 0 : manifest.length();
   }
 
   /** Returns the receiver while the object is relayed. */
@@ -132,7 +132,7 @@ final class RelayedObject {
   /** Looks in the cache, and then for sources. */
   void begin() {
     try {
-      Optional<CachedObject> cached = context.disk().find(id);
+      Optional<CachedObject> cached = context.disk().find(entry);
       if (cached.isPresent()) {
         manifest = cached.get().hashes().manifest();
         ready(cached.get());
@@ -242,7 +242,7 @@ final class RelayedObject {
     try {
       GenerationHashes checked =
           new GenerationHashes(Objects.requireNonNull(manifest), complete.hashes());
-      ready(context.disk().create(name, checked));
+      ready(context.disk().create(entry, checked));
     } catch (MalformedDataException e) {
       source.upstream().malformed(e);
     } catch (IOException e) {
@@ -487,11 +487,6 @@ final class RelayedObject {
         }
       }
       return leaves;
-    }
-
-    @Override
-    public List<byte[]> records() {
-      return List.of();
     }
 
     /** A relay fetches what it is asked for, so it may be asked for everything. */

@@ -133,11 +133,6 @@ final class FileShelf implements Shelf {
     }
 
     @Override
-    public List<byte[]> records() {
-      return List.of();
-    }
-
-    @Override
     public boolean isComplete() {
       return true;
     }

@@ -64,7 +64,9 @@ public final class Server implements AutoCloseable {
             cache,
             new FileShelf(catalogue, cache, settings.token(), new SecureRandom()),
             new SenderLimits(
-                settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize()));
+                settings.maxBytesPerSecond(),
+                settings.isCubic(),
+                settings.offers().shape().blockSize()));
   }
 
   /** Returns options by which a block fits a packet, where the path and the client carry it. */
@@ -85,7 +87,7 @@ public final class Server implements AutoCloseable {
       throws IOException, InterruptedException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
-    Catalogue catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
+    Catalogue catalogue = new Catalogue(settings.paths(), settings.offers(), settings.threads());
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);

@@ -1,6 +1,7 @@
 package io.fieldstone.net.server;
 
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import java.net.InetSocketAddress;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param listen the address to listen on; port 0 chooses one
  * @param state the folder of the identity
  * @param token what clients must know; empty if all are accepted
- * @param shape field, code, n and k of the objects; k is at most {@value #MAX_BLOCK_SIZE}
+ * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
  * @param memoryBytes the memory for generations that clients want
  * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
@@ -28,7 +29,7 @@ public record ServerSettings(
     InetSocketAddress listen,
     Path state,
     String token,
-    GenerationShape shape,
+    OfferOptions offers,
     long memoryBytes,
     long maxBytesPerSecond,
     boolean isCubic,
@@ -57,9 +58,10 @@ public record ServerSettings(
     if (paths.isEmpty()) {
       throw new IllegalArgumentException("no files to serve");
     }
-    if (shape.blockSize() > MAX_BLOCK_SIZE) {
+    int blockSize = offers.shape().blockSize();
+    if (blockSize > MAX_BLOCK_SIZE) {
       throw new IllegalArgumentException(
-          "block size %d; the maximum is %d".formatted(shape.blockSize(), MAX_BLOCK_SIZE));
+          "block size %d; the maximum is %d".formatted(blockSize, MAX_BLOCK_SIZE));
     }
     requirePositive("memoryBytes", memoryBytes);
     requirePositive("maxBytesPerSecond", maxBytesPerSecond);
@@ -80,7 +82,7 @@ public record ServerSettings(
         InetSocketAddress.createUnresolved("0.0.0.0", DEFAULT_PORT),
         state,
         "",
-        DEFAULT_SHAPE,
+        OfferOptions.of(DEFAULT_SHAPE),
         DEFAULT_MEMORY_BYTES,
         Long.MAX_VALUE,
         false,
@@ -96,7 +98,7 @@ public record ServerSettings(
         address,
         state,
         token,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -112,7 +114,7 @@ public record ServerSettings(
         listen,
         folder,
         token,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -128,7 +130,7 @@ public record ServerSettings(
         listen,
         state,
         newToken,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -137,14 +139,14 @@ public record ServerSettings(
         http);
   }
 
-  /** Returns these settings with another shape. */
-  public ServerSettings withShape(GenerationShape newShape) {
+  /** Returns these settings with another way to make objects of files. */
+  public ServerSettings withOffers(OfferOptions newOffers) {
     return new ServerSettings(
         paths,
         listen,
         state,
         token,
-        newShape,
+        newOffers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -160,7 +162,7 @@ public record ServerSettings(
         listen,
         state,
         token,
-        shape,
+        offers,
         bytes,
         maxBytesPerSecond,
         isCubic,
@@ -176,7 +178,7 @@ public record ServerSettings(
         listen,
         state,
         token,
-        shape,
+        offers,
         memoryBytes,
         bytesPerSecond,
         cubic,
@@ -192,7 +194,7 @@ public record ServerSettings(
         listen,
         state,
         token,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -208,7 +210,7 @@ public record ServerSettings(
         listen,
         state,
         token,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,
@@ -224,7 +226,7 @@ public record ServerSettings(
         listen,
         state,
         token,
-        shape,
+        offers,
         memoryBytes,
         maxBytesPerSecond,
         isCubic,

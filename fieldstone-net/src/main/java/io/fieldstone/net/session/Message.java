@@ -27,12 +27,6 @@ public sealed interface Message {
   /** The maximum number of hashes in one message. */
   int MAX_HASHES = 1900;
 
-  /** The maximum number of publisher records of an object. */
-  int MAX_RECORDS = 16;
-
-  /** The maximum bytes of a publisher record. */
-  int MAX_RECORD_BYTES = 2048;
-
   /** The maximum number of ranges in one message. */
   int MAX_RANGES = 8000;
 
@@ -82,10 +76,8 @@ public sealed interface Message {
    * @param manifest the description of the object, whose hash is the id
    * @param seed the seed of this sender's coded blocks
    * @param isComplete true if the sender has all generations; else {@link Available} follows
-   * @param records the records of publishers, not verified
    */
-  record Opened(
-      int alias, ObjectManifest manifest, long seed, boolean isComplete, List<byte[]> records)
+  record Opened(int alias, ObjectManifest manifest, long seed, boolean isComplete)
       implements Message {}
 
   /**

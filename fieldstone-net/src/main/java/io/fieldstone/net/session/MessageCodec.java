@@ -2,6 +2,8 @@ package io.fieldstone.net.session;
 
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -41,6 +43,10 @@ public final class MessageCodec {
 
   private static final int FIRST_PAGE = 1;
   private static final int LAST_PAGE = 2;
+
+  /** The bytes of a publisher record in an entry, whose name and id it shares. */
+  private static final int RECORD_BYTES = PublisherKey.BYTES + PublisherRecord.SIGNATURE_BYTES;
+
   private static final int MAX_ALIAS = Packet.MAX_ALIASES - 1;
 
   private MessageCodec() {}
@@ -131,15 +137,6 @@ public final class MessageCodec {
     byte[] manifest = opened.manifest().toBytes();
     out.put((byte) manifest.length).put(manifest).putLong(opened.seed());
     out.put((byte) (opened.isComplete() ? 1 : 0));
-    out.put((byte) requireAtMost("records", opened.records(), Message.MAX_RECORDS));
-    for (byte[] entry : opened.records()) {
-      if (entry.length > Message.MAX_RECORD_BYTES) {
-        throw new IllegalArgumentException(
-            "a record of %d bytes; the maximum is %d"
-                .formatted(entry.length, Message.MAX_RECORD_BYTES));
-      }
-      out.putShort((short) entry.length).put(entry);
-    }
   }
 
   private static ByteBuffer putAlias(ByteBuffer out, int alias) {
@@ -155,12 +152,17 @@ public final class MessageCodec {
       entry.id().writeTo(out);
       out.putLong(entry.length()).put((byte) entry.hops());
       putText(out, entry.name(), CatalogueEntry.MAX_NAME_BYTES);
+      out.put((byte) entry.records().size());
+      for (PublisherRecord each : entry.records()) {
+        out.put(each.publisher().bytes()).put(each.signature());
+      }
     }
   }
 
   /** Returns the bytes of an entry in a message. */
   static int bytesOf(CatalogueEntry entry) {
-    return Sha256.BYTES + 8 + 1 + 2 + entry.name().getBytes(StandardCharsets.UTF_8).length;
+    int nameBytes = entry.name().getBytes(StandardCharsets.UTF_8).length;
+    return Sha256.BYTES + 8 + 1 + 2 + nameBytes + 1 + RECORD_BYTES * entry.records().size();
   }
 
   private static void putHashes(ByteBuffer out, List<Sha256> hashes) {
@@ -275,15 +277,7 @@ public final class MessageCodec {
       throw new MalformedMessageException("manifest: " + e.getMessage());
     }
     long seed = in.getLong();
-    boolean isComplete = isTrue("availability", in);
-    int count = requireInRange("number of records", in.get() & 0xFF, Message.MAX_RECORDS);
-    List<byte[]> records = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      int length =
-          requireInRange("record length", in.getShort() & 0xFFFF, Message.MAX_RECORD_BYTES);
-      records.add(bytes(in, length));
-    }
-    return new Message.Opened(alias, parsed, seed, isComplete, List.copyOf(records));
+    return new Message.Opened(alias, parsed, seed, isTrue("availability", in));
   }
 
   private static Message pacing(ByteBuffer in) throws MalformedMessageException {
@@ -320,12 +314,25 @@ public final class MessageCodec {
       int hops = in.get() & 0xFF;
       String name = text(in, CatalogueEntry.MAX_NAME_BYTES);
       try {
-        entries.add(new CatalogueEntry(name, length, id, hops));
+        entries.add(new CatalogueEntry(name, length, id, hops, records(in, name, id)));
       } catch (IllegalArgumentException e) {
         throw new MalformedMessageException("entry: " + e.getMessage());
       }
     }
     return List.copyOf(entries);
+  }
+
+  /** Parses the records of an entry, of which the message has the keys and the signatures. */
+  private static List<PublisherRecord> records(ByteBuffer in, String name, Sha256 id)
+      throws MalformedMessageException {
+    int count = requireInRange("number of records", in.get() & 0xFF, CatalogueEntry.MAX_RECORDS);
+    List<PublisherRecord> records = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      PublisherKey publisher = PublisherKey.of(bytes(in, PublisherKey.BYTES));
+      records.add(
+          PublisherRecord.of(name, id, publisher, bytes(in, PublisherRecord.SIGNATURE_BYTES)));
+    }
+    return records;
   }
 
   private static List<Sha256> hashes(ByteBuffer in) throws MalformedMessageException {

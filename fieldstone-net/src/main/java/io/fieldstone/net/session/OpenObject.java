@@ -22,9 +22,6 @@ public interface OpenObject extends AutoCloseable {
    */
   List<Sha256> leaves(int generation) throws IOException;
 
-  /** Returns the records of publishers. */
-  List<byte[]> records();
-
   /** Returns true if all generations are available. */
   boolean isComplete();
 

@@ -290,11 +290,7 @@ public final class ServerSession implements ConnectionHandler {
     }
     send(
         new Message.Opened(
-            outgoing.alias,
-            opened.manifest(),
-            outgoing.sender.seed(),
-            opened.isComplete(),
-            opened.records()));
+            outgoing.alias, opened.manifest(), outgoing.sender.seed(), opened.isComplete()));
   }
 
   private static String text(Exception e) {

@@ -3,17 +3,33 @@ package io.fieldstone.net.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.EncodingResult;
+import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,10 +38,16 @@ class CatalogueTest {
   private static final GenerationShape SHAPE =
       new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 10);
 
+  private static final OfferOptions PLAIN = OfferOptions.of(SHAPE);
+
   @TempDir Path folder;
 
   private Catalogue scanned(Path... paths) throws Exception {
-    Catalogue catalogue = new Catalogue(List.of(paths), SHAPE, 3);
+    return scanned(PLAIN, paths);
+  }
+
+  private Catalogue scanned(OfferOptions options, Path... paths) throws Exception {
+    Catalogue catalogue = new Catalogue(List.of(paths), options, 3);
     catalogue.scan(ProgressListener.NONE);
     return catalogue;
   }
@@ -38,7 +60,7 @@ class CatalogueTest {
     }
     Path file = Files.write(folder.resolve("a"), bytes);
     List<Long> progress = new ArrayList<>();
-    try (Catalogue catalogue = new Catalogue(List.of(file), SHAPE, 3)) {
+    try (Catalogue catalogue = new Catalogue(List.of(file), PLAIN, 3)) {
       catalogue.scan((done, total) -> progress.add(total - done));
 
       Offer offer = catalogue.offer(catalogue.entries().getFirst().id()).orElseThrow();
@@ -107,5 +129,142 @@ class CatalogueTest {
   void aMissingPathIsAnError() {
     assertThatThrownBy(() -> scanned(folder.resolve("none")))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  private static OfferOptions encrypting(MasterKey key) {
+    return PLAIN.withEncryption(Optional.of(key));
+  }
+
+  private static Offer offer(Catalogue catalogue, String name) {
+    Sha256 id = catalogue.find(name).getFirst().id();
+    return catalogue.offer(id).orElseThrow();
+  }
+
+  /** So shards and servers of one file, key and shape are of one object. */
+  @Test
+  void anEncryptedOfferIsTheObjectThatEncodeMakes() throws Exception {
+    MasterKey key = MasterKey.generate();
+    Path files = Files.createDirectory(folder.resolve("files"));
+    for (int length : new int[] {0, 1, 24, 25, 95}) {
+      byte[] bytes = new byte[length];
+      new SplittableRandom(length).nextBytes(bytes);
+      Files.write(files.resolve("" + length), bytes);
+    }
+    try (Engine engine = Engine.open("cpu:scalar");
+        Catalogue catalogue = scanned(encrypting(key), files)) {
+      FileEncoder encoder =
+          new FileEncoder(engine, new EncodingParameters(SHAPE, 2, 0, 1)).encrypting(key);
+      for (CatalogueEntry entry : catalogue.entries()) {
+        EncodingResult encoded =
+            encoder.encode(
+                files.resolve(entry.name()), folder.resolve("shards"), ProgressListener.NONE);
+        assertThat(encoded.descriptor().idText()).isEqualTo(entry.id().toString());
+        assertThat(encoded.descriptor().length()).isEqualTo(entry.length());
+      }
+    }
+  }
+
+  @Test
+  void readsCiphertextByGenerations() throws Exception {
+    MasterKey key = MasterKey.generate();
+    byte[] bytes = new byte[50];
+    new SplittableRandom(1).nextBytes(bytes);
+    Path file = Files.write(folder.resolve("a"), bytes);
+    List<Long> progress = new ArrayList<>();
+    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(key), 1)) {
+      catalogue.scan((done, total) -> progress.add(total - done));
+      Offer offer = offer(catalogue, "a");
+
+      assertThat(offer.manifest().generations()).isEqualTo(3);
+      assertThat(offer.manifest().length()).isEqualTo(50 + 3 * 16);
+      MemorySegment source = MemorySegment.ofArray(new byte[20]);
+      source.fill((byte) 9);
+      offer.read(2, source);
+      assertThat(source.get(ValueLayout.JAVA_BYTE, 18)).isZero();
+      assertThat(source.get(ValueLayout.JAVA_BYTE, 19)).isZero();
+      byte[] last = new byte[2];
+      GenerationCipher.of(key, offer.manifest().encryption().orElseThrow())
+          .decrypt(2, true, source.asSlice(0, 18), MemorySegment.ofArray(last));
+      assertThat(last).isEqualTo(Arrays.copyOfRange(bytes, 48, 50));
+      // The file was read twice.
+      assertThat(progress).hasSize(6).endsWith(0L).contains(50L);
+    }
+  }
+
+  /** Writes other content of the same size, time and inode. */
+  private static void disguise(Path file, int at) throws IOException {
+    FileTime time = Files.getLastModifiedTime(file);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[at] ^= 1;
+    Files.write(file, bytes);
+    Files.setLastModifiedTime(file, time);
+  }
+
+  /** Its ciphertext would have the salt of the first content, and reveal both. */
+  @Test
+  void changedContentIsNeverEncryptedWithTheOldSalt() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[95]);
+    try (Catalogue catalogue = scanned(encrypting(MasterKey.generate()), file)) {
+      Offer offer = offer(catalogue, "a");
+      disguise(file, 30);
+
+      offer.read(0, MemorySegment.ofArray(new byte[40]));
+      assertThatThrownBy(() -> offer.read(1, MemorySegment.ofArray(new byte[40])))
+          .isInstanceOf(FileChangedException.class);
+      assertThat(offer.isEnded()).isTrue();
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(offer(catalogue, "a").manifest().encryption().orElseThrow().salt())
+          .isNotEqualTo(offer.manifest().encryption().orElseThrow().salt());
+    }
+  }
+
+  @Test
+  void aFileThatChangesBetweenTheTwoPassesIsNotOffered() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[95]);
+    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(MasterKey.generate()), 1)) {
+      catalogue.scan((done, _) -> {
+        if (done == 95) {
+          try {
+            disguise(file, 60);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      });
+      assertThat(catalogue.entries()).isEmpty();
+
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).hasSize(1);
+    }
+  }
+
+  @Test
+  void shapesThatCannotBeEncryptedAreRefused() {
+    GenerationShape small = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 4);
+    assertThatThrownBy(
+            () -> OfferOptions.of(small).withEncryption(Optional.of(MasterKey.generate())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("generations of 16 bytes cannot be encrypted");
+  }
+
+  @Test
+  void namesAndIdsAreSigned() throws Exception {
+    SigningKey key = SigningKey.generate();
+    Path files = Files.createDirectories(folder.resolve("files/sub")).getParent();
+    Files.write(files.resolve("a"), new byte[50]);
+    Files.write(files.resolve("b\n"), new byte[50]);
+    Files.write(files.resolve("sub/c"), new byte[50]);
+    try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(key)), files)) {
+      for (CatalogueEntry entry : catalogue.entries()) {
+        // Names with control characters cannot be signed.
+        assertThat(entry.records()).hasSize(entry.name().equals("b\n") ? 0 : 1);
+        for (PublisherRecord each : entry.records()) {
+          assertThat(each).isEqualTo(PublisherRecord.sign(key, entry.name(), entry.id()));
+        }
+      }
+      assertThat(catalogue.entries()).hasSize(3);
+      // All names of an id are found by it.
+      assertThat(catalogue.find(catalogue.entries().getFirst().id().toString())).hasSize(3);
+    }
   }
 }

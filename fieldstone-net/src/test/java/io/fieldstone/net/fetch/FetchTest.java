@@ -440,7 +440,7 @@ class FetchTest {
                     new Message.Found(
                         List.of(
                             new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
-            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1, true, List.of()));
+            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1, true));
             default -> {}
           }
         } catch (MalformedMessageException e) {

@@ -3,7 +3,11 @@ package io.fieldstone.net.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +18,7 @@ class RelayCatalogueTest {
   private final RelayCatalogue catalogue = new RelayCatalogue();
 
   private static CatalogueEntry entry(String name, Sha256 id, int hops) {
-    return new CatalogueEntry(name, 10, id, hops);
+    return new CatalogueEntry(name, 10, id).withHops(hops);
   }
 
   @Test
@@ -59,5 +63,35 @@ class RelayCatalogueTest {
 
     assertThat(catalogue.entries()).isEmpty();
     assertThat(second.entries()).isEmpty();
+  }
+
+  /** Many records of one peer do not displace those of another. */
+  @Test
+  void recordsOfAllPeersArePassedOnUnchanged() {
+    List<PublisherRecord> many = new ArrayList<>();
+    for (int i = 0; i < CatalogueEntry.MAX_RECORDS; i++) {
+      many.add(PublisherRecord.of("a", ID, PublisherKey.of(new byte[32]), signature(i)));
+    }
+    PublisherRecord one = PublisherRecord.sign(SigningKey.generate(), "a", ID);
+    List<PublisherRecord> both = List.of(one, many.getFirst());
+
+    boolean _ =
+        catalogue.update(
+            List.of(entry("a", ID, 0).withRecords(many)),
+            List.of(List.of(entry("a", ID, 0).withRecords(both))));
+
+    assertThat(catalogue.entries())
+        .singleElement()
+        .satisfies(each ->
+            assertThat(each.records())
+                .hasSize(CatalogueEntry.MAX_RECORDS)
+                .startsWith(many.getFirst(), one)
+                .doesNotHaveDuplicates());
+  }
+
+  private static byte[] signature(int number) {
+    byte[] signature = new byte[PublisherRecord.SIGNATURE_BYTES];
+    signature[0] = (byte) number;
+    return signature;
   }
 }

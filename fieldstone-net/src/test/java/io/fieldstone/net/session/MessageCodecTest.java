@@ -7,6 +7,8 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +41,7 @@ class MessageCodecTest {
           new Message.Find("name"),
           new Message.Found(List.of(ENTRY)),
           new Message.Open(ID),
-          new Message.Opened(7, MANIFEST, -5, true, List.of()),
+          new Message.Opened(7, MANIFEST, -5, true),
           new Message.Refused(ID, Message.RefusalCode.CHANGED, "has changed"),
           new Message.HashesRequest(1, 2, 3),
           new Message.Hashes(16_383, 9, Collections.nCopies(Message.MAX_HASHES, ID)),
@@ -47,7 +49,7 @@ class MessageCodecTest {
           new Message.Leaves(0, 12, 1900, List.of(ID)),
           new Message.Available(3, List.of(new Message.Range(0, 1), new Message.Range(5, 7))),
           new Message.Pacing(Long.MAX_VALUE, true),
-          new Message.Found(List.of(new CatalogueEntry("far", 1, ID, CatalogueEntry.MAX_HOPS))),
+          new Message.Found(List.of(ENTRY.withHops(CatalogueEntry.MAX_HOPS))),
           new Message.Polluted(9, 77),
           new Message.Close(9),
           new Message.Ended(9, Message.RefusalCode.FAILED, "cannot be read"));
@@ -59,15 +61,47 @@ class MessageCodecTest {
     }
   }
 
+  /** An entry has the keys and the signatures of its records; the name and the id are its own. */
   @Test
   void recordsOfPublishersAreKept() throws Exception {
-    Message.Opened opened =
-        new Message.Opened(7, MANIFEST, -5, false, List.of(new byte[] {1, 2}, new byte[0]));
+    PublisherRecord one = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID);
+    PublisherRecord two = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID);
+    Message.Found found = new Message.Found(List.of(ENTRY.withRecords(List.of(one, two)), ENTRY));
 
-    Message parsed = MessageCodec.parse(MessageCodec.write(opened));
+    Message parsed = MessageCodec.parse(MessageCodec.write(found));
 
-    assertThat(parsed).isInstanceOf(Message.Opened.class);
-    assertThat(((Message.Opened) parsed).records()).containsExactly(new byte[] {1, 2}, new byte[0]);
+    assertThat(parsed).isEqualTo(found);
+    assertThat(((Message.Found) parsed).entries().getFirst().records())
+        .containsExactly(one, two)
+        .allMatch(PublisherRecord::isValid);
+  }
+
+  @Test
+  void recordsThatCannotBeAreRefused() {
+    PublisherRecord signed = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID);
+    byte[] whole =
+        MessageCodec.write(new Message.Found(List.of(ENTRY.withRecords(List.of(signed)))))
+            .toArray(ValueLayout.JAVA_BYTE);
+    for (int length = 1; length < whole.length; length++) {
+      MemorySegment cut = MemorySegment.ofArray(whole).asSlice(0, length);
+      assertThatThrownBy(() -> MessageCodec.parse(cut))
+          .isInstanceOf(MalformedMessageException.class)
+          .hasMessageContaining("ends early");
+    }
+    int countAt = whole.length - 97;
+    whole[countAt] = 17;
+    assertThatThrownBy(() -> MessageCodec.parse(MemorySegment.ofArray(whole)))
+        .hasMessage("number of records 17 is not in 0…16");
+    whole[countAt] = 1;
+    whole[countAt - 1] = '\n';
+    assertThatThrownBy(() -> MessageCodec.parse(MemorySegment.ofArray(whole)))
+        .isInstanceOf(MalformedMessageException.class)
+        .hasMessageContaining("the file name has U+000A");
+    assertThatThrownBy(() -> new CatalogueEntry("other", 1, ID, 0, List.of(signed)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a publisher record of '%s'".formatted(ENTRY.name()));
+    assertThatThrownBy(() -> ENTRY.withRecords(Collections.nCopies(17, signed)))
+        .hasMessage("17 publisher records; the maximum is 16");
   }
 
   /** Each type of message is in the corpus of the fuzz test. */

@@ -1,0 +1,131 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.net.catalogue.Catalogue;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses the object that a query means, from the answers of servers. Without publishers, all
+ * servers must agree on it. With publishers, only those entries count that one of them has signed.
+ * For one thread at a time.
+ */
+final class ObjectChoice {
+
+  private final String query;
+  private final List<PublisherKey> publishers;
+
+  /** The records that were verified, so that each is verified once. */
+  private final Map<PublisherRecord, Boolean> verified = new HashMap<>();
+
+  /**
+   * What is chosen.
+   *
+   * @param entry the object
+   * @param publisher who has signed it, if publishers were given
+   */
+  record Chosen(CatalogueEntry entry, Optional<PublisherKey> publisher) {}
+
+  ObjectChoice(String query, List<PublisherKey> publishers) {
+    this.query = query;
+    this.publishers = publishers;
+  }
+
+  /** Returns true if the answers have an object that can be chosen, or no answer needs to. */
+  boolean isFound(Map<ServerLink, List<CatalogueEntry>> answers) {
+    return publishers.isEmpty()
+        || answers.values().stream().flatMap(List::stream).anyMatch(this::isEligible);
+  }
+
+  private boolean isEligible(CatalogueEntry entry) {
+    return publishers.isEmpty() || signer(entry).isPresent();
+  }
+
+  /**
+   * Returns the publisher who has signed an entry. The record has the name of the entry, so the
+   * query must be this name or the first digits of the id.
+   */
+  private Optional<PublisherKey> signer(CatalogueEntry entry) {
+    String digits = query.toLowerCase(Locale.ROOT);
+    boolean isAskedFor =
+        entry.name().equals(query)
+            || (digits.length() >= Catalogue.MIN_ID_DIGITS
+                && entry.id().toString().startsWith(digits));
+    return entry.records().stream()
+        .filter(each -> isAskedFor && publishers.contains(each.publisher()))
+        .filter(each -> verified.computeIfAbsent(each, PublisherRecord::isValid))
+        .map(PublisherRecord::publisher)
+        .findFirst();
+  }
+
+  /**
+   * Chooses an object. If there is none, notes the problem of each server.
+   *
+   * @throws FetchFailedException if there is none, or several
+   */
+  Chosen choose(Map<ServerLink, List<CatalogueEntry>> answers) throws FetchFailedException {
+    Map<Sha256, List<String>> servers = new LinkedHashMap<>();
+    Map<Sha256, CatalogueEntry> entries = new LinkedHashMap<>();
+    answers.forEach((link, found) ->
+        found.stream()
+            .filter(this::isEligible)
+            .forEach(entry -> {
+              servers.computeIfAbsent(entry.id(), _ -> new ArrayList<>()).add(link.name);
+              entries.putIfAbsent(entry.id(), entry);
+            }));
+    if (entries.size() > 1) {
+      throw new FetchFailedException(
+          "%s is ambiguous; fetch one of %d ids: %s"
+              .formatted(query, entries.size(), list(entries, servers)));
+    }
+    if (entries.isEmpty()) {
+      answers.forEach((link, found) -> link.problem = problem(found));
+      String signed =
+          publishers.stream().map(PublisherKey::toString).collect(Collectors.joining(" or "));
+      String problems =
+          answers.keySet().stream()
+              .map(link -> link.name + ": " + link.problem)
+              .collect(Collectors.joining("; "));
+      throw new FetchFailedException(
+          "no server has %s%s: %s"
+              .formatted(query, publishers.isEmpty() ? "" : " signed by " + signed, problems));
+    }
+    CatalogueEntry chosen = entries.values().iterator().next();
+    return new Chosen(chosen, publishers.isEmpty() ? Optional.empty() : signer(chosen));
+  }
+
+  private static String list(
+      Map<Sha256, CatalogueEntry> entries, Map<Sha256, List<String>> servers) {
+    return entries.values().stream()
+        .map(each ->
+            "%s (%d bytes) from %s"
+                .formatted(
+                    each.id(),
+                    each.length(),
+                    String.join(", ", servers.getOrDefault(each.id(), List.of()))))
+        .collect(Collectors.joining("; "));
+  }
+
+  private String problem(List<CatalogueEntry> found) {
+    if (found.isEmpty()) {
+      return "has no such object";
+    }
+    CatalogueEntry first = found.getFirst();
+    if (first.records().isEmpty()) {
+      return "its object %s is not signed".formatted(first.id());
+    }
+    PublisherKey claimed = first.records().getFirst().publisher();
+    return publishers.contains(claimed)
+        ? "the signature of its object %s is not valid".formatted(first.id())
+        : "its object %s is signed by %s".formatted(first.id(), claimed);
+  }
+}
