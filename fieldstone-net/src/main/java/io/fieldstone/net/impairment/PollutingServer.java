@@ -172,8 +172,8 @@ public final class PollutingServer implements AutoCloseable {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
-      throw new IOException("no leaves");
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
+      return CompletableFuture.failedFuture(new IOException("no leaves"));
     }
 
     @Override

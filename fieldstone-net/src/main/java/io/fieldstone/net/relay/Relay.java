@@ -14,6 +14,7 @@ import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.GenerationLoad;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -90,7 +91,7 @@ public final class Relay implements AutoCloseable {
     // One loop, so that connections to clients and upstream peers share a thread.
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.trust = new ServerTrust(settings.trusted(), settings.state());
-    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2));
+    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2), this::read);
     this.workers =
         Executors.newFixedThreadPool(
             settings.threads(),
@@ -130,6 +131,14 @@ public final class Relay implements AutoCloseable {
       relay.close();
       throw e;
     }
+  }
+
+  /** Reads a generation from the disk on another thread. */
+  private void read(GenerationLoad load) {
+    context.work(() -> {
+      load.run();
+      context.onLoop(() -> memory.finish(load));
+    });
   }
 
   private void connect() {

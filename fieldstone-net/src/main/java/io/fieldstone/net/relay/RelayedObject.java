@@ -1,5 +1,6 @@
 package io.fieldstone.net.relay;
 
+import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
@@ -15,14 +16,12 @@ import io.fieldstone.rlnc.object.ReceiverListener;
 import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.RelayMode;
 import io.fieldstone.rlnc.object.SenderKind;
-import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -472,21 +471,21 @@ final class RelayedObject {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
       if (!relay().receiver().isVerified(generation)) {
-        throw new MissingGenerationException(generation);
+        return CompletableFuture.failedFuture(new MissingGenerationException(generation));
       }
-      int k = manifest().shape().blockSize();
-      HashTree tree = new HashTree();
-      List<Sha256> leaves = new ArrayList<>();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment source = arena.allocate(manifest().shapeOf(generation).bytes());
-        Objects.requireNonNull(stored).read(generation, source);
-        for (long at = 0; at < source.byteSize(); at += k) {
-          leaves.add(tree.leaf(source.asSlice(at, k)));
+      CompletableFuture<List<Sha256>> result = new CompletableFuture<>();
+      CachedObject from = Objects.requireNonNull(stored);
+      context.work(() -> {
+        try {
+          List<Sha256> leaves = BlockHashes.read(from, from.hashes().manifest(), generation);
+          context.onLoop(() -> result.complete(leaves));
+        } catch (IOException e) {
+          context.onLoop(() -> result.completeExceptionally(e));
         }
-      }
-      return leaves;
+      });
+      return result;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.GenerationLoad;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -43,6 +44,7 @@ public final class Server implements AutoCloseable {
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
+  private final FileReaders readers = new FileReaders();
   private final GenerationCache cache;
   private final ServerSettings settings;
   private final ShelfServer clients;
@@ -53,15 +55,32 @@ public final class Server implements AutoCloseable {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
-    this.cache = new GenerationCache(engine, settings.memoryBytes());
+    // One loop, which is then that of the listener.
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
+    this.cache = new GenerationCache(engine, settings.memoryBytes(), this::read);
     this.clients =
         new ShelfServer(
             carrier,
             cache,
-            new FileShelf(catalogue, cache, settings.token(), new SecureRandom()),
+            new FileShelf(
+                catalogue,
+                cache,
+                settings.token(),
+                new SecureRandom(),
+                readers,
+                task -> carrier.schedule(task, 0)),
             new SenderLimits(
                 settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize()));
+  }
+
+  /** Reads a generation on another thread. */
+  private void read(GenerationLoad load) {
+    readers.execute(
+        load.object(),
+        () -> {
+          load.run();
+          var _ = carrier.schedule(() -> cache.finish(load), 0);
+        });
   }
 
   /**
@@ -145,6 +164,7 @@ public final class Server implements AutoCloseable {
     ended.countDown();
     clients.close();
     carrier.close();
+    readers.close();
     scanner.ifPresent(Thread::interrupt);
     catalogue.close();
     cache.close();
