@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,9 @@ public final class Catalogue implements AutoCloseable {
   private record Snapshot(Map<String, Offer> byName, Map<Sha256, Offer> byId) {}
 
   private final List<Path> paths;
+  private final GenerationShape shape;
   private final FileHasher hasher;
+  private final Optional<KeptHashes> kept;
   private final Set<String> warnings = new HashSet<>();
   private volatile Snapshot snapshot = new Snapshot(Map.of(), Map.of());
 
@@ -65,10 +69,22 @@ public final class Catalogue implements AutoCloseable {
    * @param paths files and folders
    * @param shape n, k, field and code of the offers
    * @param threads the number of threads that hash
+   * @param state the folder that keeps the hashes of files for the next start, if there is one
    */
-  public Catalogue(List<Path> paths, GenerationShape shape, int threads) {
+  public Catalogue(List<Path> paths, GenerationShape shape, int threads, Optional<Path> state) {
+    this(paths, shape, threads, state, Instant::now);
+  }
+
+  Catalogue(
+      List<Path> paths,
+      GenerationShape shape,
+      int threads,
+      Optional<Path> state,
+      Supplier<Instant> clock) {
     this.paths = List.copyOf(paths);
+    this.shape = shape;
     this.hasher = new FileHasher(shape, threads);
+    this.kept = state.map(folder -> new KeptHashes(folder, clock));
   }
 
   /**
@@ -90,6 +106,7 @@ public final class Catalogue implements AutoCloseable {
       }
     }
     update(progress);
+    kept.ifPresent(KeptHashes::save);
   }
 
   /**
@@ -98,7 +115,9 @@ public final class Catalogue implements AutoCloseable {
    * @return true if the catalogue has changed
    */
   public boolean rescan() throws InterruptedException {
-    return update((_, _) -> {});
+    boolean isChanged = update((_, _) -> {});
+    kept.ifPresent(KeptHashes::saveSometimes);
+    return isChanged;
   }
 
   private boolean update(ProgressListener progress) throws InterruptedException {
@@ -154,7 +173,10 @@ public final class Catalogue implements AutoCloseable {
   private Optional<Offer> hash(String name, Path file, LongConsumer hashed)
       throws InterruptedException {
     try {
-      return Optional.of(hasher.hash(name, file, hashed));
+      if (kept.isEmpty()) {
+        return Optional.of(hasher.hash(name, file, hashed));
+      }
+      return Optional.of(hash(name, file, kept.get(), hashed));
     } catch (FileChangedException e) {
       // It is being written; the next scan looks again.
       return Optional.empty();
@@ -162,6 +184,20 @@ public final class Catalogue implements AutoCloseable {
       warnOnce(file, "is not offered: " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  private Offer hash(String name, Path file, KeptHashes known, LongConsumer hashed)
+      throws IOException, InterruptedException {
+    KeptHashes.Before before = known.before(file);
+    Optional<Offer> found = known.find(name, file, before, shape);
+    if (found.isPresent()) {
+      hashed.accept(before.stamp().bytes());
+      return found.get();
+    }
+    Offer offer = hasher.hash(name, file, hashed);
+    known.keep(before, offer);
+    known.saveSometimes();
+    return offer;
   }
 
   private Map<String, Found> find() {
@@ -270,9 +306,10 @@ public final class Catalogue implements AutoCloseable {
     return Optional.ofNullable(snapshot.byId.get(id)).filter(offer -> !offer.isEnded());
   }
 
-  /** Ends the threads. */
+  /** Ends the threads, and keeps the hashes. */
   @Override
   public void close() {
     hasher.close();
+    kept.ifPresent(KeptHashes::save);
   }
 }

@@ -50,7 +50,8 @@ public final class PollutingServer implements AutoCloseable {
   private PollutingServer(
       Engine engine, ServerSettings settings, Identity identity, int cleanGenerations) {
     this.identity = identity;
-    this.catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
+    this.catalogue =
+        new Catalogue(settings.paths(), settings.shape(), settings.threads(), Optional.empty());
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =

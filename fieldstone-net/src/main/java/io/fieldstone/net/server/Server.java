@@ -95,7 +95,9 @@ public final class Server implements AutoCloseable {
       throws IOException, InterruptedException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
-    Catalogue catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
+    Catalogue catalogue =
+        new Catalogue(
+            settings.paths(), settings.shape(), settings.threads(), Optional.of(settings.state()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);

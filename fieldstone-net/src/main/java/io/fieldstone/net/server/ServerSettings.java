@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param paths files and folders
  * @param listen the address to listen on; port 0 chooses one
- * @param state the folder of the identity
+ * @param state the folder of the identity, and of the hashes of files
  * @param token what clients must know; empty if all are accepted
  * @param shape field, code, n and k of the objects; k is at most {@value #MAX_BLOCK_SIZE}
  * @param memoryBytes the memory for generations that clients want

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,7 @@ class CatalogueTest {
   @TempDir Path folder;
 
   private Catalogue scanned(Path... paths) throws Exception {
-    Catalogue catalogue = new Catalogue(List.of(paths), SHAPE, 3);
+    Catalogue catalogue = new Catalogue(List.of(paths), SHAPE, 3, Optional.empty());
     catalogue.scan(ProgressListener.NONE);
     return catalogue;
   }
@@ -38,7 +39,7 @@ class CatalogueTest {
     }
     Path file = Files.write(folder.resolve("a"), bytes);
     List<Long> progress = new ArrayList<>();
-    try (Catalogue catalogue = new Catalogue(List.of(file), SHAPE, 3)) {
+    try (Catalogue catalogue = new Catalogue(List.of(file), SHAPE, 3, Optional.empty())) {
       catalogue.scan((done, total) -> progress.add(total - done));
 
       Offer offer = catalogue.offer(catalogue.entries().getFirst().id()).orElseThrow();
