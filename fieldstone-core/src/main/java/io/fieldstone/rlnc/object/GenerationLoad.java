@@ -54,6 +54,11 @@ public final class GenerationLoad implements Runnable {
     return generation.shape().bytes();
   }
 
+  /** Returns true if the load has run and the generation was read. */
+  public boolean hasSucceeded() {
+    return isDone() && failure == null;
+  }
+
   CachedGeneration cached() {
     return generation;
   }

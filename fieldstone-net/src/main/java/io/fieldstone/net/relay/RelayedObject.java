@@ -1,5 +1,6 @@
 package io.fieldstone.net.relay;
 
+import io.fieldstone.net.events.GenerationVerifyEvent;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
@@ -345,7 +346,7 @@ final class RelayedObject {
     pendingTasks++;
     context.work(() -> {
       try {
-        task.run();
+        GenerationVerifyEvent.run(task, id);
       } finally {
         context.onLoop(() -> verified(task));
       }

@@ -6,6 +6,7 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.events.GenerationLoadEvent;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -78,7 +79,7 @@ public final class Server implements AutoCloseable {
     readers.execute(
         load.object(),
         () -> {
-          load.run();
+          GenerationLoadEvent.run(load);
           var _ = carrier.schedule(() -> cache.finish(load), 0);
         });
   }

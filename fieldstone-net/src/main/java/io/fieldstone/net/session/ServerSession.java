@@ -120,7 +120,7 @@ public final class ServerSession implements ConnectionHandler {
   public void opened(Connection opened) {
     connection = opened;
     messages = new MessageQueue(opened);
-    pacing.opened(opened.stats().rttNanos());
+    pacing.opened(String.valueOf(opened.remoteAddress()), opened.stats().rttNanos());
     greeting =
         opened.schedule(
             () -> {
