@@ -69,6 +69,9 @@ public final class Faults {
   private boolean isStopped;
   private boolean isUndeletable;
   private Optional<Operation> struck = Optional.empty();
+  private Optional<Path> slow = Optional.empty();
+  private Optional<Path> full = Optional.empty();
+  private int waiting;
 
   private Faults() {}
 
@@ -113,6 +116,50 @@ public final class Faults {
     return struck;
   }
 
+  /** Lets no read of files below a directory end until {@link #releaseReads}. */
+  public synchronized void holdReads(Path directory) {
+    slow = Optional.of(directory);
+  }
+
+  /** Waits until a read is held. */
+  public synchronized void awaitHeldRead() throws InterruptedException {
+    while (waiting == 0) {
+      wait();
+    }
+  }
+
+  /** Lets reads end. */
+  public synchronized void releaseReads() {
+    slow = Optional.empty();
+    notifyAll();
+  }
+
+  /** Lets all writes below a directory fail until {@link #empty}. */
+  public synchronized void fill(Path directory) {
+    full = Optional.of(directory);
+  }
+
+  /** Lets writes succeed. */
+  public synchronized void empty() {
+    full = Optional.empty();
+  }
+
+  /** Called before a read. */
+  synchronized void beforeRead(Path file) throws IOException {
+    waiting++;
+    try {
+      while (slow.isPresent() && file.startsWith(slow.get())) {
+        notifyAll();
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      waiting--;
+    }
+  }
+
   /**
    * Called before an operation.
    *
@@ -123,6 +170,9 @@ public final class Faults {
     if (isUndeletable
         && operation == Kind.DELETE
         && file.getFileName().toString().startsWith(".fieldstone-")) {
+      throw error(operation, file);
+    }
+    if (operation == Kind.WRITE && full.isPresent() && file.startsWith(full.get())) {
       throw error(operation, file);
     }
     if (!file.startsWith(root)) {

@@ -38,16 +38,19 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer destination) throws IOException {
+    faults.beforeRead(file);
     return real.read(destination);
   }
 
   @Override
   public long read(ByteBuffer[] destinations, int offset, int length) throws IOException {
+    faults.beforeRead(file);
     return real.read(destinations, offset, length);
   }
 
   @Override
   public int read(ByteBuffer destination, long position) throws IOException {
+    faults.beforeRead(file);
     return real.read(destination, position);
   }
 

@@ -3,6 +3,7 @@ package io.fieldstone.bench.net;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
@@ -60,7 +61,9 @@ final class FieldstoneFile {
     ServerSettings settings =
         ServerSettings.of(Arrays.stream(args).skip(5).map(Path::of).toList(), Path.of(args[2]))
             .withListen(anyAddress(args[1]))
-            .withShape(new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize))
+            .withOffers(
+                OfferOptions.of(
+                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize)))
             .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       System.out.println("ready");

@@ -4,8 +4,11 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.Encoder;
 import io.fieldstone.rlnc.GenerationShape;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A generation in a {@link GenerationCache}: its source bytes and the last coded blocks. */
@@ -23,8 +26,19 @@ final class CachedGeneration {
   private @Nullable HostMemory coded;
   private final long[] codedIndices = new long[CODED_BLOCKS];
 
-  /** The senders that use it. */
+  private @Nullable Exception failure;
+
+  /** The senders that use it, and the load while it lasts. */
   int pins;
+
+  /** Whether its bytes are not there yet. */
+  boolean isLoading = true;
+
+  /** Whether the cache has forgotten it, so that its memory is freed after the last use. */
+  boolean isRemoved;
+
+  /** The senders that wait for the end of the load. */
+  final List<ObjectSender> waiting = new ArrayList<>();
 
   CachedGeneration(GenerationCache cache, SourceObject object, int generation, HostMemory memory) {
     this.cache = cache;
@@ -48,6 +62,31 @@ final class CachedGeneration {
 
   HostMemory memory() {
     return memory;
+  }
+
+  /** Returns its n·k bytes. */
+  MemorySegment source() {
+    return memory.segment().asSlice(0, shape.bytes());
+  }
+
+  /** Notes the end of the load. */
+  void loaded(@Nullable Exception newFailure) {
+    failure = newFailure;
+    isLoading = false;
+  }
+
+  /**
+   * Checks that its bytes could be read.
+   *
+   * @throws IOException if not
+   */
+  void requireRead() throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Exception e -> throw new IllegalStateException(e);
+    }
   }
 
   /** Returns true if this generation is not shorter than others. */

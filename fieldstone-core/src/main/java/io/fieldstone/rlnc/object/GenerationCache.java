@@ -4,18 +4,23 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.Encoder;
 import io.fieldstone.rlnc.wire.ObjectManifest;
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps generations of any number of objects for senders: their source bytes in host memory, and on
  * the engine once a coded block is wanted. The generations least recently used are removed first.
  * One in use stays, so the bytes exceed the bound by at most one generation of each sender.
+ *
+ * <p>Generations are read by a loader, on other threads if that is wanted. Until one has been read,
+ * its senders send others.
  *
  * <p>Coded blocks are computed a few at a time and kept, so that receivers of one object share
  * them.
@@ -28,27 +33,43 @@ public final class GenerationCache implements AutoCloseable {
   /** The encoders of removed generations that are kept for each object. */
   private static final int MAX_SPARE_ENCODERS = 2;
 
+  /** A loader that reads inside {@link ObjectSender#next}. */
+  public static final Consumer<GenerationLoad> INLINE = GenerationLoad::run;
+
   private final Engine engine;
   private final long maxBytes;
+  private final Consumer<GenerationLoad> loader;
   private final Map<Key, CachedGeneration> generations = new LinkedHashMap<>(16, 0.75f, true);
   private final List<SourceObject> objects = new ArrayList<>();
+  private final Set<GenerationLoad> loads = new HashSet<>();
   private long bytes;
 
+  /** The bytes of generations that cannot be removed now. */
+  private long pinnedBytes;
+
   private record Key(SourceObject object, int generation) {}
+
+  /** Creates an empty cache with the loader {@link #INLINE}. */
+  public GenerationCache(Engine engine, long maxBytes) {
+    this(engine, maxBytes, INLINE);
+  }
 
   /**
    * Creates an empty cache.
    *
    * @param engine keeps and encodes generations
    * @param maxBytes the maximum bytes of generations, on the host and on the engine together
+   * @param loader takes a load. It runs the load on any thread, and then gives it to {@link
+   *     #finish} on the thread of the cache
    * @throws IllegalArgumentException if {@code maxBytes} is less than 1
    */
-  public GenerationCache(Engine engine, long maxBytes) {
+  public GenerationCache(Engine engine, long maxBytes, Consumer<GenerationLoad> loader) {
     if (maxBytes < 1) {
       throw new IllegalArgumentException("maxBytes " + maxBytes + " is less than 1");
     }
     this.engine = engine;
     this.maxBytes = maxBytes;
+    this.loader = loader;
   }
 
   /**
@@ -75,33 +96,88 @@ public final class GenerationCache implements AutoCloseable {
     return generations.size();
   }
 
-  /** Returns a generation, which stays until {@link #unpin}. */
-  CachedGeneration pin(SourceObject object, int generation) throws IOException {
+  /** Returns a generation, whose load may not have ended; it stays until {@link #unpin}. */
+  CachedGeneration pin(SourceObject object, int generation) {
     Key key = new Key(object, generation);
     CachedGeneration held = generations.get(key);
-    if (held == null) {
-      held = read(object, generation);
-      generations.put(key, held);
+    if (held != null) {
+      addPin(held);
+      return held;
     }
-    held.pins++;
+    held =
+        new CachedGeneration(
+            this, object, generation, allocate(object.manifest().shapeOf(generation).bytes()));
+    generations.put(key, held);
+    addPin(held);
+    load(held);
     return held;
   }
 
+  private void load(CachedGeneration generation) {
+    GenerationLoad load = new GenerationLoad(generation);
+    addPin(generation);
+    loads.add(load);
+    loader.accept(load);
+    if (load.isDone()) {
+      finish(load);
+    }
+  }
+
+  private void addPin(CachedGeneration generation) {
+    if (generation.pins++ == 0) {
+      pinnedBytes += generation.memory().segment().byteSize();
+    }
+  }
+
+  private void removePin(CachedGeneration generation) {
+    if (--generation.pins == 0) {
+      pinnedBytes -= generation.memory().segment().byteSize();
+      if (generation.isRemoved) {
+        free(remove(generation));
+      }
+    }
+  }
+
   void unpin(CachedGeneration generation) {
-    generation.pins--;
+    removePin(generation);
     makeRoom(0, 0);
   }
 
-  private CachedGeneration read(SourceObject object, int generation) throws IOException {
-    long size = object.manifest().shapeOf(generation).bytes();
-    HostMemory memory = allocate(size);
-    try {
-      object.source().read(generation, memory.segment().asSlice(0, size));
-    } catch (IOException | RuntimeException e) {
-      free(memory);
-      throw e;
+  /**
+   * Takes a load that has run. If the read has failed, each sender that wants the generation throws
+   * the exception once, and the next of them to try again begins a new load.
+   *
+   * @throws IllegalStateException if it has not run
+   */
+  public void finish(GenerationLoad load) {
+    if (!load.isDone()) {
+      throw new IllegalStateException(
+          "the load of generation %d has not run".formatted(load.generation()));
     }
-    return new CachedGeneration(this, object, generation, memory);
+    if (!loads.remove(load)) {
+      return;
+    }
+    CachedGeneration generation = load.cached();
+    generation.loaded(load.failure());
+    if (load.failure() != null && !generation.isRemoved) {
+      generation.isRemoved = true;
+      generations.remove(new Key(generation.object(), generation.generation()));
+    }
+    List<ObjectSender> waiting = List.copyOf(generation.waiting);
+    generation.waiting.clear();
+    waiting.forEach(ObjectSender::loaded);
+    unpin(generation);
+  }
+
+  /** Returns true if the bytes of a generation are held. */
+  boolean isLoaded(SourceObject object, int generation) {
+    CachedGeneration held = generations.get(new Key(object, generation));
+    return held != null && !held.isLoading;
+  }
+
+  /** Returns true if so many more bytes can be in use within the bound. */
+  boolean hasRoom(long size) {
+    return pinnedBytes + size <= maxBytes;
   }
 
   /** Returns host memory of exactly a size, that of a removed generation if it has this size. */
@@ -185,7 +261,10 @@ public final class GenerationCache implements AutoCloseable {
           boolean isRemoved =
               key.object() == object && (generation < 0 || key.generation() == generation);
           if (isRemoved) {
-            free(remove(entry.getValue()));
+            entry.getValue().isRemoved = true;
+            if (entry.getValue().pins == 0) {
+              free(remove(entry.getValue()));
+            }
           }
           return isRemoved;
         });
@@ -198,9 +277,18 @@ public final class GenerationCache implements AutoCloseable {
     objects.remove(object);
   }
 
-  /** Frees all generations and closes all objects. Idempotent. */
+  /**
+   * Frees all generations and closes all objects. A generation that is being read now is freed when
+   * its load is given to {@link #finish}. Idempotent.
+   */
   @Override
   public void close() {
     List.copyOf(objects).forEach(SourceObject::close);
+    for (GenerationLoad load : List.copyOf(loads)) {
+      load.cancel();
+      if (load.isDone()) {
+        finish(load);
+      }
+    }
   }
 }

@@ -38,6 +38,11 @@ public final class GenerationTask implements Runnable {
     return generation.generation;
   }
 
+  /** Returns the n·k bytes of the generation. */
+  public long bytes() {
+    return output.byteSize();
+  }
+
   OpenGeneration open() {
     return generation;
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,9 @@ public final class ObjectSender implements AutoCloseable {
    */
   private static final int PROBE_REPORTS = 6;
 
+  /** The maximum number of generations that are read, or wait, before they are sent. */
+  private static final int MAX_AHEAD = 4;
+
   private final SourceObject object;
   private final int alias;
   private final @Nullable Recoding recoding;
@@ -65,6 +69,11 @@ public final class ObjectSender implements AutoCloseable {
   private @Nullable BitSet available;
   private int current;
   private @Nullable CachedGeneration pinned;
+
+  /** Wanted generations that are being read, or have been read and wait for their turn. */
+  private final List<CachedGeneration> ahead = new ArrayList<>();
+
+  private Runnable onLoaded = () -> {};
   private long cut;
   private long sequence;
   private long lastReport = -1;
@@ -129,6 +138,7 @@ public final class ObjectSender implements AutoCloseable {
   /** Removes a generation from those that a relay has. */
   void removeAvailable(int generation) {
     unpin();
+    release(each -> each.generation() == generation);
     if (available != null) {
       available.clear(generation);
     }
@@ -168,6 +178,7 @@ public final class ObjectSender implements AutoCloseable {
     while (report.next(generations)) {
       addWanted();
     }
+    release(each -> !isWanted(each));
     return true;
   }
 
@@ -229,18 +240,63 @@ public final class ObjectSender implements AutoCloseable {
     return available == null || available.get(generation);
   }
 
-  /** Returns true if {@link #next} would write a packet. */
+  /**
+   * Returns true if {@link #next} would write a packet or begin to read a generation. While it is
+   * false because generations are being read, {@link #onLoaded} tells when to ask again.
+   */
   public boolean hasNext() {
     if (sequence - cut >= MAX_IN_FLIGHT) {
       return false;
     }
     while (current < wanted.size()) {
-      if (canSend(wanted.get(current))) {
+      Demand demand = wanted.get(current);
+      if (canSend(demand) && canStart(demand)) {
         return true;
       }
       current++;
     }
     return false;
+  }
+
+  /** Returns true if a packet can be written now, or the generation be read. */
+  private boolean canStart(Demand demand) {
+    int generation = demand.generation;
+    if (!isAvailable(generation) || isPinned(generation)) {
+      return true;
+    }
+    for (CachedGeneration each : ahead) {
+      if (each.generation() == generation) {
+        return !each.isLoading;
+      }
+    }
+    return ahead.isEmpty() || object.isLoaded(generation) || mayReadAhead(generation);
+  }
+
+  private boolean mayReadAhead(int generation) {
+    return ahead.size() < MAX_AHEAD && object.hasRoom(generation);
+  }
+
+  private boolean isPinned(int generation) {
+    return pinned != null && pinned.generation() == generation;
+  }
+
+  private boolean isWanted(CachedGeneration generation) {
+    Demand demand = demands.get(generation.generation());
+    return demand != null && canSend(demand);
+  }
+
+  /**
+   * Sets what hears that a generation was read, so that {@link #next} may have a packet. It is
+   * called inside {@link GenerationCache#finish}.
+   */
+  public void onLoaded(Runnable listener) {
+    onLoaded = listener;
+  }
+
+  /** A generation that this sender waits for was read, or could not be. */
+  void loaded() {
+    current = 0;
+    onLoaded.run();
   }
 
   private boolean canSend(Demand demand) {
@@ -260,7 +316,7 @@ public final class ObjectSender implements AutoCloseable {
    * Writes the next packet.
    *
    * @param packet at least {@link #maxPacketBytes} bytes
-   * @return the bytes written; 0 if nothing is wanted now
+   * @return the bytes written; 0 if nothing is wanted now, or it must be read first
    * @throws IOException if the generation cannot be read; calling again tries again
    * @throws IllegalArgumentException if the packet is too short
    */
@@ -269,13 +325,22 @@ public final class ObjectSender implements AutoCloseable {
       throw new IllegalArgumentException(
           "%d bytes for a packet of up to %d".formatted(packet.byteSize(), maxPacketBytes()));
     }
-    if (!hasNext()) {
-      return 0;
+    while (hasNext()) {
+      Demand demand = wanted.get(current);
+      int bytes;
+      if (isAvailable(demand.generation)) {
+        CachedGeneration generation = pin(demand.generation);
+        if (generation == null) {
+          continue; // it is being read, so another one is next
+        }
+        bytes = write(demand, generation, packet);
+      } else {
+        bytes = recode(demand, packet);
+      }
+      log(demand);
+      return bytes;
     }
-    Demand demand = wanted.get(current);
-    int bytes = isAvailable(demand.generation) ? write(demand, packet) : recode(demand, packet);
-    log(demand);
-    return bytes;
+    return 0;
   }
 
   /** Writes the next packet to the remaining bytes of a buffer, whose position does not change. */
@@ -288,8 +353,7 @@ public final class ObjectSender implements AutoCloseable {
     return next(MemorySegment.ofArray(packet));
   }
 
-  private int write(Demand demand, MemorySegment packet) throws IOException {
-    CachedGeneration generation = pin(demand.generation);
+  private int write(Demand demand, CachedGeneration generation, MemorySegment packet) {
     int k = generation.shape().blockSize();
     int position = demand.nextSource();
     if (position >= 0) {
@@ -325,14 +389,81 @@ public final class ObjectSender implements AutoCloseable {
     return writer.position();
   }
 
-  private CachedGeneration pin(int generation) throws IOException {
+  /** Returns a generation; null if it is being read. */
+  private @Nullable CachedGeneration pin(int generation) throws IOException {
     CachedGeneration held = pinned;
-    if (held == null || held.generation() != generation) {
-      unpin();
-      held = object.pin(generation);
-      pinned = held;
+    if (held != null && held.generation() == generation) {
+      return held;
     }
+    unpin();
+    held = takeAhead(generation);
+    if (held == null) {
+      held = object.pin(generation);
+    }
+    if (held.isLoading) {
+      await(held);
+      return null;
+    }
+    try {
+      held.requireRead();
+    } catch (IOException | RuntimeException e) {
+      object.unpin(held);
+      throw e;
+    }
+    pinned = held;
+    readAhead();
     return held;
+  }
+
+  private void await(CachedGeneration generation) {
+    ahead.add(generation);
+    generation.waiting.add(this);
+  }
+
+  private @Nullable CachedGeneration takeAhead(int generation) {
+    for (int i = 0; i < ahead.size(); i++) {
+      if (ahead.get(i).generation() == generation) {
+        return ahead.remove(i);
+      }
+    }
+    return null;
+  }
+
+  /** Begins to read the generations that follow the current one. */
+  private void readAhead() {
+    int looked = 0;
+    for (int i = current + 1; i < wanted.size() && looked < MAX_AHEAD; i++) {
+      Demand demand = wanted.get(i);
+      int generation = demand.generation;
+      if (!canSend(demand) || !isAvailable(generation)) {
+        continue;
+      }
+      looked++;
+      if (!object.isLoaded(generation)
+          && ahead.stream().noneMatch(each -> each.generation() == generation)) {
+        if (!mayReadAhead(generation)) {
+          return;
+        }
+        CachedGeneration held = object.pin(generation);
+        if (held.isLoading) {
+          await(held);
+        } else {
+          ahead.add(held);
+        }
+      }
+    }
+  }
+
+  /** Lets go of generations that wait for their turn. */
+  private void release(Predicate<CachedGeneration> condition) {
+    ahead.removeIf(each -> {
+      boolean isReleased = condition.test(each);
+      if (isReleased) {
+        each.waiting.remove(this);
+        object.unpin(each);
+      }
+      return isReleased;
+    });
   }
 
   private void unpin() {
@@ -385,9 +516,10 @@ public final class ObjectSender implements AutoCloseable {
     return delayMicros;
   }
 
-  /** Releases the generation in use. Idempotent. */
+  /** Releases the generations in use. Idempotent. */
   @Override
   public void close() {
     unpin();
+    release(each -> true);
   }
 }

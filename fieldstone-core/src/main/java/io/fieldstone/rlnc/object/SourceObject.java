@@ -4,7 +4,6 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.Encoder;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectManifest;
-import java.io.IOException;
 import java.util.ArrayDeque;
 
 /** An object in a {@link GenerationCache}, which any number of senders send. */
@@ -39,8 +38,19 @@ public final class SourceObject implements AutoCloseable {
     return source;
   }
 
-  CachedGeneration pin(int generation) throws IOException {
+  /** Returns a generation, whose load may not have ended; it stays until {@link #unpin}. */
+  CachedGeneration pin(int generation) {
     return cache.pin(this, generation);
+  }
+
+  /** Returns true if a generation can be pinned without a read. */
+  boolean isLoaded(int generation) {
+    return cache.isLoaded(this, generation);
+  }
+
+  /** Returns true if a generation can be read within the bound of the cache. */
+  boolean hasRoom(int generation) {
+    return cache.hasRoom(manifest.shapeOf(generation).bytes());
   }
 
   void unpin(CachedGeneration generation) {

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +58,9 @@ public final class Catalogue implements AutoCloseable {
   private record Snapshot(Map<String, Offer> byName, Map<Sha256, Offer> byId) {}
 
   private final List<Path> paths;
-  private final Optional<SigningKey> signing;
+  private final OfferOptions options;
   private final FileHasher hasher;
+  private final Optional<KeptHashes> kept;
   private final Set<String> warnings = new HashSet<>();
   private volatile Snapshot snapshot = new Snapshot(Map.of(), Map.of());
 
@@ -67,11 +70,27 @@ public final class Catalogue implements AutoCloseable {
    * @param paths files and folders
    * @param options how files become objects
    * @param threads the number of threads that hash
+   * @param state the folder that keeps the hashes of files for the next start, if there is one
    */
-  public Catalogue(List<Path> paths, OfferOptions options, int threads) {
+  public Catalogue(
+      List<Path> paths, OfferOptions options, int threads, Optional<Path> state) {
+    this(paths, options, threads, state, Instant::now);
+  }
+
+  Catalogue(
+      List<Path> paths,
+      OfferOptions options,
+      int threads,
+      Optional<Path> state,
+      Supplier<Instant> clock) {
     this.paths = List.copyOf(paths);
-    this.signing = options.signing();
+    this.options = options;
     this.hasher = new FileHasher(options.shape(), options.encryption(), threads);
+    // The hashes of an encrypted file depend on a key, which is not kept.
+    this.kept =
+        options.encryption().isPresent()
+            ? Optional.empty()
+            : state.map(folder -> new KeptHashes(folder, clock));
   }
 
   /**
@@ -93,6 +112,7 @@ public final class Catalogue implements AutoCloseable {
       }
     }
     update(progress);
+    kept.ifPresent(KeptHashes::save);
   }
 
   /**
@@ -101,7 +121,9 @@ public final class Catalogue implements AutoCloseable {
    * @return true if the catalogue has changed
    */
   public boolean rescan() throws InterruptedException {
-    return update((_, _) -> {});
+    boolean isChanged = update((_, _) -> {});
+    kept.ifPresent(KeptHashes::saveSometimes);
+    return isChanged;
   }
 
   private boolean update(ProgressListener progress) throws InterruptedException {
@@ -157,7 +179,10 @@ public final class Catalogue implements AutoCloseable {
   private Optional<Offer> hash(String name, Path file, LongConsumer hashed)
       throws InterruptedException {
     try {
-      return Optional.of(signed(hasher.hash(name, file, hashed)));
+      if (kept.isEmpty()) {
+        return Optional.of(signed(hasher.hash(name, file, hashed)));
+      }
+      return Optional.of(signed(hash(name, file, kept.get(), hashed)));
     } catch (FileChangedException e) {
       // It is being written; the next scan looks again.
       return Optional.empty();
@@ -168,16 +193,31 @@ public final class Catalogue implements AutoCloseable {
   }
 
   private Offer signed(Offer offer) {
-    if (signing.isEmpty()) {
+    if (options.signing().isEmpty()) {
       return offer;
     }
     CatalogueEntry entry = offer.entry();
+    SigningKey key = options.signing().get();
     try {
-      return offer.signed(PublisherRecord.sign(signing.get(), entry.name(), entry.id()));
+      return offer.signed(PublisherRecord.sign(key, entry.name(), entry.id()));
     } catch (IllegalArgumentException e) {
       warnOnce(offer.file(), "is offered without a signature: " + e.getMessage());
       return offer;
     }
+  }
+
+  private Offer hash(String name, Path file, KeptHashes known, LongConsumer hashed)
+      throws IOException, InterruptedException {
+    KeptHashes.Before before = known.before(file);
+    Optional<Offer> found = known.find(name, file, before, options.shape());
+    if (found.isPresent()) {
+      hashed.accept(before.stamp().bytes());
+      return found.get();
+    }
+    Offer offer = hasher.hash(name, file, hashed);
+    known.keep(before, offer);
+    known.saveSometimes();
+    return offer;
   }
 
   private Map<String, Found> find() {
@@ -286,9 +326,10 @@ public final class Catalogue implements AutoCloseable {
     return Optional.ofNullable(snapshot.byId.get(id)).filter(offer -> !offer.isEnded());
   }
 
-  /** Ends the threads. */
+  /** Ends the threads, and keeps the hashes. */
   @Override
   public void close() {
     hasher.close();
+    kept.ifPresent(KeptHashes::save);
   }
 }

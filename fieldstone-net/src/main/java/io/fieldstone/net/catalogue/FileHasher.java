@@ -96,7 +96,8 @@ final class FileHasher implements AutoCloseable {
     return new Offer(name, file, stamp, content(manifest, cipher), hashes);
   }
 
-  private static GenerationContent content(
+  /** Returns what is coded: the bytes of a file, or their ciphertext. */
+  static GenerationContent content(
       ObjectManifest manifest, Optional<GenerationCipher> cipher) {
     try {
       return GenerationContent.of(manifest, cipher);

@@ -1,6 +1,9 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.wire.Sha256;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.Objects;
@@ -34,6 +37,16 @@ public final class HashList extends AbstractList<Sha256> implements RandomAccess
   @Override
   public int size() {
     return bytes.length / Sha256.BYTES;
+  }
+
+  /** Writes all hashes. */
+  void writeTo(DataOutputStream out) throws IOException {
+    out.write(bytes);
+  }
+
+  /** Reads all hashes. */
+  void readFrom(DataInputStream in) throws IOException {
+    in.readFully(bytes);
   }
 
   private ByteBuffer at(int index) {

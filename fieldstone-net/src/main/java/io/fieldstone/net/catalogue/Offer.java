@@ -76,6 +76,10 @@ public final class Offer {
     return hashes;
   }
 
+  HashList hashList() {
+    return hashes;
+  }
+
   /** Returns true if the file has changed, so that it is not offered any more. */
   public boolean isEnded() {
     return isEnded;

@@ -7,6 +7,8 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.events.GenerationVerifyEvent;
+import io.fieldstone.net.events.PeerConvictedEvent;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
@@ -734,9 +736,10 @@ final class Transfer implements ClientListener, AutoCloseable {
   /** Decodes and hashes a generation on another thread. */
   private void verify(GenerationTask task) {
     pendingTasks++;
+    Sha256 object = Objects.requireNonNull(id);
     workers.execute(() -> {
       try {
-        task.run();
+        GenerationVerifyEvent.run(task, object);
         finish(task);
       } finally {
         endTask();
@@ -892,6 +895,8 @@ final class Transfer implements ClientListener, AutoCloseable {
   /** Bans an identity, under all its addresses. */
   private void ban(ServerLink guilty, Conviction conviction) {
     String reason = conviction.reason(Objects.requireNonNull(id));
+    PeerConvictedEvent.record(
+        guilty.name, reason, conviction.isProof() && guilty.fingerprint.isPresent());
     if (conviction.isProof() && guilty.fingerprint.isPresent()) {
       try {
         trust.ban(guilty.fingerprint.get(), reason);

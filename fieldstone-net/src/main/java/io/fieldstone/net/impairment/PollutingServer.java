@@ -50,7 +50,9 @@ public final class PollutingServer implements AutoCloseable {
   private PollutingServer(
       Engine engine, ServerSettings settings, Identity identity, int cleanGenerations) {
     this.identity = identity;
-    this.catalogue = new Catalogue(settings.paths(), settings.offers(), settings.threads());
+    this.catalogue =
+        new Catalogue(
+            settings.paths(), settings.offers(), settings.threads(), Optional.empty());
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =
@@ -174,8 +176,8 @@ public final class PollutingServer implements AutoCloseable {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
-      throw new IOException("no leaves");
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
+      return CompletableFuture.failedFuture(new IOException("no leaves"));
     }
 
     @Override

@@ -24,7 +24,8 @@ import java.util.function.IntConsumer;
  * generation: its number plus 1 in 4 bytes, or 0 for none, and n·k bytes. Every generation is
  * verified when it is read, so nothing depends on how the last process ended.
  *
- * <p>If the cache is full, the generation least recently used gives its slot away. For one thread.
+ * <p>If the cache is full, the generation least recently used gives its slot away. For one thread,
+ * but {@link #read} is thread-safe.
  */
 final class CachedObject implements GenerationStore, AutoCloseable {
 
@@ -38,10 +39,12 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   private final GenerationHashes hashes;
   private final FileChannel file;
   private final long slotBytes;
+
+  /** The slots of generations. This and the free slots are locked by the map. */
   private final Map<Integer, Integer> slots = new LinkedHashMap<>(16, 0.75f, true);
+
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
   private final MemorySegment slot;
-  private final HashTree tree = new HashTree();
   private IntConsumer onRemoved = generation -> {};
   private int slotCount;
 
@@ -92,7 +95,9 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   /** Returns the generations that the file seems to have. */
   BitSet generations() {
     BitSet generations = new BitSet();
-    slots.keySet().forEach(generations::set);
+    synchronized (slots) {
+      slots.keySet().forEach(generations::set);
+    }
     return generations;
   }
 
@@ -108,8 +113,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
 
   @Override
   public void verified(int generation, MemorySegment bytes) throws IOException {
-    Integer held = slots.get(generation);
-    int at = held == null ? takeSlot() : held;
+    int at = takeSlot(generation);
     slot.set(NUMBER, 0, generation + 1);
     MemorySegment.copy(bytes, 0, slot, NUMBER.byteSize(), bytes.byteSize());
     slot.asSlice(NUMBER.byteSize() + bytes.byteSize()).fill((byte) 0);
@@ -120,27 +124,40 @@ final class CachedObject implements GenerationStore, AutoCloseable {
         int _ = file.write(rest, start + rest.position());
       }
     } catch (IOException e) {
-      slots.remove(generation);
-      free.addFirst(at);
+      synchronized (slots) {
+        free.addFirst(at);
+      }
       throw e;
     }
-    slots.put(generation, at);
+    synchronized (slots) {
+      slots.put(generation, at);
+    }
   }
 
-  private int takeSlot() {
-    Integer spare = free.pollFirst();
-    if (spare != null) {
-      return spare;
+  /** Returns the slot for a generation, which belongs to none meanwhile. */
+  private int takeSlot(int generation) {
+    synchronized (slots) {
+      Integer spare = slots.remove(generation);
+      if (spare == null) {
+        spare = free.pollFirst();
+      }
+      if (spare != null) {
+        return spare;
+      }
     }
-    if (cache.makeRoom(slotBytes) || slots.size() < MIN_GENERATIONS) {
+    if (cache.makeRoom(slotBytes) || slotCount < MIN_GENERATIONS) {
       return slotCount++;
     }
-    Iterator<Map.Entry<Integer, Integer>> entries = slots.entrySet().iterator();
-    Map.Entry<Integer, Integer> eldest = entries.next();
-    int generation = eldest.getKey();
-    int at = eldest.getValue();
-    entries.remove();
-    onRemoved.accept(generation);
+    int eldest;
+    int at;
+    synchronized (slots) {
+      Iterator<Map.Entry<Integer, Integer>> entries = slots.entrySet().iterator();
+      Map.Entry<Integer, Integer> entry = entries.next();
+      eldest = entry.getKey();
+      at = entry.getValue();
+      entries.remove();
+    }
+    onRemoved.accept(eldest);
     return at;
   }
 
@@ -151,7 +168,10 @@ final class CachedObject implements GenerationStore, AutoCloseable {
    */
   @Override
   public void read(int generation, MemorySegment destination) throws IOException {
-    Integer at = slots.get(generation);
+    Integer at;
+    synchronized (slots) {
+      at = slots.get(generation);
+    }
     if (at == null) {
       throw new MissingGenerationException(generation);
     }
@@ -161,9 +181,13 @@ final class CachedObject implements GenerationStore, AutoCloseable {
       destination.fill((byte) 0);
     }
     int k = hashes.manifest().shape().blockSize();
-    if (!tree.generation(destination, k).equals(hashes.of(generation))) {
-      slots.remove(generation);
-      free.addFirst(at);
+    if (!new HashTree().generation(destination, k).equals(hashes.of(generation))) {
+      synchronized (slots) {
+        // Another generation may have taken the slot meanwhile.
+        if (slots.remove(generation, at)) {
+          free.addFirst(at);
+        }
+      }
       throw new MissingGenerationException(generation);
     }
   }

@@ -5,6 +5,8 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.events.GenerationLoadEvent;
+import io.fieldstone.net.events.PeerConvictedEvent;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.server.ServerStatus;
@@ -14,6 +16,7 @@ import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.GenerationLoad;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -90,7 +93,7 @@ public final class Relay implements AutoCloseable {
     // One loop, so that connections to clients and upstream peers share a thread.
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.trust = new ServerTrust(settings.trusted(), settings.state());
-    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2));
+    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2), this::read);
     this.workers =
         Executors.newFixedThreadPool(
             settings.threads(),
@@ -130,6 +133,14 @@ public final class Relay implements AutoCloseable {
       relay.close();
       throw e;
     }
+  }
+
+  /** Reads a generation from the disk on another thread. */
+  private void read(GenerationLoad load) {
+    context.work(() -> {
+      GenerationLoadEvent.run(load);
+      context.onLoop(() -> memory.finish(load));
+    });
   }
 
   private void connect() {
@@ -315,6 +326,7 @@ public final class Relay implements AutoCloseable {
       String reason = conviction.reason(object);
       LOGGER.log(Level.WARNING, "{0}: banned, because it {1}", guilty.name(), reason);
       Optional<Fingerprint> peer = guilty.fingerprint();
+      PeerConvictedEvent.record(guilty.name(), reason, conviction.isProof() && peer.isPresent());
       if (conviction.isProof() && peer.isPresent()) {
         try {
           trust.ban(peer.get(), reason);

@@ -1,6 +1,8 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.events.GenerationVerifyEvent;
+import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
@@ -16,14 +18,12 @@ import io.fieldstone.rlnc.object.ReceiverListener;
 import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.RelayMode;
 import io.fieldstone.rlnc.object.SenderKind;
-import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -346,7 +346,7 @@ final class RelayedObject {
     pendingTasks++;
     context.work(() -> {
       try {
-        task.run();
+        GenerationVerifyEvent.run(task, id);
       } finally {
         context.onLoop(() -> verified(task));
       }
@@ -472,21 +472,21 @@ final class RelayedObject {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
       if (!relay().receiver().isVerified(generation)) {
-        throw new MissingGenerationException(generation);
+        return CompletableFuture.failedFuture(new MissingGenerationException(generation));
       }
-      int k = manifest().shape().blockSize();
-      HashTree tree = new HashTree();
-      List<Sha256> leaves = new ArrayList<>();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment source = arena.allocate(manifest().shapeOf(generation).bytes());
-        Objects.requireNonNull(stored).read(generation, source);
-        for (long at = 0; at < source.byteSize(); at += k) {
-          leaves.add(tree.leaf(source.asSlice(at, k)));
+      CompletableFuture<List<Sha256>> result = new CompletableFuture<>();
+      CachedObject from = Objects.requireNonNull(stored);
+      context.work(() -> {
+        try {
+          List<Sha256> leaves = BlockHashes.read(from, from.hashes().manifest(), generation);
+          context.onLoop(() -> result.complete(leaves));
+        } catch (IOException e) {
+          context.onLoop(() -> result.completeExceptionally(e));
         }
-      }
-      return leaves;
+      });
+      return result;
     }
 
     /** A relay fetches what it is asked for, so it may be asked for everything. */

@@ -3,6 +3,7 @@ package io.fieldstone.net.server;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.Offer;
+import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
@@ -11,19 +12,16 @@ import io.fieldstone.net.session.Shelf;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.SourceObject;
-import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
@@ -36,12 +34,28 @@ final class FileShelf implements Shelf {
   private final GenerationCache cache;
   private final byte[] token;
   private final RandomGenerator seeds;
+  private final FileReaders readers;
+  private final Executor loop;
   private final Map<Offer, Shared> open = new HashMap<>();
-  private final HashTree tree = new HashTree();
 
-  FileShelf(Catalogue catalogue, GenerationCache cache, String token, RandomGenerator seeds) {
+  /**
+   * Creates a shelf.
+   *
+   * @param cache the generations that are sent, which {@code readers} read
+   * @param readers reads for other answers
+   * @param loop runs tasks on the loop of the listener
+   */
+  FileShelf(
+      Catalogue catalogue,
+      GenerationCache cache,
+      String token,
+      RandomGenerator seeds,
+      FileReaders readers,
+      Executor loop) {
     this.catalogue = catalogue;
     this.cache = cache;
+    this.readers = readers;
+    this.loop = loop;
     this.token = token.getBytes(StandardCharsets.UTF_8);
     this.seeds = seeds;
   }
@@ -118,18 +132,20 @@ final class FileShelf implements Shelf {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
-      ObjectManifest manifest = manifest();
-      int k = manifest.shape().blockSize();
-      List<Sha256> leaves = new ArrayList<>();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment source = arena.allocate(manifest.shapeOf(generation).bytes());
-        shared.offer.read(generation, source);
-        for (long at = 0; at < source.byteSize(); at += k) {
-          leaves.add(tree.leaf(source.asSlice(at, k)));
-        }
-      }
-      return leaves;
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
+      CompletableFuture<List<Sha256>> result = new CompletableFuture<>();
+      Offer offer = shared.offer;
+      readers.execute(
+          shared.source,
+          () -> {
+            try {
+              List<Sha256> leaves = BlockHashes.read(offer::read, offer.manifest(), generation);
+              loop.execute(() -> result.complete(leaves));
+            } catch (IOException e) {
+              loop.execute(() -> result.completeExceptionally(e));
+            }
+          });
+      return result;
     }
 
     @Override

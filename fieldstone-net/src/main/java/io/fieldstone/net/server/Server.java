@@ -6,9 +6,11 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.events.GenerationLoadEvent;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.GenerationLoad;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -46,6 +48,7 @@ public final class Server implements AutoCloseable {
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
+  private final FileReaders readers = new FileReaders();
   private final GenerationCache cache;
   private final ServerSettings settings;
   private final ShelfServer clients;
@@ -56,13 +59,20 @@ public final class Server implements AutoCloseable {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    this.carrier = QuicCarrier.open(transport(settings), identity);
-    this.cache = new GenerationCache(engine, settings.memoryBytes());
+    // One loop, which is then that of the listener.
+    this.carrier = QuicCarrier.open(transport(settings).withLoops(1), identity);
+    this.cache = new GenerationCache(engine, settings.memoryBytes(), this::read);
     this.clients =
         new ShelfServer(
             carrier,
             cache,
-            new FileShelf(catalogue, cache, settings.token(), new SecureRandom()),
+            new FileShelf(
+                catalogue,
+                cache,
+                settings.token(),
+                new SecureRandom(),
+                readers,
+                task -> carrier.schedule(task, 0)),
             new SenderLimits(
                 settings.maxBytesPerSecond(),
                 settings.isCubic(),
@@ -71,8 +81,18 @@ public final class Server implements AutoCloseable {
 
   /** Returns options by which a block fits a packet, where the path and the client carry it. */
   private static QuicOptions transport(ServerSettings settings) {
-    int needed = settings.shape().blockSize() + MAX_HEADER_BYTES;
+    int needed = settings.offers().shape().blockSize() + MAX_HEADER_BYTES;
     return QuicOptions.DEFAULT.withMaxUdpBytes(Math.max(QuicOptions.DEFAULT.maxUdpBytes(), needed));
+  }
+
+  /** Reads a generation on another thread. */
+  private void read(GenerationLoad load) {
+    readers.execute(
+        load.object(),
+        () -> {
+          GenerationLoadEvent.run(load);
+          var _ = carrier.schedule(() -> cache.finish(load), 0);
+        });
   }
 
   /**
@@ -87,7 +107,9 @@ public final class Server implements AutoCloseable {
       throws IOException, InterruptedException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
-    Catalogue catalogue = new Catalogue(settings.paths(), settings.offers(), settings.threads());
+    Catalogue catalogue =
+        new Catalogue(
+            settings.paths(), settings.offers(), settings.threads(), Optional.of(settings.state()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);
@@ -156,6 +178,7 @@ public final class Server implements AutoCloseable {
     ended.countDown();
     clients.close();
     carrier.close();
+    readers.close();
     scanner.ifPresent(Thread::interrupt);
     catalogue.close();
     cache.close();

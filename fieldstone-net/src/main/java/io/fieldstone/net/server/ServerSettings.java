@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param paths files and folders
  * @param listen the address to listen on; port 0 chooses one
- * @param state the folder of the identity
+ * @param state the folder of the identity, and of the hashes of files
  * @param token what clients must know; empty if all are accepted
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
  * @param memoryBytes the memory for generations that clients want

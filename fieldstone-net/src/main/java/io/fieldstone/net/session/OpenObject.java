@@ -5,6 +5,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** An object that a {@link Shelf} has opened for one client. Used on the loop of the listener. */
 public interface OpenObject extends AutoCloseable {
@@ -16,11 +17,12 @@ public interface OpenObject extends AutoCloseable {
   List<Sha256> hashes();
 
   /**
-   * Returns the hashes of the source blocks of a generation.
+   * Reads the hashes of the source blocks of a generation, on another thread.
    *
-   * @throws IOException if it cannot be read
+   * @return completes on the loop; fails with an {@link IOException} if the generation cannot be
+   *     read
    */
-  List<Sha256> leaves(int generation) throws IOException;
+  CompletableFuture<List<Sha256>> leaves(int generation);
 
   /** Returns true if all generations are available. */
   boolean isComplete();

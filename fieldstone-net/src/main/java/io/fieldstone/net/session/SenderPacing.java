@@ -1,5 +1,6 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.net.events.RateEvent;
 import io.fieldstone.net.pacing.CubicController;
 import io.fieldstone.net.pacing.Feedback;
 import io.fieldstone.net.pacing.FieldstoneController;
@@ -50,6 +51,8 @@ public final class SenderPacing {
   private long closedArrived;
 
   private long closedEnd;
+  private String peer = "";
+  private long recordedArrived;
 
   /**
    * Creates the pacing of one connection.
@@ -64,8 +67,11 @@ public final class SenderPacing {
     this.packetBytes = packetBytes;
   }
 
-  /** Tells the round-trip time of the handshake, from which the first rate follows. */
-  void opened(long handshakeRttNanos) {
+  /**
+   * Tells the peer, and the round-trip time of the handshake, from which the first rate follows.
+   */
+  void opened(String remote, long handshakeRttNanos) {
+    peer = remote;
     if (handshakeRttNanos > 0) {
       rttNanos = handshakeRttNanos;
     }
@@ -154,6 +160,7 @@ public final class SenderPacing {
         && now - feedbackNanos < Math.max(MAX_FEEDBACK_NANOS, rttNanos)) {
       return;
     }
+    long endBefore = feedbackEnd;
     feedbackEnd = end;
     feedbackNanos = now;
     // A standing queue raises the least time, too; a thread that waits for a processor does not.
@@ -175,6 +182,8 @@ public final class SenderPacing {
                 rtt,
                 isLimited));
     applyRate();
+    RateEvent.record(peer, rateBytesPerSecond(), end - endBefore, arrived - recordedArrived, rtt);
+    recordedArrived = arrived;
   }
 
   /** Keeps the counts of a sender that is closed. */

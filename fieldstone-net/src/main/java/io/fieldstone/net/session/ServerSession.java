@@ -49,6 +49,9 @@ public final class ServerSession implements ConnectionHandler {
   /** The time after which a queue of the carrier is looked at again. */
   private static final long RETRY_NANOS = 500_000;
 
+  /** The requests for hashes of blocks that wait for a read; a receiver has far fewer. */
+  private static final int MAX_LEAF_REQUESTS = 1 << 14;
+
   /** The time that a client has for its greeting. */
   private static final long GREETING_NANOS = 10_000_000_000L;
 
@@ -84,6 +87,9 @@ public final class ServerSession implements ConnectionHandler {
   /** The objects that the shelf has not opened yet. */
   private int opening;
 
+  private final Deque<Message.LeavesRequest> leafRequests = new ArrayDeque<>();
+  private boolean isReadingLeaves;
+
   /**
    * Creates a session, which is the handler of a new connection.
    *
@@ -114,7 +120,7 @@ public final class ServerSession implements ConnectionHandler {
   public void opened(Connection opened) {
     connection = opened;
     messages = new MessageQueue(opened);
-    pacing.opened(opened.stats().rttNanos());
+    pacing.opened(String.valueOf(opened.remoteAddress()), opened.stats().rttNanos());
     greeting =
         opened.schedule(
             () -> {
@@ -163,7 +169,7 @@ public final class ServerSession implements ConnectionHandler {
       case Message.Find find -> send(found(shelf.find(find.query())));
       case Message.Open open -> open(open.id());
       case Message.HashesRequest request -> sendHashes(request);
-      case Message.LeavesRequest request -> sendLeaves(request);
+      case Message.LeavesRequest request -> addLeavesRequest(request);
       case Message.Pacing wanted ->
           pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
       case Message.Polluted polluted -> polluted(polluted);
@@ -284,6 +290,7 @@ public final class ServerSession implements ConnectionHandler {
   private void opened(OpenObject opened) {
     OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
     objects.put(outgoing.alias, outgoing);
+    outgoing.sender.onLoaded(() -> resume(outgoing));
     counters.objects.increment();
     if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
       packet = arena.allocate(outgoing.sender.maxPacketBytes());
@@ -329,21 +336,54 @@ public final class ServerSession implements ConnectionHandler {
             hashes.subList(request.first(), request.first() + request.count())));
   }
 
-  private void sendLeaves(Message.LeavesRequest request) throws MalformedMessageException {
+  private void addLeavesRequest(Message.LeavesRequest request) throws MalformedMessageException {
     OutgoingObject outgoing = objects.get(request.alias());
     if (outgoing == null) {
       return; // it has ended
     }
-    int generation = request.generation();
-    requireGeneration(outgoing, generation);
-    try {
-      List<Sha256> leaves = outgoing.object.leaves(generation);
-      for (int first = 0; first < leaves.size(); first += Message.MAX_HASHES) {
-        int end = Math.min(leaves.size(), first + Message.MAX_HASHES);
-        send(new Message.Leaves(request.alias(), generation, first, leaves.subList(first, end)));
+    requireGeneration(outgoing, request.generation());
+    if (leafRequests.size() == MAX_LEAF_REQUESTS) {
+      refuse(CloseCode.LIMIT, "more than " + MAX_LEAF_REQUESTS + " requests wait");
+      return;
+    }
+    leafRequests.add(request);
+    readLeaves();
+  }
+
+  /** Reads the hashes that the first request wants, unless others are being read. */
+  private void readLeaves() {
+    while (!isReadingLeaves && !isClosed && !leafRequests.isEmpty()) {
+      Message.LeavesRequest request = leafRequests.removeFirst();
+      OutgoingObject outgoing = objects.get(request.alias());
+      if (outgoing != null) {
+        isReadingLeaves = true;
+        CompletableFuture<?> _ =
+            outgoing
+                .object
+                .leaves(request.generation())
+                .whenComplete((leaves, failure) -> {
+                  isReadingLeaves = false;
+                  if (!isClosed && objects.get(request.alias()) == outgoing) {
+                    leavesRead(outgoing, request.generation(), leaves, failure);
+                  }
+                  readLeaves();
+                });
       }
-    } catch (IOException e) {
-      end(outgoing, e);
+    }
+  }
+
+  private void leavesRead(
+      OutgoingObject outgoing,
+      int generation,
+      @Nullable List<Sha256> leaves,
+      @Nullable Throwable failure) {
+    if (leaves == null) {
+      end(outgoing, failure instanceof IOException e ? e : new IOException(failure));
+      return;
+    }
+    for (int first = 0; first < leaves.size(); first += Message.MAX_HASHES) {
+      int end = Math.min(leaves.size(), first + Message.MAX_HASHES);
+      send(new Message.Leaves(outgoing.alias, generation, first, leaves.subList(first, end)));
     }
   }
 
@@ -403,13 +443,25 @@ public final class ServerSession implements ConnectionHandler {
         counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
         long now = System.nanoTime();
         pacing.reported(objects.values().stream().map(each -> each.sender).toList(), outgoing, now);
-        if (sender.hasNext() && !turns.contains(outgoing)) {
-          turns.addLast(outgoing);
-        }
+        addTurn(outgoing);
         pump();
       }
     } catch (MalformedDataException e) {
       refuse(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Sends an object again, of which a generation was read. */
+  private void resume(OutgoingObject outgoing) {
+    if (objects.get(outgoing.alias) == outgoing) {
+      addTurn(outgoing);
+      pump();
+    }
+  }
+
+  private void addTurn(OutgoingObject outgoing) {
+    if (outgoing.sender.hasNext() && !turns.contains(outgoing)) {
+      turns.addLast(outgoing);
     }
   }
 

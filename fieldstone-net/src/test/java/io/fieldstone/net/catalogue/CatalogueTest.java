@@ -47,7 +47,7 @@ class CatalogueTest {
   }
 
   private Catalogue scanned(OfferOptions options, Path... paths) throws Exception {
-    Catalogue catalogue = new Catalogue(List.of(paths), options, 3);
+    Catalogue catalogue = new Catalogue(List.of(paths), options, 3, Optional.empty());
     catalogue.scan(ProgressListener.NONE);
     return catalogue;
   }
@@ -60,7 +60,7 @@ class CatalogueTest {
     }
     Path file = Files.write(folder.resolve("a"), bytes);
     List<Long> progress = new ArrayList<>();
-    try (Catalogue catalogue = new Catalogue(List.of(file), PLAIN, 3)) {
+    try (Catalogue catalogue = new Catalogue(List.of(file), PLAIN, 3, Optional.empty())) {
       catalogue.scan((done, total) -> progress.add(total - done));
 
       Offer offer = catalogue.offer(catalogue.entries().getFirst().id()).orElseThrow();
@@ -171,7 +171,7 @@ class CatalogueTest {
     new SplittableRandom(1).nextBytes(bytes);
     Path file = Files.write(folder.resolve("a"), bytes);
     List<Long> progress = new ArrayList<>();
-    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(key), 1)) {
+    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(key), 1, Optional.empty())) {
       catalogue.scan((done, total) -> progress.add(total - done));
       Offer offer = offer(catalogue, "a");
 
@@ -221,7 +221,7 @@ class CatalogueTest {
   @Test
   void aFileThatChangesBetweenTheTwoPassesIsNotOffered() throws Exception {
     Path file = Files.write(folder.resolve("a"), new byte[95]);
-    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(MasterKey.generate()), 1)) {
+    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(MasterKey.generate()), 1, Optional.empty())) {
       catalogue.scan((done, _) -> {
         if (done == 95) {
           try {

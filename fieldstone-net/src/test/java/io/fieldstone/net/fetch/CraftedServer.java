@@ -136,8 +136,8 @@ final class CraftedServer implements AutoCloseable, Shelf {
     }
 
     @Override
-    public List<Sha256> leaves(int generation) throws IOException {
-      throw new IOException("no leaves");
+    public CompletableFuture<List<Sha256>> leaves(int generation) {
+      return CompletableFuture.failedFuture(new IOException("no leaves"));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
@@ -101,8 +102,9 @@ class FetchTest {
         net.serve(
             "s1",
             settings ->
-                settings.withShape(
-                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4200)),
+                settings.withOffers(
+                    OfferOptions.of(
+                        new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4200))),
             file);
     Path output = net.output(file);
 

@@ -6,6 +6,8 @@ import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.PathStats;
+import io.fieldstone.net.events.ConnectionClosedEvent;
+import io.fieldstone.net.events.ConnectionOpenedEvent;
 import io.fieldstone.net.trust.Fingerprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -106,6 +108,7 @@ final class QuicConnection implements Connection {
     }
     control = ControlStream.on(stream, this);
     open = true;
+    ConnectionOpenedEvent.record(remote);
     call(() -> requireHandler().opened(this));
   }
 
@@ -438,6 +441,7 @@ final class QuicConnection implements Connection {
       why = foundReason();
       reason = why;
     }
+    ConnectionClosedEvent.record(remote, why);
     ConnectionHandler last = handler;
     if (last != null) {
       CloseReason given = why;

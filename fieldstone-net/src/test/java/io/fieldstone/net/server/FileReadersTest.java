@@ -1,0 +1,60 @@
+package io.fieldstone.net.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FileReadersTest {
+
+  @Test
+  void aFileThatIsSlowHasFewThreadsAndDelaysNoOther() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    CountDownLatch allSlow = new CountDownLatch(1000);
+    CountDownLatch allFast = new CountDownLatch(1000);
+    try (FileReaders readers = new FileReaders()) {
+      for (int i = 0; i < 1000; i++) {
+        readers.execute(
+            "slow",
+            () -> {
+              begun.incrementAndGet();
+              await(slow);
+              allSlow.countDown();
+            });
+      }
+      for (int i = 0; i < 1000; i++) {
+        readers.execute("fast" + i % 2, allFast::countDown);
+      }
+
+      allFast.await();
+
+      assertThat(begun.get()).isLessThanOrEqualTo(FileReaders.MAX_PER_FILE);
+      slow.countDown();
+      allSlow.await();
+    }
+  }
+
+  @Test
+  void dropsTasksAfterTheEnd() {
+    FileReaders readers = new FileReaders();
+    readers.close();
+    readers.execute(
+        "file",
+        () -> {
+          throw new AssertionError("after the end");
+        });
+    readers.close();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
