@@ -307,7 +307,7 @@ public final class TaskPool implements AutoCloseable {
             first.addSuppressed(e);
           }
         } finally {
-          if (left.decrementAndGet() == 0) {
+          if (left.decrementAndGet() == 0 && !caller.equals(Thread.currentThread())) {
             LockSupport.unpark(caller);
           }
         }
