@@ -163,7 +163,7 @@ __device__ __forceinline__ void invert_in_registers(const InversionArguments& a)
         }
         __syncthreads();
 
-        // All warps choose the same of the rows that they offer.
+        // Each warp has proposed a row; all choose the same one.
         const int offered = candidates[column % 2][lane % kWarps];
         const uint32_t offers = __ballot_sync(0xFFFFFFFFu, offered >= 0);
         if (offers == 0) {

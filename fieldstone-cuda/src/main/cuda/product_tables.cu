@@ -242,8 +242,9 @@ extern "C" __global__ void sources_from_log(const __grid_constant__ LogArguments
   }
 }
 
-// Bytes to dilated logarithms whose lane bits are ones: the coefficients of product_table_log. A row of `to` is ⌈columns/4⌉·4 uint16, its end logarithms of zero; its data,
-// stride and pitch (bytes) are multiples of 8.
+// Converts bytes to dilated logarithms whose lane bits are ones: the coefficients of
+// product_table_log. A row of `to` has ⌈columns/4⌉·4 uint16, with logarithms of zero after the last
+// column. The data, stride and pitch (bytes) of `to` are multiples of 8.
 //
 // Grid: (blocks, 1, 1), any number; count·rows·⌈columns/4⌉ / 256 gives each thread four
 // coefficients. Block: (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any.

@@ -19,7 +19,7 @@
 // - accumulator row 16w + 8h + g of quarter a is bit 2a + h of coded block 8w + g of the group;
 // - accumulator column 8c + 2t + s is column 64(c / 8) + 16t + 2(c mod 8) + s of the tile.
 //
-// Two kernels multiply so: tensor_sync_multiply by a warp's instructions (mma.sync, compute
+// There are two kernels: tensor_sync_multiply by a warp's instructions (mma.sync, compute
 // capability 8.0 and later), and the faster tensor_multiply_N by a warpgroup's (wgmma, 9.0a only).
 //
 // Sums longer than the shared memory holds are cut into chunks whose results are added (XOR) in

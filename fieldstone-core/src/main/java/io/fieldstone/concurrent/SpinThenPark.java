@@ -23,6 +23,9 @@ public final class SpinThenPark {
    * @return whether the condition holds
    */
   public static boolean until(BooleanSupplier condition, long spinNs, long timeoutNs) {
+    if (condition.getAsBoolean()) {
+      return true;
+    }
     long begin = System.nanoTime();
     return spin(condition, Math.min(spinNs, timeoutNs)) || parkUntil(condition, begin, timeoutNs);
   }

@@ -123,19 +123,6 @@ public final class TaskPool implements AutoCloseable {
     submit(new Offer(task, new AtomicInteger(1)));
   }
 
-  /** Wakes all threads, which then spin for the next tasks. */
-  public void wakeAll() {
-    requireOpen();
-    AtomicInteger missing = new AtomicInteger(maxThreads);
-    Runnable meets =
-        () -> {
-          missing.decrementAndGet();
-          // Waits until all threads have come; otherwise a fast thread would take several places.
-          SpinThenPark.spin(() -> missing.get() <= 0, spinNs);
-        };
-    submit(new Offer(meets, new AtomicInteger(maxThreads)));
-  }
-
   /** Publishes an offer, and wakes threads for the places that are more than the seekers. */
   private void submit(Offer offer) {
     int missing = offer.places.get();
@@ -320,7 +307,7 @@ public final class TaskPool implements AutoCloseable {
             first.addSuppressed(e);
           }
         } finally {
-          if (left.decrementAndGet() == 0) {
+          if (left.decrementAndGet() == 0 && !caller.equals(Thread.currentThread())) {
             LockSupport.unpark(caller);
           }
         }

@@ -157,19 +157,6 @@ class TaskPoolTest {
   }
 
   @Test
-  void wakesEveryThread() {
-    try (TaskPool pool = new TaskPool("test", 3, 1_000_000)) {
-      pool.wakeAll();
-      CountDownLatch ran = new CountDownLatch(3);
-      for (int i = 0; i < 3; i++) {
-        pool.execute(ran::countDown);
-      }
-      assertThat(SpinThenPark.until(() -> ran.getCount() == 0, Long.MAX_VALUE, Long.MAX_VALUE))
-          .isTrue();
-    }
-  }
-
-  @Test
   void aClosedPoolRunsItsTasksAndRejectsNewOnes() {
     TaskPool pool = new TaskPool("test", 1, 0);
     CountDownLatch ran = new CountDownLatch(20);

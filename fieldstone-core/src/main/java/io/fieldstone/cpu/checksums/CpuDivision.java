@@ -37,13 +37,6 @@ final class CpuDivision implements Division {
   /** Bytes copied at a time from heap memory that is not a byte array. */
   private static final int COPIED_BYTES = 1 << 16;
 
-  /** Maximum bytes of native memory for which a copy is faster than keeping the memory open. */
-  private static final int MAX_SHORT_BYTES = 1 << 13;
-
-  /** The buffer of such copies. */
-  private static final ThreadLocal<byte[]> SHORT_COPY =
-      ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
-
   private final Engine engine;
   private final TaskPool workers;
   private final Divisor divisor;
@@ -82,14 +75,21 @@ final class CpuDivision implements Division {
   public long append(long register, MemorySegment message) {
     ChecksumPreconditions.requireRegister(divisor, register);
     MemoryPreconditions.requireAccessible(message);
-    if (!message.isNative()) {
-      return appendWhole(register, message);
-    }
-    if (message.byteSize() <= MAX_SHORT_BYTES) {
-      byte[] copy = SHORT_COPY.get();
-      int length = (int) message.byteSize();
-      MemorySegment.copy(message, JAVA_BYTE, 0, copy, 0, length);
-      return kernel.append(register, copy, 0, length);
+    return HeldMemory.canBeClosedByOthers(message)
+        ? appendShared(register, message)
+        : appendWhole(register, message);
+  }
+
+  /**
+   * Divides memory that another thread may free during the call. Keeping it open takes as long as
+   * dividing some kilobytes, so short messages are left to kernels that notice it.
+   */
+  private long appendShared(long register, MemorySegment message) {
+    long length = message.byteSize();
+    if (length < SPLIT_THRESHOLD
+        && kernel instanceof SegmentKernel safe
+        && safe.acceptsSegment(length)) {
+      return safe.append(register, message);
     }
     long[] remainder = new long[1];
     HeldMemory.runWithoutCallbacks(

@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * <p>Tables are used until the loops have been compiled, and where vectors do not have 64 bytes.
  */
-final class FoldingKernel implements RemainderKernel {
+final class FoldingKernel implements SegmentKernel {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -43,9 +43,12 @@ final class FoldingKernel implements RemainderKernel {
 
   private static final int STRIP_BYTES = STRIP_SPANS * PlaneFold.SPAN;
 
+  /** Maximum bytes for which a copy is faster than keeping shared memory open; it fits a strip. */
+  private static final int MAX_COPIED_BYTES = 1 << 13;
+
   private final Divisor divisor;
   private final FoldingResources resources;
-  private final RemainderKernel tables;
+  private final SegmentKernel tables;
   private final LaneFold lanes;
   private final Optional<PlaneFold> planes;
   private final int minBytes;
@@ -83,6 +86,26 @@ final class FoldingKernel implements RemainderKernel {
     return length >= minBytes && resources.isCompiledFor(length)
         ? fold(register, array, from, length)
         : tables.append(register, array, from, length);
+  }
+
+  @Override
+  public boolean acceptsSegment(long bytes) {
+    return bytes <= MAX_COPIED_BYTES;
+  }
+
+  /** Folds a copy. */
+  @Override
+  public long append(long register, MemorySegment message) {
+    long bytes = message.byteSize();
+    if (bytes < minBytes || !resources.isCompiledFor(bytes)) {
+      return tables.append(register, message);
+    }
+    try (Scratch scratch = resources.take(Work.BYTES)) {
+      long work = scratch.segment().address();
+      long strip = work + Work.STRIP;
+      MemorySegment.copy(message, 0, MEMORY, strip, bytes);
+      return foldPiece(register, strip, bytes, work);
+    }
   }
 
   @Override

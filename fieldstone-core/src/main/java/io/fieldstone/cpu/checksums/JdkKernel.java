@@ -3,6 +3,7 @@ package io.fieldstone.cpu.checksums;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -12,7 +13,7 @@ import java.util.zip.Checksum;
  * Divides by the intrinsics of {@link CRC32} and {@link CRC32C}. Their initial register is all
  * ones; any other register is set by four bytes before the message.
  */
-final class JdkKernel implements RemainderKernel {
+final class JdkKernel implements SegmentKernel {
 
   private static final Divisor CRC_32 = new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true);
   private static final Divisor CRC_32C = new Divisor(Gf2Modulus.of(32, 0x1EDC6F41), true);
@@ -52,6 +53,14 @@ final class JdkKernel implements RemainderKernel {
       long length = Math.min(BUFFER_BYTES, bytes - done);
       checksum.update(Rows.MEMORY.asSlice(address + done, length).asByteBuffer());
     }
+    return end(checksum);
+  }
+
+  /** The JDK keeps the memory of a buffer open while it reads it. */
+  @Override
+  public long append(long register, MemorySegment message) {
+    Checksum checksum = newChecksum(register);
+    checksum.update(message.asByteBuffer());
     return end(checksum);
   }
 

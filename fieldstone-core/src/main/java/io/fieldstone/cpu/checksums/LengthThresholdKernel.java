@@ -1,5 +1,7 @@
 package io.fieldstone.cpu.checksums;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Uses one kernel for short messages and another for long ones.
  *
@@ -7,14 +9,26 @@ package io.fieldstone.cpu.checksums;
  * @param fast kernel for long messages
  * @param minBytes minimum bytes of a long message
  */
-record LengthThresholdKernel(RemainderKernel tables, RemainderKernel fast, int minBytes)
-    implements RemainderKernel {
+record LengthThresholdKernel(SegmentKernel tables, SegmentKernel fast, int minBytes)
+    implements SegmentKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
     return bytes < minBytes
         ? tables.append(register, address, bytes)
         : fast.append(register, address, bytes);
+  }
+
+  @Override
+  public boolean acceptsSegment(long bytes) {
+    return (bytes < minBytes ? tables : fast).acceptsSegment(bytes);
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    return message.byteSize() < minBytes
+        ? tables.append(register, message)
+        : fast.append(register, message);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,7 +15,7 @@ import java.nio.ByteOrder;
  * (Kounavis and Berry, "Novel table lookup-based algorithms for high-performance CRC generation",
  * 2008). The last few bytes use one table, so short messages are as fast as by bytes.
  */
-final class SlicingKernel implements RemainderKernel {
+final class SlicingKernel implements SegmentKernel {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -63,6 +64,28 @@ final class SlicingKernel implements RemainderKernel {
     }
     for (; at < end; at++) {
       state = t[(int) (state ^ Rows.MEMORY.get(JAVA_BYTE, at)) & 0xFF] ^ state >>> Byte.SIZE;
+    }
+    return divisor.register(state);
+  }
+
+  /** Each access checks that the memory is open, which costs no time beside the look-ups. */
+  @Override
+  public long append(long register, MemorySegment message) {
+    long[] t = tables;
+    long state = divisor.overlay(register);
+    int at = 0;
+    int end = (int) message.byteSize();
+    if (sixteen) {
+      for (; at <= end - TWO_WORDS; at += TWO_WORDS) {
+        long second = message.get(WORD, at + Long.BYTES);
+        state = passTwo(t, state ^ message.get(WORD, at), second);
+      }
+    }
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      state = pass(t, 0, state ^ message.get(WORD, at));
+    }
+    for (; at < end; at++) {
+      state = t[(int) (state ^ message.get(JAVA_BYTE, at)) & 0xFF] ^ state >>> Byte.SIZE;
     }
     return divisor.register(state);
   }

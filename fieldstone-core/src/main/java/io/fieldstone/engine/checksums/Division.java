@@ -37,6 +37,8 @@ public interface Division {
    *
    * @param message memory of any kind and length
    * @return the register after the message
+   * @throws IllegalStateException if the memory has been freed, or another thread frees it during
+   *     the call; most engines make {@link java.lang.foreign.Arena#close} throw instead
    */
   long append(long register, MemorySegment message);
 

@@ -105,7 +105,7 @@ public final class HeldMemory {
    * @throws IllegalStateException if the calling thread does not keep it open
    */
   public static void requireHeld(MemorySegment memory) {
-    if (canBeClosed(memory, false)) {
+    if (canBeClosedByOthers(memory)) {
       throw new IllegalStateException("the call does not keep this memory open");
     }
   }
@@ -130,6 +130,14 @@ public final class HeldMemory {
     } else {
       hold.run();
     }
+  }
+
+  /**
+   * Returns whether another thread could close the memory during a call of this thread. It cannot
+   * if the memory is on the heap, confined, global, or already kept open by this thread.
+   */
+  public static boolean canBeClosedByOthers(MemorySegment memory) {
+    return canBeClosed(memory, false);
   }
 
   private static boolean canBeClosed(MemorySegment memory, boolean hasCallbacks) {

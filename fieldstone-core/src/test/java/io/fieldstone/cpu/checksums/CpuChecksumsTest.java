@@ -2,17 +2,28 @@ package io.fieldstone.cpu.checksums;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuChecksumsTest {
+
+  private static final Divisor CRC_32 = new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true);
+  private static final Divisor CRC_64 = new Divisor(Gf2Modulus.of(64, 0x42F0E1EBA9EA3693L), true);
 
   /** Registers after "123456789": the check values of the RevEng catalogue without XOR. */
   @ParameterizedTest
@@ -48,6 +59,91 @@ class CpuChecksumsTest {
           .isThrownBy(() -> engine.checksums().division(divisor, "carry-less"))
           .withMessageContaining("'carry-less'")
           .withMessageContaining("bitwise");
+    }
+  }
+
+  /** Lengths on both sides of the bounds for tables and copies; one is split between threads. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 191, 192, 255, 256, 8192, 8193, 600_000})
+  void remaindersDoNotDependOnTheKindOfMemory(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    List<Divisor> divisors = List.of(CRC_32, new Divisor(Gf2Modulus.of(16, 0x1021), false), CRC_64);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2));
+        Arena shared = Arena.ofShared();
+        Arena confined = Arena.ofConfined()) {
+      for (Divisor divisor : divisors) {
+        MemorySegment heap = MemorySegment.ofArray(bytes);
+        long expected = engine.checksums().division(divisor, "bytewise").append(1, heap);
+        for (Arena arena : List.of(shared, confined, Arena.ofAuto(), Arena.global())) {
+          // One byte after the start, so that addresses are not aligned.
+          MemorySegment memory = arena.allocate(length + 1L).asSlice(1);
+          memory.copyFrom(heap);
+          for (String method : engine.checksums().methods(divisor)) {
+            Division division = engine.checksums().division(divisor, method);
+            division.warmUp();
+            assertThat(division.append(1, memory)).as(method).isEqualTo(expected);
+          }
+          assertThat(engine.checksums().division(divisor).append(1, memory.asReadOnly()))
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 100, 1000})
+  void kernelsRejectMemoryThatAnotherThreadHasFreed(int length) {
+    FoldingResources resources = new FoldingResources();
+    FoldingKernel folding = FoldingKernel.of(CRC_64, resources);
+    folding.awaitCompiled();
+    SlicingKernel slicing = SlicingKernel.by16(CRC_32);
+    JdkKernel jdk = new JdkKernel(CRC_32);
+    try {
+      for (SegmentKernel kernel :
+          List.of(slicing, jdk, new LengthThresholdKernel(slicing, jdk, 16), folding)) {
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = arena.allocate(length).fill((byte) 7);
+        assertThat(kernel.append(1, memory)).isEqualTo(kernel.append(1, memory.address(), length));
+        arena.close();
+        assertThatIllegalStateException().isThrownBy(() -> kernel.append(1, memory));
+      }
+    } finally {
+      folding.close();
+    }
+  }
+
+  /** Also with one thread, and if the kernel would notice a close between two of its buffers. */
+  @Test
+  void longMessagesStayOpenDuringTheDivision() {
+    try (Engine engine = Engine.open("cpu");
+        TaskPool oneThread = new TaskPool("test", 0, 0);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment message = arena.allocate(1 << 20);
+      CpuDivision division =
+          new CpuDivision(engine, oneThread, CRC_32, "closing", new ClosingKernel(arena));
+      assertThat(division.append(0, message)).isEqualTo(message.byteSize());
+      assertThat(arena.scope().isAlive()).isTrue();
+    }
+  }
+
+  /** Tries to close the arena during a division, whose result is the number of bytes. */
+  private record ClosingKernel(Arena arena) implements SegmentKernel {
+
+    @Override
+    public long append(long register, long address, long bytes) {
+      assertThatIllegalStateException().isThrownBy(arena::close);
+      return bytes;
+    }
+
+    @Override
+    public long append(long register, byte[] array, int from, int length) {
+      return length;
+    }
+
+    @Override
+    public long append(long register, MemorySegment message) {
+      return append(register, message.address(), message.byteSize());
     }
   }
 

@@ -66,6 +66,21 @@ class HeldMemoryTest {
   }
 
   @Test
+  void otherThreadsCanCloseOnlySharedMemoryThatIsNotHeld() {
+    try (Arena shared = Arena.ofShared();
+        Arena confined = Arena.ofConfined()) {
+      MemorySegment memory = shared.allocate(8);
+      assertThat(HeldMemory.canBeClosedByOthers(memory)).isTrue();
+      assertThat(HeldMemory.canBeClosedByOthers(confined.allocate(8))).isFalse();
+      assertThat(HeldMemory.canBeClosedByOthers(Arena.global().allocate(8))).isFalse();
+      assertThat(HeldMemory.canBeClosedByOthers(MemorySegment.ofArray(new byte[8]))).isFalse();
+      boolean[] held = new boolean[1];
+      HeldMemory.run(() -> held[0] = !HeldMemory.canBeClosedByOthers(memory), memory);
+      assertThat(held[0]).isTrue();
+    }
+  }
+
+  @Test
   void exceptionsOfTheWorkPassAndReleaseTheMemory() {
     Arena arena = Arena.ofShared();
     MemorySegment memory = arena.allocate(8);

@@ -144,8 +144,7 @@ record HostToHostSort(
   private void sortPartitioned(
       Run run, IncrementalPartition.Buffers buffers, List<HostBytes> sources) {
     IncrementalPartition partition = new IncrementalPartition(buffers, run.slot(), run.items());
-    double busBytesPerNs =
-        compresses() ? uploadAndWake(run, sources, partition) : upload(run, sources, partition);
+    double busBytesPerNs = upload(run, sources, partition);
     long[] histogram = partition.total();
     BucketSizes sizes = sizes(run.count());
     Optional<List<Bucket>> buckets =
@@ -155,15 +154,6 @@ record HostToHostSort(
     } else {
       run.storage().uploadHistogram(run.slot(), histogram);
       sort(run, busBytesPerNs);
-    }
-  }
-
-  /** Uploads records, and wakes the decoding threads before the end. Returns the bus rate. */
-  private double uploadAndWake(Run run, List<HostBytes> sources, UploadListener listener) {
-    SortLayout layout = kernels.layout();
-    try (PrewakeListener waking =
-        new PrewakeListener(listener, decoder, gpu.context(), layout, run.count())) {
-      return upload(run, sources, waking);
     }
   }
 

@@ -48,9 +48,6 @@ final class RecordUpload implements PieceJob<ByteRange> {
 
     /** Enqueues kernels that depend on earlier pieces; called once per piece, in order. */
     default void enqueueDependent(StreamSlot slot) {}
-
-    /** Called before the host waits for a piece. */
-    default void beforeWaiting() {}
   }
 
   /**
@@ -136,7 +133,6 @@ final class RecordUpload implements PieceJob<ByteRange> {
 
   @Override
   public void finish(StreamSlot slot, ByteRange piece) {
-    listener.beforeWaiting();
     slot.await();
   }
 }

@@ -33,7 +33,7 @@ public final class DeltaDecoder implements AutoCloseable {
    */
   private static final double THREAD_BYTES_PER_NS = 13;
 
-  /** Maximum wait for the next bucket, and from {@link #wake} to the first. */
+  /** Maximum wait for the next bucket. */
   private static final long SPIN_NS = 2_000_000;
 
   private static final int UNCOMPRESSED = -1;
@@ -65,11 +65,6 @@ public final class DeltaDecoder implements AutoCloseable {
   /** Returns the estimated rate of all threads together, in bytes of keys per nanosecond. */
   public double bytesPerNs() {
     return threadCount * THREAD_BYTES_PER_NS;
-  }
-
-  /** Wakes all threads, which then spin for 2 ms: call it shortly before {@link #submit}. */
-  public void wake() {
-    pool.wakeAll();
   }
 
   /** Keys that are being decoded. */
