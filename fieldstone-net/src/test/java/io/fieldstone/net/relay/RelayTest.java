@@ -210,10 +210,12 @@ class RelayTest {
     for (int i = 0; i < 3; i++) {
       from.add(at(net.relay("relay" + i, at(server))));
     }
-    try (PollutingServer evil = evil(file, 3)) {
+    try (PollutingServer evil = evil(file, 1)) {
       from.add(1, Loopback.at(evil.address().getPort()));
 
-      FetchResult result = net.fetched(net.settings("a.bin", from), file);
+      // At this rate no source can be left out before the others have sent everything.
+      FetchSettings settings = net.settings("a.bin", from).withPacing(4_000_000, false);
+      FetchResult result = net.fetched(settings, file);
 
       assertThat(result.sources())
           .extracting(FetchResult.Source::isBanned)
