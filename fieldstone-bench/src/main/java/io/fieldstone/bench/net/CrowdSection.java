@@ -69,12 +69,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
         add(run, table, receivers, crowd.get(), server, clients);
       } else {
         table.row(
-            Cell.of(receivers),
-            Cell.of(0),
-            Cell.empty(),
-            Cell.empty(),
-            Cell.empty(),
-            Cell.empty());
+            Cell.of(receivers), Cell.of(0), Cell.empty(), Cell.empty(), Cell.empty(), Cell.empty());
       }
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
@@ -88,12 +83,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
   }
 
   private void add(
-      Run run,
-      Table.Builder table,
-      int receivers,
-      Crowd crowd,
-      CpuMeter server,
-      CpuMeter clients) {
+      Run run, Table.Builder table, int receivers, Crowd crowd, CpuMeter server, CpuMeter clients) {
     double played = (double) runner.crowdBytes() / BYTES_PER_SECOND;
     double bytes = (double) receivers * runner.crowdBytes();
     run.record("%d receivers".formatted(receivers), bytes, crowd.seconds());
