@@ -57,7 +57,11 @@ record HopsSection(TransferRunner runner, List<FilePeer> peers, Goals goals) imp
       rates.put(peer.name(), add(run, table, peer, link, ends));
     }
     if (link > 0) {
-      double best = RELAYS.stream().mapToDouble(peer -> rates.getOrDefault(peer.name(), 0.0)).max().orElseThrow();
+      double best =
+          RELAYS.stream()
+              .mapToDouble(peer -> rates.getOrDefault(peer.name(), 0.0))
+              .max()
+              .orElseThrow();
       goals.atLeast(
           7,
           "two hops that lose 20 % each, with a relay, of one link without loss",
