@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS
@@ -32,6 +33,9 @@ final class FieldstoneCrowd {
 
   /** The rate that is asked for, as a share of the rate of playing. */
   private static final double HEADROOM = 1.1;
+
+  /** The time within which all receivers start. */
+  private static final long ARRIVAL_NANOS = 5_000_000_000L;
 
   private static final long WINDOW_BYTES = 1 << 20;
   private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -63,6 +67,7 @@ final class FieldstoneCrowd {
       try (ExecutorService threads =
           Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
         for (int i = 0; i < receivers; i++) {
+          LockSupport.parkNanos(ARRIVAL_NANOS / receivers);
           Player player = new Player(bytesPerSecond);
           players.add(player);
           ends.add(threads.submit(() -> play(engine, settings, player)));

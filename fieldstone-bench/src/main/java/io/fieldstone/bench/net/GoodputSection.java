@@ -125,12 +125,13 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         "%s Mbit/s. %s".formatted(Cell.of(own).text(), Goals.beside(own, rates, "Mbit/s")).strip(),
         "The rate that the sender chose leaves the rest of the link unused.");
     double bbr = rates.getOrDefault(new QuicStream("BBR").name(), 0.0);
-    if (BBR_RATIOS.containsKey(loss) && bbr > 0) {
+    double minRatio = BBR_RATIOS.getOrDefault(loss, 0.0);
+    if (minRatio > 0 && bbr > 0) {
       double kernel = rates.getOrDefault(new KernelTcp("bbr").name(), 0.0);
       goals.atLeast(
           2,
           "goodput / BBR stream of the same QUIC stack" + at,
-          BBR_RATIOS.get(loss),
+          minRatio,
           own / bbr,
           "The stream has %s Mbit/s, and the kernel's TCP with BBR %s."
               .formatted(Cell.of(bbr).text(), Cell.of(kernel).text()),

@@ -57,7 +57,11 @@ record HopsSection(TransferRunner runner, List<FilePeer> peers, Goals goals) imp
       rates.put(peer.name(), add(run, table, peer, link, ends));
     }
     if (link > 0) {
-      double best = RELAYS.stream().mapToDouble(peer -> rates.get(peer.name())).max().orElseThrow();
+      double best =
+          RELAYS.stream()
+              .mapToDouble(peer -> rates.getOrDefault(peer.name(), 0.0))
+              .max()
+              .orElseThrow();
       goals.atLeast(
           7,
           "two hops that lose 20 % each, with a relay, of one link without loss",
@@ -65,7 +69,7 @@ record HopsSection(TransferRunner runner, List<FilePeer> peers, Goals goals) imp
           best / link,
           "From end to end Fieldstone carries %s, and 0.64 is the limit. %s"
               .formatted(
-                  Cell.of(rates.get(DIRECT.name()) / link).text(),
+                  Cell.of(rates.getOrDefault(DIRECT.name(), 0.0) / link).text(),
                   Goals.beside(best, rates, "Mbit/s from end to end"))
               .strip(),
           "The rate of the relay's sender rises only while the relay has more to send than that"

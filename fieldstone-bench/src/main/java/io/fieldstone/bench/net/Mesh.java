@@ -101,10 +101,9 @@ final class Mesh implements AutoCloseable {
 
   /** Puts a link before a sender, and returns its address. */
   InetSocketAddress link(InetSocketAddress sender) throws IOException {
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", sender.getPort());
-    ImpairedLink link = ImpairedLink.open(address, up, down, ++links);
+    ImpairedLink link = ImpairedLink.open(sender, up, down, ++links);
     opened.push(link);
-    return InetSocketAddress.createUnresolved("127.0.0.1", link.address().getPort());
+    return link.address();
   }
 
   private static InetSocketAddress anyPort() {

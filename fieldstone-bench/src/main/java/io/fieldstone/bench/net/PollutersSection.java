@@ -38,7 +38,7 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
    * @param wronglyNamed the honest peers that were banned
    * @param wasted the blocks beyond those needed, in generations
    */
-  private record Outcome(long named, long wronglyNamed, double wasted) {}
+  private record Outcome(int named, int wronglyNamed, double wasted) {}
 
   @Override
   public int steps() {
@@ -125,8 +125,8 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
       return Optional.empty();
     }
     FetchResult result = results.getFirst();
-    long named = 0;
-    long wronglyNamed = 0;
+    int named = 0;
+    int wronglyNamed = 0;
     for (int peer = 0; peer < PEERS; peer++) {
       if (result.sources().get(peer).isBanned()) {
         named += evil.contains(peer) ? 1 : 0;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -269,8 +270,12 @@ final class TransferRunner implements AutoCloseable {
     return CROWD_BYTES / pace.shrink();
   }
 
-  /** Serves a file to many receivers on the loopback interface, at a rate. */
-  CrowdSection.Crowd crowd(int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
+  /**
+   * Serves a file to many receivers on the loopback interface, at a rate. Empty if that fails; the
+   * report says why.
+   */
+  Optional<CrowdSection.Crowd> crowd(
+      int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
     try (WorkFolder work = nextFolder();
         Hosts hosts = new Loopback()) {
       Path video = work.path().resolve("video");
@@ -295,9 +300,10 @@ final class TransferRunner implements AutoCloseable {
       CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
       servers.end();
       clients.end();
-      return crowd;
+      return Optional.of(crowd);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      failures.add("%d receivers: %s".formatted(receivers, e.getMessage()));
+      return Optional.empty();
     }
   }
 
