@@ -58,9 +58,7 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
           1.9,
           coding / link,
           "Relays that verify carry %s; without coding 1.5 is the limit."
-              .formatted(Cell.of(forwarding / link).text()),
-          "A generation takes blocks of one immediate relay only, so that a wrong block names its"
-              + " sender; relay c never combines blocks of a and b.");
+              .formatted(Cell.of(forwarding / link).text()));
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
@@ -69,6 +67,9 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
                 "Each link has %.0f Mbit/s, 20 ms round trip and a queue of %d kB, and loses nothing;"
                         .formatted(LINK_MEGABITS, QUEUE_BYTES / 1000)
                     + " all peers are one process.")
+            .note(
+                "A generation takes blocks of one immediate relay only, so that a wrong block names"
+                    + " its sender. So relay c never combines blocks of a and b.")
             .build());
   }
 

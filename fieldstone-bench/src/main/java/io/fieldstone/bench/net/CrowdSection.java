@@ -106,15 +106,13 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
           "cores of the server" + at,
           maxCores,
           serverCores,
-          "",
-          "At this rate packets leave one by one, each with its own pacing and system call.");
+          "");
       goals.atMost(
           5,
           "receivers that stalled or failed" + at,
           0,
           crowd.stalled() + (receivers - crowd.complete()),
-          "",
-          "The receivers decode on the same cores as the server.");
+          "");
     }
   }
 }

@@ -29,7 +29,7 @@ final class Goals implements Section {
    * @param goal the bound, in words
    * @param figure the measured value
    * @param isReached whether the value is within the bound
-   * @param remark what it is compared with, and the reason if the goal is not reached
+   * @param remark what it is compared with
    */
   private record Row(
       int number, String what, String goal, double figure, boolean isReached, String remark) {}
@@ -42,15 +42,14 @@ final class Goals implements Section {
    * @param number of the goal
    * @param what is measured, with its unit
    * @param remark what the figure is compared with; may be empty
-   * @param reason why it is below the bound, which is left out if it is not
    */
-  void atLeast(int number, String what, double bound, double figure, String remark, String reason) {
-    add(number, what, "at least " + Cell.of(bound).text(), figure, figure >= bound, remark, reason);
+  void atLeast(int number, String what, double bound, double figure, String remark) {
+    add(number, what, "at least " + Cell.of(bound).text(), figure, figure >= bound, remark);
   }
 
   /** Adds a figure that should not be above a bound; the parameters are those of the other. */
-  void atMost(int number, String what, double bound, double figure, String remark, String reason) {
-    add(number, what, "at most " + Cell.of(bound).text(), figure, figure <= bound, remark, reason);
+  void atMost(int number, String what, double bound, double figure, String remark) {
+    add(number, what, "at most " + Cell.of(bound).text(), figure, figure <= bound, remark);
   }
 
   /** Adds a figure that should be between two bounds. */
@@ -60,10 +59,9 @@ final class Goals implements Section {
       double min,
       double max,
       double figure,
-      String remark,
-      String reason) {
+      String remark) {
     String goal = "%s to %s".formatted(Cell.of(min).text(), Cell.of(max).text());
-    add(number, what, goal, figure, figure >= min && figure <= max, remark, reason);
+    add(number, what, goal, figure, figure >= min && figure <= max, remark);
   }
 
   private void add(
@@ -72,10 +70,8 @@ final class Goals implements Section {
       String goal,
       double figure,
       boolean isReached,
-      String remark,
-      String reason) {
-    String text = isReached ? remark : (remark + " " + reason).strip();
-    rows.add(new Row(number, what, goal, figure, isReached, text));
+      String remark) {
+    rows.add(new Row(number, what, goal, figure, isReached, remark));
   }
 
   /**
@@ -120,7 +116,7 @@ final class Goals implements Section {
             "to reach",
             "measured",
             "reached",
-            "beside, and why not");
+            "beside");
     rows.stream()
         .sorted(Comparator.comparingInt(Row::number))
         .forEach(row ->

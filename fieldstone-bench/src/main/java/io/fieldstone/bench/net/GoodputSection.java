@@ -122,8 +122,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         "goodput / (1 - loss) x rate of datagrams" + at,
         0.97,
         own / line,
-        "%s Mbit/s. %s".formatted(Cell.of(own).text(), Goals.beside(own, rates, "Mbit/s")).strip(),
-        "The rate that the sender chose leaves the rest of the link unused.");
+        "%s Mbit/s. %s".formatted(Cell.of(own).text(), Goals.beside(own, rates, "Mbit/s")).strip());
     double bbr = rates.getOrDefault(new QuicStream("BBR").name(), 0.0);
     double minRatio = BBR_RATIOS.getOrDefault(loss, 0.0);
     if (minRatio > 0 && bbr > 0) {
@@ -134,8 +133,8 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
           minRatio,
           own / bbr,
           "The stream has %s Mbit/s, and the kernel's TCP with BBR %s."
-              .formatted(Cell.of(bbr).text(), Cell.of(kernel).text()),
-          "The link allows at most %s times the stream.".formatted(Cell.of(line / bbr).text()));
+              .formatted(Cell.of(bbr).text(), Cell.of(kernel).text())
+ + " " + "The link allows at most %s times the stream.".formatted(Cell.of(line / bbr).text()));
     }
     double cubic = rates.getOrDefault(new QuicStream("CUBIC").name(), 0.0);
     if (loss == CUBIC_LOSS && cubic > 0) {
@@ -147,8 +146,8 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
           "The stream has %s Mbit/s, and the kernel's TCP with CUBIC %s."
               .formatted(
                   Cell.of(cubic).text(),
-                  Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text()),
-          "The link allows at most %s times the stream.".formatted(Cell.of(line / cubic).text()));
+                  Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text())
+ + " " + "The link allows at most %s times the stream.".formatted(Cell.of(line / cubic).text()));
     }
   }
 
@@ -171,15 +170,13 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
           "blocks received / needed" + at,
           1.01,
           received,
-          "",
-          "Blocks that are late were asked for again.");
+          "");
       goals.atMost(
           4,
           "packets sent x (1 - loss) / blocks needed" + at,
           1.03,
           sent,
-          "",
-          "Packets of all kinds count, so those of the connection and of hashes too.");
+          "");
     }
   }
 }

@@ -71,9 +71,7 @@ record HopsSection(TransferRunner runner, List<FilePeer> peers, Goals goals) imp
               .formatted(
                   Cell.of(rates.getOrDefault(DIRECT.name(), 0.0) / link).text(),
                   Goals.beside(best, rates, "Mbit/s from end to end"))
-              .strip(),
-          "The rate of the relay's sender rises only while the relay has more to send than that"
-              + " rate allows.");
+              .strip());
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(

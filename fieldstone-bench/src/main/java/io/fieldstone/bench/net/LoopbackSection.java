@@ -105,14 +105,12 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
         "Gbit for a second of a server's core" + at,
         pair.minGigabits(),
         own,
-        remark,
-        "The stream of the same stack, which codes nothing, is the limit on this machine.");
+        remark);
     goals.atLeast(
         1,
         "of the plain stream" + at,
         MIN_OF_STREAM,
         own / stream,
-        "",
-        "Each block passes the queue of datagrams and the pacer alone; a stream is sent in runs.");
+        "");
   }
 }

@@ -84,9 +84,8 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
         "polluters named, of 3 among 8 peers",
         EVIL.size(),
         polluted.named,
-        "",
-        "A polluter of which no generation was needed stays unknown.");
-    goals.atMost(9, "honest peers named", 0, polluted.wronglyNamed, "", "");
+        "");
+    goals.atMost(9, "honest peers named", 0, polluted.wronglyNamed, "");
     goals.atMost(
         9,
         "generations wasted",
@@ -96,8 +95,7 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
             .map(outcome ->
                 "Without polluters, blocks of %s generations are not needed."
                     .formatted(Cell.of(outcome.wasted).text()))
-            .orElse(""),
-        "Blocks of generations that are open when a polluter is found count too.");
+            .orElse(""));
   }
 
   private Optional<Outcome> add(Run run, Table.Builder table, String name, Set<Integer> evil) {

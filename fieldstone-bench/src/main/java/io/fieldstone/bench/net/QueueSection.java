@@ -71,16 +71,14 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers, Goals goals) im
         "added delay, mean, ms" + at,
         10,
         link.meanWaitNanos() / 1e6,
-        "",
-        "The sender keeps more in the queue than it needs.");
+        "");
     if (queue == TransferRunner.SMALL_QUEUE_BYTES) {
       goals.atMost(
           3,
           "packets dropped by the queue, %" + at,
           2,
           100 * link.queueDroppedShare(),
-          "",
-          "The sender exceeds the rate of the link when it probes.");
+          "");
     }
   }
 }

@@ -54,10 +54,7 @@ record SharingSection(
                 0.3,
                 3,
                 (double) bytes.get(0) / bytes.get(1),
-                "",
-                bytes.get(0) < bytes.get(1)
-                    ? "It takes the delay that CUBIC causes for congestion of its own."
-                    : "It holds its rate while CUBIC halves its own at each loss.");
+                "");
           }
           table.row(
               Cell.of(peer.name()),

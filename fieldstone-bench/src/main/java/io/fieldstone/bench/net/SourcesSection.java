@@ -83,8 +83,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) 
           "four servers, of what the links carry in datagrams",
           0.97,
           own / (capacity * GoodputSection.CARRIER_SHARE),
-          Goals.beside(own, rates, "Mbit/s"),
-          "The rates that the servers chose leave the rest of their links unused.");
+          Goals.beside(own, rates, "Mbit/s"));
     }
     duplicates.ifPresent(ratio ->
         goals.atMost(
@@ -92,16 +91,14 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) 
             "blocks received / needed, four servers",
             1.01,
             ratio,
-            "",
-            "Blocks that are late were asked of another server too."));
+            ""));
     added.ifPresent(seconds ->
         goals.atMost(
             6,
             "time that a killed server costs, beyond its missing rate, s",
             1,
             seconds,
-            "",
-            "Its silence is noticed by reports that bring nothing."));
+            ""));
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
