@@ -5,6 +5,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public final class Offer {
   private final ObjectManifest manifest;
   private final HashList hashes;
   private volatile boolean isEnded;
+  private volatile boolean isRemoved;
 
   Offer(String name, Path file, FileStamp stamp, ObjectManifest manifest, HashList hashes) {
     this.entry = new CatalogueEntry(name, manifest.length(), manifest.id());
@@ -59,11 +61,18 @@ public final class Offer {
     return isEnded;
   }
 
+  /** Returns true if there is no such file any more. */
+  public boolean isRemoved() {
+    return isRemoved;
+  }
+
   FileStamp stamp() {
     return stamp;
   }
 
+  /** Notes that the file has changed or is not there. */
   void end() {
+    isRemoved = Files.notExists(file);
     isEnded = true;
   }
 
