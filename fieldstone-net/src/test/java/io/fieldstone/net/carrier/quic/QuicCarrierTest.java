@@ -290,18 +290,15 @@ class QuicCarrierTest {
   /** The system may grant less than is asked for, but here it grants more than by default. */
   @ParameterizedTest
   @MethodSource("sockets")
-  void theSocketHasLargeBuffers(Sockets sockets) throws Exception {
+  void theReceiveBufferIsLarge(Sockets sockets) throws Exception {
     open(QuicOptions.DEFAULT.withSockets(sockets));
     var udp = ((QuicListener) listener).udp();
     try (DatagramChannel plain = DatagramChannel.open(StandardProtocolFamily.INET)) {
       int usual = plain.getOption(StandardSocketOptions.SO_RCVBUF);
       plain.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 20);
-      plain.setOption(StandardSocketOptions.SO_SNDBUF, 8 << 20);
       int large = plain.getOption(StandardSocketOptions.SO_RCVBUF);
       assumeTrue(large > usual, "the system grants no larger buffers");
-      assertThat(udp.config().getOption(ChannelOption.SO_RCVBUF)).isEqualTo(large);
-      assertThat(udp.config().getOption(ChannelOption.SO_SNDBUF))
-          .isEqualTo(plain.getOption(StandardSocketOptions.SO_SNDBUF));
+      assertThat(udp.config().getOption(ChannelOption.SO_RCVBUF)).isGreaterThanOrEqualTo(large);
     }
   }
 
