@@ -1,27 +1,38 @@
 package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.faults.Faults;
 import io.fieldstone.faults.FaultyProvider;
 import io.fieldstone.net.fetch.Fetch;
+import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
+import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.relay.Relay;
+import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.Identity;
 import io.fieldstone.stream.ProgressListener;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,14 +84,20 @@ class NetworkDiskTest {
         ProgressListener.NONE);
   }
 
+  private static InetSocketAddress local(InetSocketAddress address) {
+    return InetSocketAddress.createUnresolved("127.0.0.1", address.getPort());
+  }
+
   private Fetch fetch(String name, Server server) {
-    InetSocketAddress address =
-        InetSocketAddress.createUnresolved("127.0.0.1", server.address().getPort());
+    return fetch(name, server.address(), FetchListener.NONE);
+  }
+
+  private Fetch fetch(String name, InetSocketAddress from, FetchListener listener) {
     return new Fetch(
         engine,
-        FetchSettings.of(name, List.of(address), directory.resolve("client")),
+        FetchSettings.of(name, List.of(local(from)), directory.resolve("client")),
         2,
-        FetchListener.NONE);
+        listener);
   }
 
   /** A fetch of one file waits for its disk, while others of the same server go on. */
@@ -102,6 +119,101 @@ class NetworkDiskTest {
       faults.releaseReads();
       waiting.get();
       assertThat(directory.resolve("slowly")).hasBinaryContent(slow);
+    }
+  }
+
+  /** What was received is kept, and the next fetch continues with it. */
+  @Test
+  void aFetchToAFullDiskFailsAndGoesOnLater() throws Exception {
+    byte[] bytes = write("files/a", 3_000_000);
+    Path output = faulty.resolve("out/a");
+    Files.createDirectory(directory.resolve("out"));
+    try (Server server = serve(directory.resolve("files/a"))) {
+      AtomicBoolean isFull = new AtomicBoolean();
+      Fetch filling =
+          fetch(
+              "a",
+              server.address(),
+              (done, total, sources) -> {
+                if (done > 500_000 && isFull.compareAndSet(false, true)) {
+                  faults.fill(directory.resolve("out"));
+                }
+              });
+
+      assertThatThrownBy(() -> filling.toFile(output))
+          .isInstanceOf(IOException.class)
+          .hasMessage(directory.resolve("out/.a.fst-part") + ": No space left on device");
+      assertThat(output).doesNotExist();
+      faults.empty();
+      FetchResult result = fetch("a", server).toFile(output);
+
+      assertThat(result.resumedBytes()).isGreaterThan(400_000);
+      assertThat(directory.resolve("out/a")).hasBinaryContent(bytes);
+    }
+  }
+
+  @Test
+  void aRelayWithAFullDiskSaysSoAndServesLater() throws Exception {
+    byte[] bytes = write("files/a", 300_000);
+    Files.createDirectory(directory.resolve("relay"));
+    try (Server server = serve(directory.resolve("files/a"));
+        Relay relay =
+            Relay.start(
+                engine,
+                RelaySettings.of(List.of(local(server.address())), faulty.resolve("relay"))
+                    .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+                    .withThreads(2))) {
+      faults.fill(directory.resolve("relay"));
+      assertThatThrownBy(() ->
+              fetch("a", relay.address(), FetchListener.NONE).toFile(directory.resolve("copy")))
+          .isInstanceOf(FetchFailedException.class)
+          .hasMessageContaining("the relay cannot keep 'a'")
+          .hasMessageContaining("No space left on device");
+      assertThat(directory.resolve("copy")).doesNotExist();
+      faults.empty();
+
+      fetch("a", relay.address(), FetchListener.NONE).toFile(directory.resolve("copy"));
+
+      assertThat(directory.resolve("copy")).hasBinaryContent(bytes);
+    }
+  }
+
+  @Test
+  void aFirstStartOnAFullDiskNamesTheIdentityAndLeavesNothing() throws Exception {
+    write("files/a", 1000);
+    Files.createDirectory(directory.resolve("state"));
+    faults.fill(directory.resolve("state"));
+    ServerSettings settings =
+        ServerSettings.of(List.of(directory.resolve("files/a")), faulty.resolve("state"))
+            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+
+    assertThatThrownBy(() -> Server.start(engine, settings, ProgressListener.NONE).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(directory.resolve("state/identity.pem").toString())
+        .hasMessageContaining("No space left on device");
+    assertThat(directory.resolve("state")).isEmptyDirectory();
+    faults.empty();
+    Server.start(engine, settings, ProgressListener.NONE).close();
+  }
+
+  /** A disk that fills up later costs the hashes, and no file. */
+  @Test
+  void hashesThatCannotBeKeptAreNoReasonToFail() throws Exception {
+    byte[] bytes = write("files/a", 1000);
+    Files.setLastModifiedTime(directory.resolve("files/a"), FileTime.fromMillis(1_000_000));
+    Path state = faulty.resolve("state");
+    Identity.open(state, Instant.now());
+    faults.fill(directory.resolve("state"));
+    ServerSettings settings =
+        ServerSettings.of(List.of(directory.resolve("files/a")), state)
+            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+    try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
+      fetch("a", server).toFile(directory.resolve("copy"));
+    }
+    assertThat(directory.resolve("copy")).hasBinaryContent(bytes);
+    try (Stream<Path> files = Files.list(directory.resolve("state"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactly(Identity.FILE_NAME);
     }
   }
 }

@@ -78,7 +78,8 @@ public final class GenerationCache implements AutoCloseable {
    * @param manifest the object
    * @param seed Philox key of its coded blocks, which the receivers must know; senders of one
    *     object to one receiver need different seeds
-   * @param source reads generations; the caller closes it after the object
+   * @param source reads generations, on the threads of the loader; the caller closes it after the
+   *     object
    */
   public SourceObject open(ObjectManifest manifest, long seed, GenerationSource source) {
     SourceObject object = new SourceObject(this, manifest, seed, source);

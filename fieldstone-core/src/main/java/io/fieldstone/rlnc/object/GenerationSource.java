@@ -3,7 +3,10 @@ package io.fieldstone.rlnc.object;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** Reads the source bytes of generations, for example from a file. */
+/**
+ * Reads the source bytes of generations, for example from a file. A {@link GenerationCache} calls
+ * it on the threads of its loader, several at once if that has several.
+ */
 @FunctionalInterface
 public interface GenerationSource {
 

@@ -187,7 +187,7 @@ public final class Catalogue implements AutoCloseable {
       // It is being written; the next scan looks again.
       return Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
-      warnOnce(file, "is not offered: " + e.getMessage());
+      warnOnce(file, "is not offered: " + reason(e));
       return Optional.empty();
     }
   }
@@ -231,7 +231,7 @@ public final class Catalogue implements AutoCloseable {
           add(String.valueOf(path.getFileName()), path, read, found);
         }
       } catch (IOException e) {
-        warnOnce(path, "is not offered: " + e.getMessage());
+        warnOnce(path, "is not offered: " + reason(e));
       }
     }
     return found;
@@ -256,7 +256,7 @@ public final class Catalogue implements AutoCloseable {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) {
-            warnOnce(file, "is not offered: " + e.getMessage());
+            warnOnce(file, "is not offered: " + reason(e));
             return FileVisitResult.CONTINUE;
           }
 
@@ -287,6 +287,15 @@ public final class Catalogue implements AutoCloseable {
       found.remove(name);
       warnOnce(file, "is not offered: there are more than " + MAX_FILES + " files");
     }
+  }
+
+  /** Some exceptions of the system have the name of the file alone. */
+  private static String reason(Exception e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file";
+      case AccessDeniedException _ -> "access denied";
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   private void warnOnce(Path file, String problem) {

@@ -9,6 +9,7 @@ import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -28,6 +29,7 @@ public final class Offer {
   private final GenerationContent content;
   private final HashList hashes;
   private volatile boolean isEnded;
+  private volatile boolean isRemoved;
 
   Offer(String name, Path file, FileStamp stamp, GenerationContent content, HashList hashes) {
     this(
@@ -85,11 +87,18 @@ public final class Offer {
     return isEnded;
   }
 
+  /** Returns true if there is no such file any more. */
+  public boolean isRemoved() {
+    return isRemoved;
+  }
+
   FileStamp stamp() {
     return stamp;
   }
 
+  /** Notes that the file has changed or is not there. */
   void end() {
+    isRemoved = Files.notExists(file);
     isEnded = true;
   }
 

@@ -246,7 +246,9 @@ final class RelayedObject {
     } catch (MalformedDataException e) {
       source.upstream().malformed(e);
     } catch (IOException e) {
-      end(Message.RefusalCode.FAILED, "the relay cannot keep '%s': %s".formatted(name, e));
+      end(
+          Message.RefusalCode.FAILED,
+          "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
     }
   }
 
@@ -307,7 +309,9 @@ final class RelayedObject {
     try {
       var _ = relay().receiver().receive(source.number(), packet);
     } catch (IOException e) {
-      end(Message.RefusalCode.FAILED, "the relay cannot keep '%s': %s".formatted(name, e));
+      end(
+          Message.RefusalCode.FAILED,
+          "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
     }
   }
 

@@ -163,7 +163,9 @@ final class FileShelf implements Shelf {
       if (shared.offer.isEnded()) {
         throw new RefusedException(
             Message.RefusalCode.CHANGED,
-            "the file '%s' has changed; its new content has another id"
+            (shared.offer.isRemoved()
+                    ? "the file '%s' is not there any more"
+                    : "the file '%s' has changed; its new content has another id")
                 .formatted(shared.offer.entry().name()));
       }
     }

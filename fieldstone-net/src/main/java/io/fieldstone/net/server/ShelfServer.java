@@ -9,8 +9,11 @@ import io.fieldstone.net.session.SenderPacing;
 import io.fieldstone.net.session.ServerSession;
 import io.fieldstone.net.session.SessionCounters;
 import io.fieldstone.net.session.Shelf;
+import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.GenerationCache;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -25,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * listener only. The caller owns the carrier and closes it after this.
  */
 public final class ShelfServer implements AutoCloseable {
+
+  private static final Logger LOGGER = System.getLogger(ShelfServer.class.getName());
 
   /** The maximum number of clients at once. */
   public static final int MAX_CLIENTS = 10_000;
@@ -99,6 +104,11 @@ public final class ShelfServer implements AutoCloseable {
             });
     sessions.put(session[0], connection);
     if (sessions.size() > MAX_CLIENTS) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0}: refused: the server has {1} clients",
+          KnownServers.name(connection.remoteAddress()),
+          Integer.toString(MAX_CLIENTS));
       connection.close(CloseCode.FULL, "the server has " + MAX_CLIENTS + " clients");
     }
     return session[0];

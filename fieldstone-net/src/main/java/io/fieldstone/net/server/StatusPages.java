@@ -2,15 +2,16 @@ package io.fieldstone.net.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Offers the status of a server over HTTP: {@code /metrics} for Prometheus, {@code /status}. */
@@ -32,16 +33,15 @@ final class StatusPages implements AutoCloseable {
   StatusPages(InetSocketAddress address, Supplier<ServerStatus> status) throws IOException {
     try {
       http = HttpServer.create(address, 0);
-    } catch (BindException e) {
-      BindException named = new BindException("%s: %s".formatted(address, e.getMessage()));
+    } catch (SocketException e) {
+      BindException named =
+          new BindException(
+              "cannot listen on %s for HTTP: %s"
+                  .formatted(KnownServers.name(address), e.getMessage()));
       named.initCause(e);
       throw named;
     }
-    http.createContext(
-        "/metrics",
-        exchange -> answer(exchange, "text/plain; version=0.0.4", status, StatusPages::metrics));
-    http.createContext(
-        "/status", exchange -> answer(exchange, "application/json", status, StatusPages::json));
+    http.createContext("/", exchange -> answer(exchange, status));
     http.start();
   }
 
@@ -50,17 +50,31 @@ final class StatusPages implements AutoCloseable {
     return http.getAddress();
   }
 
-  private static void answer(
-      HttpExchange exchange,
-      String type,
-      Supplier<ServerStatus> status,
-      Function<ServerStatus, String> format)
+  private static void answer(HttpExchange exchange, Supplier<ServerStatus> status)
       throws IOException {
     try (exchange) {
-      boolean isGet = exchange.getRequestMethod().equals("GET");
-      byte[] body = (isGet ? format.apply(status.get()) : "").getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(isGet ? 200 : 405, body.length == 0 ? -1 : body.length);
+      String path = exchange.getRequestURI().getPath();
+      if (!path.equals("/metrics") && !path.equals("/status")) {
+        send(exchange, 404, "text/plain", "no such page; there are /metrics and /status\n");
+      } else if (!exchange.getRequestMethod().equals("GET")) {
+        exchange.getResponseHeaders().set("Allow", "GET");
+        send(exchange, 405, "text/plain", "only GET is answered\n");
+      } else if (path.equals("/metrics")) {
+        send(exchange, 200, "text/plain; version=0.0.4", metrics(status.get()));
+      } else {
+        send(exchange, 200, "application/json", json(status.get()));
+      }
+    }
+  }
+
+  private static void send(HttpExchange exchange, int code, String type, String text)
+      throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(code, -1);
+    } else {
+      exchange.sendResponseHeaders(code, body.length);
       exchange.getResponseBody().write(body);
     }
   }

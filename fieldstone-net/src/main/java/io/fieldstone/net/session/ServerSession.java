@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -80,6 +81,8 @@ public final class ServerSession implements ConnectionHandler {
 
   private long narrowSinceNanos = NEVER;
   private boolean isAccepted;
+  private long openedNanos;
+  private long sentBytes;
   private boolean wantsCatalogue;
   private boolean isClosed;
   private int nextAlias;
@@ -139,12 +142,12 @@ public final class ServerSession implements ConnectionHandler {
 
   private void refuse(long code, String text) {
     counters.refused.increment();
-    LOGGER.log(Level.DEBUG, "{0}: closed: {1}", name(), text);
+    LOGGER.log(Level.WARNING, "{0}: refused: {1}", name(), text);
     connection().close(code, text);
   }
 
   private String name() {
-    return String.valueOf(connection().remoteAddress());
+    return KnownServers.name(connection().remoteAddress());
   }
 
   @Override
@@ -189,7 +192,6 @@ public final class ServerSession implements ConnectionHandler {
           CloseCode.VERSION,
           "protocol version %d, not %d".formatted(hello.version(), Message.VERSION));
     } else if (!shelf.accepts(hello.token())) {
-      LOGGER.log(Level.WARNING, "{0}: refused: its token is not that of this server", name());
       refuse(
           CloseCode.TOKEN,
           hello.token().isEmpty()
@@ -198,6 +200,8 @@ public final class ServerSession implements ConnectionHandler {
     } else {
       isAccepted = true;
       counters.sessions.increment();
+      openedNanos = System.nanoTime();
+      LOGGER.log(Level.INFO, "{0}: connected", name());
       send(new Message.Hello(Message.VERSION, shelf.role(), ""));
     }
   }
@@ -262,6 +266,7 @@ public final class ServerSession implements ConnectionHandler {
               id, Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are open"));
       return;
     }
+    LOGGER.log(Level.DEBUG, "{0}: wants object {1}", name(), id);
     opening++;
     CompletableFuture<?> _ =
         shelf
@@ -512,6 +517,7 @@ public final class ServerSession implements ConnectionHandler {
       pacing.sent(unsentBytes, now);
       counters.packetsSent.increment();
       counters.bytesSent.add(unsentBytes);
+      sentBytes += unsentBytes;
       unsentBytes = 0;
       sent++;
     }
@@ -565,6 +571,15 @@ public final class ServerSession implements ConnectionHandler {
   @Override
   public void closed(CloseReason reason) {
     isClosed = true;
+    if (isAccepted) {
+      LOGGER.log(
+          Level.INFO,
+          "{0}: disconnected after {1} s and {2} bytes: {3}",
+          name(),
+          Long.toString((System.nanoTime() - openedNanos) / 1_000_000_000),
+          Long.toString(sentBytes),
+          reason.text());
+    }
     if (wakeUp != null) {
       wakeUp.cancel();
     }

@@ -170,7 +170,11 @@ public final class Identity {
     Files.createDirectories(folder);
     Path temporary = folder.resolve("." + FILE_NAME + "." + UUID.randomUUID());
     try {
-      write(temporary);
+      try {
+        write(temporary);
+      } catch (IOException e) {
+        throw notWritten(file, e);
+      }
       try {
         // A link, unlike a move, fails if another process was faster.
         Files.createLink(file, temporary);
@@ -183,6 +187,15 @@ public final class Identity {
     } finally {
       Files.deleteIfExists(temporary);
     }
+  }
+
+  private static IOException notWritten(Path file, IOException e) {
+    String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    FileSystemException named =
+        new FileSystemException(
+            file.toString(), null, "cannot be written: " + (reason == null ? e : reason));
+    named.initCause(e);
+    return named;
   }
 
   private static void moveIfAbsent(Path temporary, Path file) throws IOException {

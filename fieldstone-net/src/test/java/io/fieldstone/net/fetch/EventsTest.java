@@ -45,8 +45,7 @@ class EventsTest {
     String object;
     String server;
     String evil;
-    try (Recording recording = new Recording();
-        Loopback net = new Loopback(folder)) {
+    try (Recording recording = new Recording()) {
       for (String name :
           List.of(
               "ConnectionOpened",
@@ -58,25 +57,26 @@ class EventsTest {
         recording.enable("fieldstone." + name).withThreshold(Duration.ZERO);
       }
       recording.start();
-      Path file = net.write("files/a.bin", 20 * GENERATION + 13);
-      Server honest = net.serve("server", file);
-      object = honest.catalogue().getFirst().id().toString();
-      server = ":" + honest.address().getPort();
-      ServerSettings settings =
-          ServerSettings.of(List.of(file), folder.resolve("evil"))
-              .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-              .withThreads(1);
-      try (PollutingServer polluter = PollutingServer.start(net.engine, settings, 1)) {
-        evil = ":" + polluter.address().getPort();
-        net.fetched(
-            net.settings(
-                "a.bin",
-                List.of(
-                    Loopback.at(honest.address().getPort()),
-                    Loopback.at(polluter.address().getPort()))),
-            file);
+      try (Loopback net = new Loopback(folder)) {
+        Path file = net.write("files/a.bin", 20 * GENERATION + 13);
+        Server honest = net.serve("server", file);
+        object = honest.catalogue().getFirst().id().toString();
+        server = ":" + honest.address().getPort();
+        ServerSettings settings =
+            ServerSettings.of(List.of(file), folder.resolve("evil"))
+                .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+                .withThreads(1);
+        try (PollutingServer polluter = PollutingServer.start(net.engine, settings, 1)) {
+          evil = ":" + polluter.address().getPort();
+          net.fetched(
+              net.settings(
+                  "a.bin",
+                  List.of(
+                      Loopback.at(honest.address().getPort()),
+                      Loopback.at(polluter.address().getPort()))),
+              file);
+        }
       }
-      net.close();
       recording.stop();
       recording.dump(recorded);
     }

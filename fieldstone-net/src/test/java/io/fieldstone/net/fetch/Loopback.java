@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** Servers and fetches of a test, on loopback. */
@@ -39,6 +40,15 @@ public final class Loopback implements AutoCloseable {
     Path file = folder.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.write(file, bytes);
+  }
+
+  /** Waits until a condition holds, for a minute at most. */
+  public static void await(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - start).as("nanoseconds waited").isLessThan(60 * SECOND);
+      Thread.onSpinWait();
+    }
   }
 
   /** Starts a server with a state of its own. */

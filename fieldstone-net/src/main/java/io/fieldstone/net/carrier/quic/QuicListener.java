@@ -32,6 +32,10 @@ final class QuicListener implements Listener {
     return new LinkedHashSet<>();
   }
 
+  Channel udp() {
+    return udp;
+  }
+
   @Override
   public InetSocketAddress localAddress() {
     return localAddress;

@@ -2,6 +2,7 @@ package io.fieldstone.net.carrier.quic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
@@ -9,11 +10,15 @@ import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.trust.Identity;
+import io.netty.channel.ChannelOption;
 import java.lang.foreign.MemorySegment;
 import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -286,6 +291,21 @@ class QuicCarrierTest {
     assertThatThrownBy(() -> server.listen(listener.localAddress(), _ -> new Recorder()))
         .isInstanceOf(BindException.class)
         .hasMessageContaining("127.0.0.1:" + listener.localAddress().getPort());
+  }
+
+  /** The system may grant less than is asked for, but here it grants more than by default. */
+  @ParameterizedTest
+  @MethodSource("sockets")
+  void theReceiveBufferIsLarge(Sockets sockets) throws Exception {
+    open(QuicOptions.DEFAULT.withSockets(sockets));
+    var udp = ((QuicListener) listener).udp();
+    try (DatagramChannel plain = DatagramChannel.open(StandardProtocolFamily.INET)) {
+      int usual = plain.getOption(StandardSocketOptions.SO_RCVBUF);
+      plain.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 20);
+      int large = plain.getOption(StandardSocketOptions.SO_RCVBUF);
+      assumeTrue(large > usual, "the system grants no larger buffers");
+      assertThat(udp.config().getOption(ChannelOption.SO_RCVBUF)).isGreaterThanOrEqualTo(large);
+    }
   }
 
   @Test

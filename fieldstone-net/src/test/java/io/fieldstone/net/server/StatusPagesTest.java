@@ -1,0 +1,137 @@
+package io.fieldstone.net.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StatusPagesTest {
+
+  private static final ServerStatus STATUS =
+      new ServerStatus(1, 2, 3, 4, 5, 6, Long.MAX_VALUE, 8, 9, 10, 11);
+
+  /** A sample of Prometheus's text format 0.0.4, without labels and time. */
+  private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*) (\\d+)");
+
+  private static final Pattern TYPE =
+      Pattern.compile("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge)");
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private StatusPages pages;
+
+  @BeforeEach
+  void open() throws Exception {
+    pages =
+        new StatusPages(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), () -> STATUS);
+  }
+
+  @AfterEach
+  void close() {
+    pages.close();
+    client.close();
+  }
+
+  private HttpResponse<String> ask(String method, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + pages.address().getPort() + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  /** Each sample has a type before it, a name of its own, and the value of the status. */
+  @Test
+  void metricsAreTextOfPrometheus() throws Exception {
+    HttpResponse<String> response = ask("GET", "/metrics");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4");
+    assertThat(response.body()).endsWith("\n").doesNotContain("\r");
+    Map<String, String> types = new HashMap<>();
+    Map<String, Long> values = new HashMap<>();
+    for (String line : response.body().lines().toList()) {
+      Matcher type = TYPE.matcher(line);
+      Matcher sample = SAMPLE.matcher(line);
+      if (type.matches()) {
+        assertThat(types.put(type.group(1), type.group(2))).isNull();
+        assertThat(values).doesNotContainKey(type.group(1));
+      } else {
+        assertThat(sample.matches()).as(line).isTrue();
+        assertThat(types).containsKey(sample.group(1));
+        assertThat(values.put(sample.group(1), Long.valueOf(sample.group(2)))).isNull();
+      }
+    }
+    assertThat(values)
+        .hasSize(ServerStatus.class.getRecordComponents().length)
+        .containsEntry("fieldstone_clients", 2L)
+        .containsEntry("fieldstone_refused_total", 4L)
+        .containsEntry("fieldstone_bytes_sent_total", Long.MAX_VALUE)
+        .containsEntry("fieldstone_generation_bytes", 11L);
+    types.forEach((name, type) ->
+        assertThat(name.endsWith("_total")).as(name).isEqualTo(type.equals("counter")));
+  }
+
+  /** A JSON object of numbers (RFC 8259), each name once. */
+  @Test
+  void theStatusIsJson() throws Exception {
+    HttpResponse<String> response = ask("GET", "/status");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    String member = "\"[a-zA-Z]+\":(0|[1-9]\\d*)";
+    assertThat(response.body()).matches("\\{" + member + "(," + member + ")*\\}\n");
+    assertThat(response.body())
+        .contains("\"files\":1,", "\"bytesSent\":9223372036854775807,", "\"generationBytes\":11}");
+    Set<String> names = new HashSet<>();
+    Matcher each = Pattern.compile("\"(\\w+)\":").matcher(response.body());
+    while (each.find()) {
+      assertThat(names.add(each.group(1))).isTrue();
+    }
+    assertThat(names).hasSize(ServerStatus.class.getRecordComponents().length);
+  }
+
+  @Test
+  void otherPathsAndMethodsAreRefused() throws Exception {
+    for (String path : new String[] {"/", "/none", "/metrics/", "/metricsx", "/status/more"}) {
+      assertThat(ask("GET", path).statusCode()).as(path).isEqualTo(404);
+    }
+    HttpResponse<String> post = ask("POST", "/status");
+    assertThat(post.statusCode()).isEqualTo(405);
+    assertThat(post.headers().firstValue("Allow")).hasValue("GET");
+    assertThat(ask("HEAD", "/metrics").statusCode()).isEqualTo(405);
+    assertThat(ask("GET", "/status?x=1").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anAddressThatCannotBeBoundIsNamed() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      InetSocketAddress address = new InetSocketAddress("127.0.0.1", other.getLocalPort());
+      assertThatThrownBy(() -> new StatusPages(address, () -> STATUS).close())
+          .isInstanceOf(BindException.class)
+          .hasMessage(
+              "cannot listen on 127.0.0.1:%d for HTTP: Address already in use"
+                  .formatted(other.getLocalPort()));
+    }
+    // An address of documentation (RFC 5737), which no machine has.
+    InetSocketAddress elsewhere = new InetSocketAddress("192.0.2.1", 0);
+    assertThatThrownBy(() -> new StatusPages(elsewhere, () -> STATUS).close())
+        .isInstanceOf(BindException.class)
+        .hasMessageStartingWith("cannot listen on 192.0.2.1:0 for HTTP: ");
+  }
+}

@@ -1,0 +1,51 @@
+package io.fieldstone.net.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SenderPacingTest {
+
+  private static final int PACKET = 1200;
+  private static final long MILLISECOND = 1_000_000;
+
+  private static SenderPacing pacing(long maxBytesPerSecond) {
+    SenderPacing pacing = new SenderPacing(maxBytesPerSecond, false, PACKET);
+    pacing.opened("peer", MILLISECOND);
+    return pacing;
+  }
+
+  /** Sends as fast as the pacer allows, on a clock of its own. */
+  private static long packetsIn(SenderPacing pacing, long nanos) {
+    long packets = 0;
+    long now = 0;
+    while (now <= nanos) {
+      long delay = pacing.delayNanos(now);
+      if (delay > 0) {
+        now += delay;
+      } else {
+        pacing.sent(PACKET, now);
+        packets++;
+      }
+    }
+    return packets;
+  }
+
+  @Test
+  void theLowerOfTwoLimitsBoundsTheRate() {
+    SenderPacing pacing = pacing(500_000);
+    pacing.limit(2_000_000, false, 500_000);
+    assertThat(pacing.rateBytesPerSecond()).isEqualTo(500_000);
+    pacing.limit(120_000, false, 500_000);
+    assertThat(pacing.rateBytesPerSecond()).isEqualTo(120_000);
+    // 100 packets a second, and the first burst.
+    assertThat(packetsIn(pacing, 10_000 * MILLISECOND)).isBetween(990L, 1020L);
+  }
+
+  @Test
+  void withoutALimitTheFirstRateFollowsFromTheRoundTrip() {
+    SenderPacing pacing = pacing(Long.MAX_VALUE);
+    pacing.limit(Long.MAX_VALUE, false, Long.MAX_VALUE);
+    assertThat(pacing.rateBytesPerSecond()).isEqualTo(10 * PACKET * 1000.0);
+  }
+}
