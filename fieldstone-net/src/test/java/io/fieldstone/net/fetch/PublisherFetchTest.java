@@ -249,7 +249,7 @@ class PublisherFetchTest {
     Server server =
         net.serve("server", each -> signed(signing, each).withListen(Loopback.at(port)), file);
     while (relay.catalogue().getFirst().records().isEmpty()) {
-      Thread.onSpinWait();
+      Thread.sleep(1); // until the timeout interrupts
     }
 
     net.fetched(settings("a.bin", at(relay)), file);
