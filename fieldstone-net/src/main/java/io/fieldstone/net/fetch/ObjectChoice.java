@@ -68,11 +68,13 @@ final class ObjectChoice {
   }
 
   /**
-   * Chooses an object. If there is none, notes the problem of each server.
+   * Chooses an object. If there is none, notes the problem of each server that has answered.
    *
-   * @throws FetchFailedException if there is none, or several
+   * @return empty if there is none
+   * @throws FetchFailedException if there are several
    */
-  Chosen choose(Map<ServerLink, List<CatalogueEntry>> answers) throws FetchFailedException {
+  Optional<Chosen> choose(Map<ServerLink, List<CatalogueEntry>> answers)
+      throws FetchFailedException {
     Map<Sha256, List<String>> servers = new LinkedHashMap<>();
     Map<Sha256, CatalogueEntry> entries = new LinkedHashMap<>();
     answers.forEach((link, found) ->
@@ -89,18 +91,18 @@ final class ObjectChoice {
     }
     if (entries.isEmpty()) {
       answers.forEach((link, found) -> link.problem = problem(found));
-      String signed =
-          publishers.stream().map(PublisherKey::toString).collect(Collectors.joining(" or "));
-      String problems =
-          answers.keySet().stream()
-              .map(link -> link.name + ": " + link.problem)
-              .collect(Collectors.joining("; "));
-      throw new FetchFailedException(
-          "no server has %s%s: %s"
-              .formatted(query, publishers.isEmpty() ? "" : " signed by " + signed, problems));
+      return Optional.empty();
     }
     CatalogueEntry chosen = entries.values().iterator().next();
-    return new Chosen(chosen, publishers.isEmpty() ? Optional.empty() : signer(chosen));
+    Optional<PublisherKey> publisher = publishers.isEmpty() ? Optional.empty() : signer(chosen);
+    return Optional.of(new Chosen(chosen, publisher));
+  }
+
+  /** Returns the message for a choice of nothing, which the problems of the servers follow. */
+  String absence() {
+    String signed =
+        publishers.stream().map(PublisherKey::toString).collect(Collectors.joining(" or "));
+    return "no server has " + query + (signed.isEmpty() ? "" : " signed by " + signed);
   }
 
   private static String list(

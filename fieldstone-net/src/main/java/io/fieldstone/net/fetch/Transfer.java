@@ -436,10 +436,14 @@ final class Transfer implements ClientListener, AutoCloseable {
       return;
     }
     try {
-      ObjectChoice.Chosen chosen = choice.choose(answers);
-      id = chosen.entry().id();
-      name = chosen.entry().name();
-      publisher = chosen.publisher();
+      Optional<ObjectChoice.Chosen> chosen = choice.choose(answers);
+      if (chosen.isEmpty()) {
+        fail(new FetchFailedException(problems(choice.absence())));
+        return;
+      }
+      id = chosen.get().entry().id();
+      name = chosen.get().entry().name();
+      publisher = chosen.get().publisher();
     } catch (FetchFailedException e) {
       fail(e);
       return;

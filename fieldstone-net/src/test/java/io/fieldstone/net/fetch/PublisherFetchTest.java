@@ -105,12 +105,16 @@ class PublisherFetchTest {
         "no server has a.bin signed by " + publisher + ": 127.0.0.1:",
         ": its object " + id(plain) + " is not signed; 127.0.0.1:",
         ": its object " + id(plain) + " is signed by " + stranger.publisher());
-    assertRefused(settings(id(plain), at(plain)), "its object " + id(plain) + " is not signed");
-    assertRefused(settings("b.bin", at(plain)), "127.0.0.1:", ": has no such object");
     net.fetched(
         settings("a.bin", at(plain), at(strange))
             .withPublishers(List.of(publisher, stranger.publisher())),
         file);
+    assertRefused(settings(id(plain), at(plain)), "its object " + id(plain) + " is not signed");
+    assertRefused(settings("b.bin", at(plain)), "127.0.0.1:", ": has no such object");
+    // Servers that did not answer are named, too.
+    InetSocketAddress gone = at(strange);
+    strange.close();
+    assertRefused(settings("a.bin", gone, at(plain)), gone.getPort() + ": ", " is not signed");
   }
 
   /** An unsigned copy of the same object is used, too, because its id is the signed one. */
@@ -249,7 +253,7 @@ class PublisherFetchTest {
     Server server =
         net.serve("server", each -> signed(signing, each).withListen(Loopback.at(port)), file);
     while (relay.catalogue().getFirst().records().isEmpty()) {
-      Thread.onSpinWait();
+      Thread.sleep(1); // until the timeout interrupts
     }
 
     net.fetched(settings("a.bin", at(relay)), file);
