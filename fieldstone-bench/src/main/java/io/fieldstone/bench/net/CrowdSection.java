@@ -101,12 +101,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
     Double maxCores = MAX_CORES.get(receivers);
     if (maxCores != null) {
       String at = ", %d receivers of 768 kbit/s".formatted(receivers);
-      goals.atMost(
-          5,
-          "cores of the server" + at,
-          maxCores,
-          serverCores,
-          "");
+      goals.atMost(5, "cores of the server" + at, maxCores, serverCores, "");
       goals.atMost(
           5,
           "receivers that stalled or failed" + at,

@@ -53,24 +53,13 @@ final class Goals implements Section {
   }
 
   /** Adds a figure that should be between two bounds. */
-  void between(
-      int number,
-      String what,
-      double min,
-      double max,
-      double figure,
-      String remark) {
+  void between(int number, String what, double min, double max, double figure, String remark) {
     String goal = "%s to %s".formatted(Cell.of(min).text(), Cell.of(max).text());
     add(number, what, goal, figure, figure >= min && figure <= max, remark);
   }
 
   private void add(
-      int number,
-      String what,
-      String goal,
-      double figure,
-      boolean isReached,
-      String remark) {
+      int number, String what, String goal, double figure, boolean isReached, String remark) {
     rows.add(new Row(number, what, goal, figure, isReached, remark));
   }
 

@@ -133,8 +133,10 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
           minRatio,
           own / bbr,
           "The stream has %s Mbit/s, and the kernel's TCP with BBR %s."
-              .formatted(Cell.of(bbr).text(), Cell.of(kernel).text())
- + " " + "The link allows at most %s times the stream.".formatted(Cell.of(line / bbr).text()));
+                  .formatted(Cell.of(bbr).text(), Cell.of(kernel).text())
+              + " "
+              + "The link allows at most %s times the stream."
+                  .formatted(Cell.of(line / bbr).text()));
     }
     double cubic = rates.getOrDefault(new QuicStream("CUBIC").name(), 0.0);
     if (loss == CUBIC_LOSS && cubic > 0) {
@@ -144,10 +146,12 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
           CUBIC_RATIO,
           own / cubic,
           "The stream has %s Mbit/s, and the kernel's TCP with CUBIC %s."
-              .formatted(
-                  Cell.of(cubic).text(),
-                  Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text())
- + " " + "The link allows at most %s times the stream.".formatted(Cell.of(line / cubic).text()));
+                  .formatted(
+                      Cell.of(cubic).text(),
+                      Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text())
+              + " "
+              + "The link allows at most %s times the stream."
+                  .formatted(Cell.of(line / cubic).text()));
     }
   }
 
@@ -165,18 +169,8 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
     overhead.row(Cell.of(peer.name()), Cell.of(100 * loss), Cell.of(received), Cell.of(sent));
     if (peer.name().equals(Goals.OWN)) {
       String at = " at %d %% loss".formatted(Math.round(100 * loss));
-      goals.atMost(
-          4,
-          "blocks received / needed" + at,
-          1.01,
-          received,
-          "");
-      goals.atMost(
-          4,
-          "packets sent x (1 - loss) / blocks needed" + at,
-          1.03,
-          sent,
-          "");
+      goals.atMost(4, "blocks received / needed" + at, 1.01, received, "");
+      goals.atMost(4, "packets sent x (1 - loss) / blocks needed" + at, 1.03, sent, "");
     }
   }
 }

@@ -100,17 +100,7 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
     }
     String at = ", packets of %d bytes".formatted(pair.packetBytes());
     String remark = Goals.beside(own, perCore, "Gbit");
-    goals.atLeast(
-        1,
-        "Gbit for a second of a server's core" + at,
-        pair.minGigabits(),
-        own,
-        remark);
-    goals.atLeast(
-        1,
-        "of the plain stream" + at,
-        MIN_OF_STREAM,
-        own / stream,
-        "");
+    goals.atLeast(1, "Gbit for a second of a server's core" + at, pair.minGigabits(), own, remark);
+    goals.atLeast(1, "of the plain stream" + at, MIN_OF_STREAM, own / stream, "");
   }
 }

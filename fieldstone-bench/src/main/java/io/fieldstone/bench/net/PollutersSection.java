@@ -79,12 +79,7 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
   }
 
   private void addGoals(Outcome polluted, Optional<Outcome> honest) {
-    goals.atLeast(
-        9,
-        "polluters named, of 3 among 8 peers",
-        EVIL.size(),
-        polluted.named,
-        "");
+    goals.atLeast(9, "polluters named, of 3 among 8 peers", EVIL.size(), polluted.named, "");
     goals.atMost(9, "honest peers named", 0, polluted.wronglyNamed, "");
     goals.atMost(
         9,

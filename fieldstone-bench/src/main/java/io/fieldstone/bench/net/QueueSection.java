@@ -66,19 +66,10 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers, Goals goals) im
 
   private void addGoals(int queue, LinkCounts link) {
     String at = ", queue of %d kB".formatted(queue / 1000);
-    goals.atMost(
-        3,
-        "added delay, mean, ms" + at,
-        10,
-        link.meanWaitNanos() / 1e6,
-        "");
+    goals.atMost(3, "added delay, mean, ms" + at, 10, link.meanWaitNanos() / 1e6, "");
     if (queue == TransferRunner.SMALL_QUEUE_BYTES) {
       goals.atMost(
-          3,
-          "packets dropped by the queue, %" + at,
-          2,
-          100 * link.queueDroppedShare(),
-          "");
+          3, "packets dropped by the queue, %" + at, 2, 100 * link.queueDroppedShare(), "");
     }
   }
 }

@@ -85,20 +85,11 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) 
           own / (capacity * GoodputSection.CARRIER_SHARE),
           Goals.beside(own, rates, "Mbit/s"));
     }
-    duplicates.ifPresent(ratio ->
-        goals.atMost(
-            6,
-            "blocks received / needed, four servers",
-            1.01,
-            ratio,
-            ""));
+    duplicates.ifPresent(
+        ratio -> goals.atMost(6, "blocks received / needed, four servers", 1.01, ratio, ""));
     added.ifPresent(seconds ->
         goals.atMost(
-            6,
-            "time that a killed server costs, beyond its missing rate, s",
-            1,
-            seconds,
-            ""));
+            6, "time that a killed server costs, beyond its missing rate, s", 1, seconds, ""));
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table

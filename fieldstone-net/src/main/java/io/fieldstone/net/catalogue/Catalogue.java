@@ -72,8 +72,7 @@ public final class Catalogue implements AutoCloseable {
    * @param threads the number of threads that hash
    * @param state the folder that keeps the hashes of files for the next start, if there is one
    */
-  public Catalogue(
-      List<Path> paths, OfferOptions options, int threads, Optional<Path> state) {
+  public Catalogue(List<Path> paths, OfferOptions options, int threads, Optional<Path> state) {
     this(paths, options, threads, state, Instant::now);
   }
 

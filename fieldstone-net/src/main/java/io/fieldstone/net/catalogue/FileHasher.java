@@ -97,8 +97,7 @@ final class FileHasher implements AutoCloseable {
   }
 
   /** Returns what is coded: the bytes of a file, or their ciphertext. */
-  static GenerationContent content(
-      ObjectManifest manifest, Optional<GenerationCipher> cipher) {
+  static GenerationContent content(ObjectManifest manifest, Optional<GenerationCipher> cipher) {
     try {
       return GenerationContent.of(manifest, cipher);
     } catch (MalformedDataException e) {

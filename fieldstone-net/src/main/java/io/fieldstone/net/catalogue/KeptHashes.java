@@ -107,7 +107,8 @@ final class KeptHashes {
       return Optional.empty();
     }
     used.add(entry.path());
-    return Optional.of(new Offer(
+    return Optional.of(
+        new Offer(
             name,
             path,
             now.stamp,

@@ -51,8 +51,7 @@ public final class PollutingServer implements AutoCloseable {
       Engine engine, ServerSettings settings, Identity identity, int cleanGenerations) {
     this.identity = identity;
     this.catalogue =
-        new Catalogue(
-            settings.paths(), settings.offers(), settings.threads(), Optional.empty());
+        new Catalogue(settings.paths(), settings.offers(), settings.threads(), Optional.empty());
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =

@@ -221,7 +221,8 @@ class CatalogueTest {
   @Test
   void aFileThatChangesBetweenTheTwoPassesIsNotOffered() throws Exception {
     Path file = Files.write(folder.resolve("a"), new byte[95]);
-    try (Catalogue catalogue = new Catalogue(List.of(file), encrypting(MasterKey.generate()), 1, Optional.empty())) {
+    try (Catalogue catalogue =
+        new Catalogue(List.of(file), encrypting(MasterKey.generate()), 1, Optional.empty())) {
       catalogue.scan((done, _) -> {
         if (done == 95) {
           try {
