@@ -107,6 +107,12 @@ public final class DemoNetwork implements AutoCloseable {
     try (DemoNetwork network = new DemoNetwork(engine, settings, folder)) {
       CatalogueEntry object = network.open(file, threads);
       return network.transfer(file, object, progress);
+    } catch (IOException e) {
+      // An interrupt closes the file that is being read or written.
+      if (Thread.interrupted()) {
+        throw (InterruptedException) new InterruptedException().initCause(e);
+      }
+      throw e;
     }
   }
 

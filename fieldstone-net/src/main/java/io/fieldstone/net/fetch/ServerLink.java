@@ -50,7 +50,10 @@ final class ServerLink {
   /** When to connect, if it waits. */
   long connectAtNanos;
 
-  /** True once an attempt has succeeded or failed. */
+  /** The attempts to connect that nobody answered. */
+  int noAnswers;
+
+  /** True once it has been connected, or attempts have failed. */
   boolean isTried;
 
   /** True if it was connected at least once. */

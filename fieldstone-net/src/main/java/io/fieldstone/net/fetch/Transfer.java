@@ -75,6 +75,12 @@ final class Transfer implements ClientListener, AutoCloseable {
   /** The stalls after which a server is not tried again. */
   private static final int MAX_STALLS = 3;
 
+  /**
+   * The attempts to connect to a server that never answered. Over a link that loses a fifth of the
+   * packets in both directions, one attempt in some ten fails.
+   */
+  private static final int MAX_NO_ANSWERS = 3;
+
   /** The requests for hashes that are sent ahead. */
   private static final int HASH_REQUESTS = 2;
 
@@ -328,6 +334,16 @@ final class Transfer implements ClientListener, AutoCloseable {
         link,
         distrust.isEmpty() ? withoutName(link, String.valueOf(cause.getMessage())) : distrust,
         isFinal);
+    if (!isFinal && isNoAnswer(cause) && ++link.noAnswers < MAX_NO_ANSWERS && !link.wasAccepted) {
+      // Packets of the handshake may have been lost.
+      link.isTried = false;
+      link.connectAtNanos = System.nanoTime();
+    }
+  }
+
+  private static boolean isNoAnswer(Throwable cause) {
+    return cause instanceof ConnectFailedException failed
+        && failed.reason().kind() == CloseReason.Kind.TIMED_OUT;
   }
 
   /** Returns a problem without the address before it, which is shown anyway. */

@@ -11,6 +11,9 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.OfferOptions;
+import io.fieldstone.net.impairment.ImpairedLink;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.CloseCode;
@@ -30,6 +33,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -411,6 +416,35 @@ class FetchTest {
 
     assertThat(second.get()).hasMessageContaining("is in use by another process");
     assertThat(output).hasSameBinaryContentAs(file);
+  }
+
+  /** The handshake of the first attempt gets no answer, and that of another does. */
+  @Test
+  void connectsAgainIfTheHandshakeIsLost() throws Exception {
+    Path file = net.write("files/a.bin", GENERATION);
+    Server server = net.serve("server", file);
+    QuicOptions quick =
+        QuicOptions.DEFAULT.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500));
+    Impairment dead = Impairment.NONE.withLoss(Loss.random(1));
+    try (ImpairedLink link = ImpairedLink.open(server.address(), dead, dead, 1)) {
+      FetchSettings settings = net.settings("a.bin", List.of(link.address()));
+      Thread repair =
+          Thread.ofPlatform()
+              .start(() -> {
+                while (link.up().arrived() == 0) {
+                  LockSupport.parkNanos(1_000_000);
+                }
+                LockSupport.parkNanos(900_000_000);
+                link.impair(Impairment.NONE, Impairment.NONE);
+              });
+
+      FetchResult result =
+          new Fetch(net.engine, settings, 1, FetchListener.NONE, quick).toFile(net.output(file));
+      repair.join();
+
+      assertThat(result.sources().getFirst().problem()).isEmpty();
+      assertThat(net.output(file)).hasSameBinaryContentAs(file);
+    }
   }
 
   /** The rate is divided among the servers, which {@code SenderPacingTest} holds to it. */

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -179,21 +180,23 @@ class RelayTest {
 
   @Test
   void continuesWhenARelayIsKilled() throws Exception {
-    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Path file = net.write("files/a.bin", 120 * GENERATION);
     Server server = net.serve("server", file);
     Relay relay = net.relay("relay", at(server));
     FetchSettings settings =
         net.settings("a.bin", List.of(at(server), at(relay))).withPacing(4_000_000, false);
+    AtomicBoolean isDone = new AtomicBoolean();
     Thread killer =
         Thread.ofPlatform()
             .start(() -> {
-              while (relay.status().packetsSent() < 200) {
+              while (relay.status().packetsSent() < 100 && !isDone.get()) {
                 LockSupport.parkNanos(1_000_000);
               }
               relay.close();
             });
 
     FetchResult result = net.fetch(settings, FetchListener.NONE).toFile(net.output(file));
+    isDone.set(true);
     killer.join();
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
@@ -240,10 +243,11 @@ class RelayTest {
   void aRelayBansAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION + 7);
     Server server = net.serve("server", file);
-    try (PollutingServer evil = evil(file, 2)) {
+    try (PollutingServer evil = evil(file, 1)) {
       Relay relay = net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
 
-      FetchResult result = net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+      FetchResult result =
+          net.fetched(net.settings("a.bin", List.of(at(relay))).withPacing(4_000_000, false), file);
 
       assertThat(result.sources().getFirst().isBanned()).isFalse();
       assertThat(new BannedPeers(folder.resolve("relay")).find(evil.fingerprint())).isPresent();
