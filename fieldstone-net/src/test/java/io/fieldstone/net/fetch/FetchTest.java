@@ -434,7 +434,7 @@ class FetchTest {
                 while (link.up().arrived() == 0) {
                   LockSupport.parkNanos(1_000_000);
                 }
-                LockSupport.parkNanos(900_000_000);
+                LockSupport.parkNanos(1_800_000_000);
                 link.impair(Impairment.NONE, Impairment.NONE);
               });
 
