@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -303,9 +304,13 @@ public final class Catalogue implements AutoCloseable {
     }
   }
 
-  /** Returns all entries, in the order of the arguments. */
+  /** Returns all entries, in the order of the arguments, without files known to have changed. */
   public List<CatalogueEntry> entries() {
-    return snapshot.byName.values().stream().map(Offer::entry).toList();
+    return current(snapshot).map(Offer::entry).toList();
+  }
+
+  private static Stream<Offer> current(Snapshot of) {
+    return of.byName.values().stream().filter(offer -> !offer.isEnded());
   }
 
   /**
@@ -317,13 +322,13 @@ public final class Catalogue implements AutoCloseable {
     Snapshot now = snapshot;
     Offer named = now.byName.get(query);
     if (named != null) {
-      return List.of(named.entry());
+      return named.isEnded() ? List.of() : List.of(named.entry());
     }
     String digits = query.toLowerCase(Locale.ROOT);
     if (!digits.matches("[0-9a-f]{" + MIN_ID_DIGITS + ",64}")) {
       return List.of();
     }
-    return now.byName.values().stream()
+    return current(now)
         .map(Offer::entry)
         .filter(entry -> entry.id().toString().startsWith(digits))
         .toList();
@@ -331,7 +336,10 @@ public final class Catalogue implements AutoCloseable {
 
   /** Returns the offer of an object, if its file is unchanged as far as is known. */
   public Optional<Offer> offer(Sha256 id) {
-    return Optional.ofNullable(snapshot.byId.get(id)).filter(offer -> !offer.isEnded());
+    Snapshot now = snapshot;
+    return Optional.ofNullable(now.byId.get(id))
+        .filter(offer -> !offer.isEnded())
+        .or(() -> current(now).filter(offer -> offer.entry().id().equals(id)).findFirst());
   }
 
   /** Ends the threads, and keeps the hashes. */

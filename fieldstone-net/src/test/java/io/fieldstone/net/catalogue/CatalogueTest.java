@@ -101,6 +101,10 @@ class CatalogueTest {
           .isInstanceOf(FileChangedException.class)
           .hasMessage(file + " has changed since it was hashed");
       assertThat(before.isEnded()).isTrue();
+      // It is not listed either, so that no client asks for it before the next look at the file.
+      assertThat(catalogue.entries()).isEmpty();
+      assertThat(catalogue.find("a")).isEmpty();
+      assertThat(catalogue.find(before.entry().id().toString())).isEmpty();
       assertThat(catalogue.rescan()).isTrue();
       assertThat(catalogue.entries()).extracting(CatalogueEntry::length).containsExactly(51L);
       assertThat(catalogue.offer(before.entry().id())).isEmpty();
@@ -108,6 +112,22 @@ class CatalogueTest {
       Files.delete(file);
       assertThat(catalogue.rescan()).isTrue();
       assertThat(catalogue.entries()).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherFileOfTheSameBytesIsReadWhenOneHasChanged() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[50]);
+    Files.write(folder.resolve("b"), new byte[50]);
+    try (Catalogue catalogue = scanned(folder)) {
+      Offer first = catalogue.offer(catalogue.entries().getFirst().id()).orElseThrow();
+      Files.write(file, new byte[51]);
+      assertThatThrownBy(() -> first.read(0, MemorySegment.ofArray(new byte[40])))
+          .isInstanceOf(FileChangedException.class);
+
+      Offer other = catalogue.offer(first.entry().id()).orElseThrow();
+      assertThat(other.entry().name()).isEqualTo("b");
+      other.read(0, MemorySegment.ofArray(new byte[40]));
     }
   }
 
