@@ -1,13 +1,12 @@
 package io.fieldstone.bench.net;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Hosts that are all this machine, on its loopback interface. For one thread. */
+/** Hosts that are all this machine, on its loopback interface. Thread-safe. */
 final class Loopback implements Hosts {
 
-  private final List<Process> started = new ArrayList<>();
+  private final Processes processes = new Processes();
 
   @Override
   public String address(int host) {
@@ -17,14 +16,17 @@ final class Loopback implements Hosts {
   @Override
   public Process start(int host, List<String> command, ProcessBuilder.Redirect output)
       throws IOException {
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-    started.add(process);
-    return process;
+    return processes.start(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output));
+  }
+
+  @Override
+  public boolean isClosed() {
+    return processes.isClosed();
   }
 
   @Override
   public void close() {
-    Tools.stop(started);
+    processes.close();
   }
 }

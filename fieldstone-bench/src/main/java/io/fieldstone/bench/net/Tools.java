@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Commands that the benchmark starts. */
 final class Tools {
@@ -48,18 +47,5 @@ final class Tools {
                 main.getName()));
     command.addAll(List.of(arguments));
     return command;
-  }
-
-  /** Kills processes and those that they started, and waits until they are gone. */
-  static void stop(List<Process> processes) {
-    for (Process process : processes) {
-      try (Stream<ProcessHandle> children = process.descendants()) {
-        children.forEach(ProcessHandle::destroyForcibly);
-      }
-      process.destroyForcibly();
-    }
-    for (Process process : processes) {
-      process.onExit().join();
-    }
   }
 }

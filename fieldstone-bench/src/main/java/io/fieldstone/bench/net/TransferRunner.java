@@ -15,6 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -319,10 +322,14 @@ final class TransferRunner implements AutoCloseable {
             sender.behind(0, other.congestionControl()),
             RouterEnd.unlimited(),
             RouterEnd.unlimited());
+    // The network is closed first, which ends the programs; they may write until then.
     try (WorkFolder work = nextFolder();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
-      start(one, network, 0, 2, Files.createDirectory(work.path().resolve("one")));
-      start(other, network, 1, 3, Files.createDirectory(work.path().resolve("other")));
+      Path oneWork = Files.createDirectory(work.path().resolve("one"));
+      Path otherWork = Files.createDirectory(work.path().resolve("other"));
+      threads.execute(() -> transferUntilClosed(one, network, 0, 2, oneWork));
+      threads.execute(() -> transferUntilClosed(other, network, 1, 3, otherWork));
       long settled = SETTLED_BYTES / pace.shrink();
       long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
       List<LinkCounts> before = network.counters().down();
@@ -350,8 +357,9 @@ final class TransferRunner implements AutoCloseable {
     return limitSeconds() / 2;
   }
 
-  /** Starts a transfer that lasts until the network is closed. */
-  private void start(FilePeer peer, VirtualNetwork network, int from, int to, Path work) {
+  /** Runs a transfer until it ends, or the network is closed. */
+  private void transferUntilClosed(
+      FilePeer peer, VirtualNetwork network, int from, int to, Path work) {
     FilePeer.Job job =
         new FilePeer.Job(
             longFile,
@@ -362,14 +370,11 @@ final class TransferRunner implements AutoCloseable {
             LINK_MEGABITS,
             SHARING_SECONDS,
             FilePeer.Events.NONE);
-    Thread.ofVirtual()
-        .start(() -> {
-          try {
-            peer.transfer(network, job);
-          } catch (IOException | InterruptedException closed) {
-            // the network ended first
-          }
-        });
+    try {
+      peer.transfer(network, job);
+    } catch (IOException | InterruptedException | CancellationException closed) {
+      // the network ended first
+    }
   }
 
   private WorkFolder nextFolder() throws IOException {

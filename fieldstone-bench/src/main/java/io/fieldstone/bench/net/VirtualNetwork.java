@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CancellationException;
 
 /**
  * Network namespaces around a {@link TunRouter}, and the processes that run in them. Nothing in
- * them reaches another network. For one thread.
+ * them reaches another network. Processes may be started by any thread; counters are read by one.
  */
 final class VirtualNetwork implements Hosts {
 
@@ -42,16 +42,14 @@ final class VirtualNetwork implements Hosts {
 
   private static final List<String> TOOLS = List.of("unshare", "nsenter", "ip");
   private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
-  private static final long STOP_SECONDS = 5;
 
-  private final Process router;
+  private final Processes processes;
   private final Writer requests;
   private final BufferedReader answers;
   private final List<String> ends = new ArrayList<>();
-  private final List<Process> started = new ArrayList<>();
 
-  private VirtualNetwork(Process router) {
-    this.router = router;
+  private VirtualNetwork(Processes processes, Process router) {
+    this.processes = processes;
     this.requests = router.outputWriter(StandardCharsets.UTF_8);
     this.answers = router.inputReader(StandardCharsets.UTF_8);
   }
@@ -88,10 +86,12 @@ final class VirtualNetwork implements Hosts {
     command.addAll(Tools.java(TunRouter.class));
     command.add(Long.toString(seed));
     ends.forEach(end -> command.add(end.toString()));
-    Process router =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    VirtualNetwork network = new VirtualNetwork(router);
+    Processes processes = new Processes();
     try {
+      Process router =
+          processes.start(
+              new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
+      VirtualNetwork network = new VirtualNetwork(processes, router);
       String line = network.answer();
       for (; line.startsWith("end "); line = network.answer()) {
         network.ends.add(line.substring("end ".length()));
@@ -100,8 +100,8 @@ final class VirtualNetwork implements Hosts {
         throw new IOException("the router says: " + line);
       }
       return network;
-    } catch (IOException e) {
-      network.close();
+    } catch (IOException | RuntimeException e) {
+      processes.close();
       throw e;
     }
   }
@@ -118,13 +118,20 @@ final class VirtualNetwork implements Hosts {
         new ArrayList<>(
             List.of("nsenter", "-t", ends.get(end), "-U", "-n", "--preserve-credentials"));
     all.addAll(command);
-    Process process =
-        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output).start();
-    started.add(process);
-    return process;
+    return processes.start(
+        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output));
   }
 
-  /** Reads the counters of all links. */
+  @Override
+  public boolean isClosed() {
+    return processes.isClosed();
+  }
+
+  /**
+   * Reads the counters of all links.
+   *
+   * @throws CancellationException if the network is closed
+   */
   Counters counters() throws IOException {
     requests.write("counters\n");
     requests.flush();
@@ -134,27 +141,17 @@ final class VirtualNetwork implements Hosts {
   private String answer() throws IOException {
     String line = answers.readLine();
     if (line == null) {
+      if (processes.isClosed()) {
+        throw new CancellationException("the network is closed");
+      }
       throw new IOException("the router stopped");
     }
     return line;
   }
 
-  /** Stops all processes of the network. */
+  /** Stops all processes of the network, its router too. */
   @Override
   public void close() {
-    Tools.stop(started);
-    try {
-      requests.close();
-    } catch (IOException stopped) {
-      // the router is gone already
-    }
-    try {
-      if (!router.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-        router.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      router.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    processes.close();
   }
 }
