@@ -77,9 +77,14 @@ final class TransferRunner implements AutoCloseable {
     this.file = folder.path().resolve("file");
     this.longFile = folder.path().resolve("long");
     this.warmUpFile = folder.path().resolve("warm-up");
-    writeRandom(warmUpFile, warmUpBytes());
-    writeRandom(file, fileBytes());
-    writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
+    try {
+      writeRandom(warmUpFile, warmUpBytes());
+      writeRandom(file, fileBytes());
+      writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
+    } catch (IOException e) {
+      folder.close();
+      throw e;
+    }
   }
 
   /** Returns the length of the file that most tables move. */
@@ -180,8 +185,7 @@ final class TransferRunner implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw interrupted();
     }
   }
 
@@ -191,9 +195,28 @@ final class TransferRunner implements AutoCloseable {
     try {
       return peer.transfer(hosts, job);
     } catch (IOException e) {
-      failures.add(peer.name() + ": " + e.getMessage());
+      addFailure(peer.name(), e, hosts.isClosed());
       return new Transfer(0, job.limitSeconds());
     }
+  }
+
+  /**
+   * Notes that a transfer failed.
+   *
+   * @param isClosed whether its hosts were closed, which this thread does not do before it has
+   *     ended
+   * @throws CancellationException if the benchmark is being stopped, which is no failure
+   */
+  private void addFailure(String name, Exception e, boolean isClosed) {
+    if (isClosed || Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("stopped");
+    }
+    failures.add(name + ": " + e.getMessage());
+  }
+
+  private static CancellationException interrupted() {
+    Thread.currentThread().interrupt();
+    return new CancellationException("interrupted");
   }
 
   /** Returns why transfers failed since the last call. */
@@ -235,8 +258,7 @@ final class TransferRunner implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw interrupted();
     }
   }
 
@@ -260,10 +282,9 @@ final class TransferRunner implements AutoCloseable {
         Mesh mesh = new Mesh(work.path(), List.of(file, warmUpFile), link, back())) {
       return transfer.run(mesh);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw interrupted();
     } catch (Exception e) {
-      failures.add(name + ": " + e.getMessage());
+      addFailure(name, e, false);
       return List.of();
     }
   }
@@ -281,33 +302,48 @@ final class TransferRunner implements AutoCloseable {
       int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
     try (WorkFolder work = nextFolder();
         Hosts hosts = new Loopback()) {
-      Path video = work.path().resolve("video");
-      writeRandom(video, (int) crowdBytes());
-      Process server = new Fieldstone(false).startServer(hosts, 0, work.path(), List.of(video));
-      servers.serverStarted(0, server);
-      Process client =
-          hosts.start(
-              1,
-              Tools.java(
-                  FieldstoneCrowd.class,
-                  "video",
-                  work.path().resolve("clients").toString(),
-                  hosts.address(0),
-                  Integer.toString(Fieldstone.PORT),
-                  Integer.toString(receivers),
-                  Long.toString(bytesPerSecond)));
-      clients.serverStarted(1, client);
-      Output.await(client, "ready");
-      servers.begin();
-      clients.begin();
-      CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
-      servers.end();
-      clients.end();
-      return Optional.of(crowd);
+      try {
+        return Optional.of(crowd(hosts, work.path(), receivers, bytesPerSecond, servers, clients));
+      } catch (IOException e) {
+        addFailure("%d receivers".formatted(receivers), e, hosts.isClosed());
+        return Optional.empty();
+      }
     } catch (IOException e) {
-      failures.add("%d receivers: %s".formatted(receivers, e.getMessage()));
-      return Optional.empty();
+      throw new UncheckedIOException(e);
     }
+  }
+
+  private CrowdSection.Crowd crowd(
+      Hosts hosts,
+      Path work,
+      int receivers,
+      long bytesPerSecond,
+      CpuMeter servers,
+      CpuMeter clients)
+      throws IOException {
+    Path video = work.resolve("video");
+    writeRandom(video, (int) crowdBytes());
+    Process server = new Fieldstone(false).startServer(hosts, 0, work, List.of(video));
+    servers.serverStarted(0, server);
+    Process client =
+        hosts.start(
+            1,
+            Tools.java(
+                FieldstoneCrowd.class,
+                "video",
+                work.resolve("clients").toString(),
+                hosts.address(0),
+                Integer.toString(Fieldstone.PORT),
+                Integer.toString(receivers),
+                Long.toString(bytesPerSecond)));
+    clients.serverStarted(1, client);
+    Output.await(client, "ready");
+    servers.begin();
+    clients.begin();
+    CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
+    servers.end();
+    clients.end();
+    return crowd;
   }
 
   /**
@@ -347,8 +383,7 @@ final class TransferRunner implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw interrupted();
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +113,40 @@ class ProcessesTest {
       assertThat(all).noneMatch(Process::isAlive);
     } finally {
       all.forEach(Process::destroyForcibly);
+    }
+  }
+
+  /** A benchmark that is never closed: prints its folder, and starts a process that has a child. */
+  static final class Unclosed {
+    private Unclosed() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+      System.out.println(WorkFolder.temporary().path());
+      new Processes().start(parent(args[0])).waitFor();
+      Thread.sleep(Long.MAX_VALUE);
+    }
+  }
+
+  @Test
+  void theEndOfTheJvmStopsProcessesAndDeletesTheFolder() throws Exception {
+    String fifo = fifo();
+    Process jvm =
+        new ProcessBuilder(Tools.java(Unclosed.class, fifo))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader lines = Files.newBufferedReader(Path.of(fifo));
+        BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(lines.readLine()).isEqualTo("started");
+      Path folder = Path.of(output.readLine());
+      Files.write(folder.resolve("file"), new byte[10]);
+
+      jvm.toHandle().destroy();
+
+      assertThat(jvm.waitFor()).isEqualTo(143);
+      awaitEnd(lines);
+      assertThat(folder).doesNotExist();
+    } finally {
+      jvm.destroyForcibly();
     }
   }
 }
