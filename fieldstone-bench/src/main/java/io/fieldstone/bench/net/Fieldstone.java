@@ -59,15 +59,7 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
       command.addAll(servers);
       clients.add(hosts.start(receiver, command));
     }
-    for (Process client : clients) {
-      Output.await(client, "begin");
-    }
-    job.begin();
-    Transfer all = Transfer.NOTHING_YET;
-    for (Process client : clients) {
-      all = all.and(Output.result(Output.await(client, "result ")));
-    }
-    return all;
+    return Output.transfer(clients, job);
   }
 
   /** Starts a server of some files at port {@link #PORT} plus the number of the host. */

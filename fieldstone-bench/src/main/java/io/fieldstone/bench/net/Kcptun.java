@@ -48,9 +48,8 @@ record Kcptun(int parity) implements FilePeer {
     TimeUnit.MILLISECONDS.sleep(500); // both print before they listen
     Output.drain(server);
     Output.drain(client);
-    return Output.result(
-        Output.await(
-            KernelTcp.startClient(hosts, receiver, "127.0.0.1", TUNNEL_PORT, job), "result "));
+    return Output.results(
+        List.of(KernelTcp.startClient(hosts, receiver, "127.0.0.1", TUNNEL_PORT, job)));
   }
 
   private List<String> command(String... start) {

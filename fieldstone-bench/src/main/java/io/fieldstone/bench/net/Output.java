@@ -6,8 +6,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
-/** Reads the output of a process line by line. */
+/** Reads the output of processes line by line. */
 final class Output {
 
   private static final int KEPT_LINES = 5;
@@ -55,6 +56,33 @@ final class Output {
   /** Reads all output until the process ends. */
   static String all(Process process) throws IOException {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Waits until all clients print {@code begin} after their warm-up, reports that they begin, and
+   * returns their joint result.
+   *
+   * @throws IOException if a client ends without a result
+   */
+  static Transfer transfer(List<Process> clients, FilePeer.Job job) throws IOException {
+    for (Process client : clients) {
+      await(client, "begin");
+    }
+    job.begin();
+    return results(clients);
+  }
+
+  /**
+   * Waits until all clients print their results, and joins these.
+   *
+   * @throws IOException if a client ends without a result
+   */
+  static Transfer results(List<Process> clients) throws IOException {
+    Transfer all = Transfer.NOTHING_YET;
+    for (Process client : clients) {
+      all = all.and(result(await(client, "result ")));
+    }
+    return all;
   }
 
   /** Parses the line {@code result BYTES SECONDS [NEEDED RECEIVED]} of this package's processes. */

@@ -56,14 +56,6 @@ record QuicStream(String control, int packetBytes) implements FilePeer {
                   control,
                   Integer.toString(packetBytes))));
     }
-    for (Process client : clients) {
-      Output.await(client, "begin");
-    }
-    job.begin();
-    Transfer all = Transfer.NOTHING_YET;
-    for (Process client : clients) {
-      all = all.and(Output.result(Output.await(client, "result ")));
-    }
-    return all;
+    return Output.transfer(clients, job);
   }
 }

@@ -1,12 +1,20 @@
 package io.fieldstone.bench.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -47,6 +55,39 @@ class PeerOutputTest {
     Transfer all =
         Transfer.NOTHING_YET.and(new Transfer(10, 1, 5, 6)).and(new Transfer(8, 3, 5, 7));
     assertThat(all).isEqualTo(new Transfer(8, 3, 10, 13));
+  }
+
+  private static Process client(String... lines) throws IOException {
+    List<String> command = new ArrayList<>(List.of("printf", "%s\\n"));
+    command.addAll(List.of(lines));
+    return new ProcessBuilder(command).start();
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void theTransferBeginsOnceAllClientsHaveBegun() throws IOException {
+    AtomicInteger begins = new AtomicInteger();
+    FilePeer.Events events =
+        new FilePeer.Events() {
+          @Override
+          public void begin() {
+            begins.incrementAndGet();
+          }
+        };
+    Path none = Path.of("none");
+    FilePeer.Job job =
+        new FilePeer.Job(none, none, none, List.of(0), List.of(1, 2), 100, 60, events);
+
+    List<Process> clients =
+        List.of(client("connected", "begin", "result 10 1 5 6"), client("begin", "result 8 3 5 7"));
+    assertThat(Output.transfer(clients, job)).isEqualTo(new Transfer(8, 3, 10, 13));
+    assertThat(begins).hasValue(1);
+
+    List<Process> oneFails = List.of(client("begin", "result 10 1"), client("no server"));
+    assertThatIOException()
+        .isThrownBy(() -> Output.transfer(oneFails, job))
+        .withMessageEndingWith("printed no 'begin' but: no server");
+    assertThat(begins).as("a transfer that has not begun").hasValue(1);
   }
 
   @Test
