@@ -24,11 +24,11 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
   private static final long BYTES_PER_SECOND = 768_000 / 8;
 
   /**
-   * What became of the receivers.
+   * The outcome of many receivers.
    *
-   * @param complete those that got and verified all
-   * @param stalled those whose player would have stopped
-   * @param seconds until the last one ended
+   * @param complete the receivers that got and verified the whole file
+   * @param stalled the receivers whose player would have stopped
+   * @param seconds the time until the last receiver ended
    */
   record Crowd(int complete, int stalled, double seconds) {
 

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS
  * BYTES_PER_SECOND}. Each fetches, decodes and verifies the file in order, at a rate, as a player
- * would. It prints {@code crowd COMPLETE STALLED SECONDS}: the receivers that got all, and those
- * whose player would have stopped.
+ * would. It prints {@code crowd COMPLETE STALLED SECONDS}: the number of receivers that got the
+ * whole file, the number whose player would have stopped, and the time.
  */
 final class FieldstoneCrowd {
 

@@ -28,7 +28,7 @@ interface FilePeer {
   Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException;
 
   /**
-   * What to move.
+   * The file of a transfer, its hosts, and its limits.
    *
    * @param file at the senders
    * @param warmUp a small file, which programs in Java move first, so that they are compiled
@@ -37,7 +37,7 @@ interface FilePeer {
    * @param receivers hosts that want it
    * @param linkMegabits rate of the link that limits them, for programs that must be given a rate
    * @param limitSeconds time after which a receiver stops
-   * @param events receives what happens, such as the start of a server
+   * @param events receives the events of the transfer
    */
   record Job(
       Path file,
@@ -65,7 +65,7 @@ interface FilePeer {
     }
   }
 
-  /** What happens during a transfer; all of it is ignored by default. */
+  /** Receives the events of a transfer. All methods do nothing by default. */
   interface Events {
     /** Ignores all events. */
     Events NONE = new Events() {};

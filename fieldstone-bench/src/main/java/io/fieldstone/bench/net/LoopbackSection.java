@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Processor time of a large file on the loopback interface.
  *
  * @param runner moves the file
- * @param pairs what to measure
+ * @param pairs the programs to measure
  * @param goals takes the figures
  */
 record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) implements Section {
@@ -26,7 +26,7 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
    * A program beside the plain stream of its transport.
    *
    * @param packetBytes the UDP payload of both
-   * @param minGigabits what the program should reach with a second of a core
+   * @param minGigabits the Gbit that the program should move with a second of a core
    * @param others programs in further rows
    */
   record Pair(

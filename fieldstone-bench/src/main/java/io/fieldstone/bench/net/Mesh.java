@@ -49,9 +49,9 @@ final class Mesh implements AutoCloseable {
    * Creates a mesh without peers.
    *
    * @param work an empty folder
-   * @param files what servers offer
-   * @param down what each link does to the packets of its sender
-   * @param up what it does to the other direction
+   * @param files the files that servers offer
+   * @param down the impairment of the packets of a sender, on each link
+   * @param up the impairment of the other direction
    */
   Mesh(Path work, List<Path> files, Impairment down, Impairment up) {
     this.work = work;

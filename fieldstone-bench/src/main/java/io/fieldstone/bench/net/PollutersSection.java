@@ -32,7 +32,7 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
   private static final Impairment LINK = TransferRunner.lossless(LINK_MEGABITS, QUEUE_BYTES);
 
   /**
-   * What a transfer came to.
+   * The bans and the overhead of a transfer.
    *
    * @param named the polluters that were banned
    * @param wronglyNamed the honest peers that were banned

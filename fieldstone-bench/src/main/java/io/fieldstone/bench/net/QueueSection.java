@@ -9,7 +9,7 @@ import io.fieldstone.net.impairment.LinkCounts;
 import java.util.List;
 
 /**
- * What a transfer does to the queue of a link that loses nothing at random.
+ * Measures the queue of a link without random loss during a transfer.
  *
  * @param runner moves the file
  * @param peers the programs in the order of their rows

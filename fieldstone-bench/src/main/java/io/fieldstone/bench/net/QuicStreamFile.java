@@ -23,12 +23,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A file over one stream of Fieldstone's own QUIC connections, as a process: what the same
- * transport does without coding. {@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready};
- * {@code fetch HOST PORT SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the
- * code is compiled, and again for the whole file; it prints {@code begin} before that, and {@code
- * result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; PACKET_BYTES bounds the
- * UDP payload.
+ * Moves a file over one stream of Fieldstone's QUIC connections, without coding, as a process.
+ *
+ * <p>{@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready}. {@code fetch HOST PORT
+ * SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the code is compiled, and
+ * again for the whole file. It prints {@code begin} before the second connection, and then {@code
+ * result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; {@code PACKET_BYTES}
+ * bounds the UDP payload.
  */
 final class QuicStreamFile {
 
@@ -131,7 +132,10 @@ final class QuicStreamFile {
     }
   }
 
-  /** Counts what arrives. The last message is shorter than all before, or nothing follows it. */
+  /**
+   * Counts the bytes that arrive. The last message is shorter than all before, or nothing follows
+   * it.
+   */
   private static final class Receiver extends Side {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicLong bytes = new AtomicLong();
@@ -156,7 +160,7 @@ final class QuicStreamFile {
     }
   }
 
-  /** What both sides ignore. */
+  /** Keeps the connection, and ignores the events that neither side needs. */
   private abstract static class Side implements ConnectionHandler {
     private Connection[] opened = {};
 

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.net;
 
 /**
- * What a transfer of a file reached before it ended, or before its time was over.
+ * The result of a transfer of a file when it ended, or when its time was over.
  *
  * @param bytes of the file that the receiver had; the smallest number if there were several
  * @param seconds from the start of the receiver's connection to the last byte; the longest time if

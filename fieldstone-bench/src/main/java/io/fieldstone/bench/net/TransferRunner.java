@@ -60,7 +60,7 @@ final class TransferRunner implements AutoCloseable {
   private static final long POLL_MILLIS = 50;
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /** The transfer of the median duration, and what the link had counted at its end. */
+  /** The transfer of the median duration, and the counters of the links at its end. */
   record Sample(Transfer transfer, VirtualNetwork.Counters counters) {}
 
   private final Pace pace;
@@ -146,7 +146,7 @@ final class TransferRunner implements AutoCloseable {
     return measure(run, peer, title, ends, senders, () -> FilePeer.Events.NONE);
   }
 
-  /** Moves the file, and tells an observer of each transfer what happens. */
+  /** Moves the file, and reports the events of each transfer to a new observer. */
   Sample measure(
       Run run,
       FilePeer peer,
@@ -274,7 +274,7 @@ final class TransferRunner implements AutoCloseable {
    * Moves a file over a mesh in this process; the report says why if that fails.
    *
    * @param name of the transfer
-   * @param link what each link does to the packets of its sender
+   * @param link the impairment of the packets of a sender, on each link
    * @return the results of the receivers; empty if one failed
    */
   List<FetchResult> onMesh(String name, Impairment link, MeshTransfer transfer) {

@@ -75,7 +75,7 @@ final class VirtualNetwork implements Hosts {
    * Makes a network.
    *
    * @param seed of the losses
-   * @param ends what hangs on the router; end {@code i} has {@link RouterEnd#address}
+   * @param ends the ends of the router; end {@code i} has {@link RouterEnd#address}
    */
   static VirtualNetwork open(long seed, List<RouterEnd> ends) throws IOException {
     List<String> command =
