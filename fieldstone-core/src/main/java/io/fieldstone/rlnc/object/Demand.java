@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.object;
 
 import java.util.Arrays;
 
-/** What a receiver wants of one generation, and what it was sent, as its sender knows it. */
+/** The sender's record of one generation of a receiver: the blocks wanted, and the blocks sent. */
 final class Demand {
 
   final int generation;

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Memory is bounded by the window in {@link ReceiverOptions}, whatever the senders do.
+ * <p>The window in {@link ReceiverOptions} bounds the memory, for any behaviour of the senders.
  *
  * <p>For one thread at a time. The caller owns the engine, which must stay open until the receiver
  * is closed.

@@ -10,7 +10,7 @@ import java.util.BitSet;
 
 /**
  * The state from which a receiver resumes: the object, and the generations that are verified and
- * kept. Whoever resumes decides if it trusts the kept bytes, or hashes them again.
+ * kept. The caller decides whether it trusts the kept bytes, or hashes them again.
  *
  * <p>Form: 8 bytes of magic, the length of the manifest (2 bytes), the manifest, a bit for each
  * generation (bit i of byte j is generation 8j + i), and the SHA-256 of all before it.

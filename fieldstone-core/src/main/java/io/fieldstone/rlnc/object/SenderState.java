@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a receiver knows of one sender. */
+/** The receiver's record of one sender. */
 final class SenderState {
 
   /** The packets behind the newest whose repetition is noticed. */

@@ -27,7 +27,7 @@ public record CloseReason(Kind kind, long code, String text) {
   /** Codes from here on belong to the protocol above the carrier. */
   public static final long MIN_SESSION_CODE = 16;
 
-  /** What closed a connection. */
+  /** The cause of the end of a connection. */
   public enum Kind {
     /** This side closed it. */
     CLOSED_HERE,

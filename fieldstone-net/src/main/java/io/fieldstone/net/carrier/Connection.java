@@ -58,7 +58,7 @@ public interface Connection {
    */
   boolean sendControl(MemorySegment message);
 
-  /** What is known of the path. */
+  /** Returns the measurements of the path. */
   PathStats stats();
 
   /**

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes if a file is written or replaced.
+ * The attributes of a file of which one changes if it is written or replaced.
  *
  * @param bytes the size
  * @param modifiedNanos the time of the last modification, in nanoseconds since 1970

@@ -1,5 +1,5 @@
 /**
- * What a server offers: {@link io.fieldstone.net.catalogue.Catalogue} scans files and folders,
+ * The files of a server: {@link io.fieldstone.net.catalogue.Catalogue} scans files and folders,
  * hashes them into {@link io.fieldstone.net.catalogue.Offer}s, and notices changes.
  */
 @NullMarked

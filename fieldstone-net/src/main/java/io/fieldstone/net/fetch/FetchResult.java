@@ -34,7 +34,7 @@ public record FetchResult(
     List<Source> sources) {
 
   /**
-   * What a server gave.
+   * The share of one server in a fetch.
    *
    * @param server its address, as in the settings
    * @param fingerprint its fingerprint, if there was a connection

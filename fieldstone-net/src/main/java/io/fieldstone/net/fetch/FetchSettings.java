@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What to fetch, from where, and how.
+ * The object to fetch, its servers, and the limits of the fetch.
  *
  * @param query the name of the object, or at least 8 digits of its id
  * @param servers the addresses of servers and relays, resolved at each attempt to connect

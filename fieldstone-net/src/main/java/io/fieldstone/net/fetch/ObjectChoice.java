@@ -28,10 +28,10 @@ final class ObjectChoice {
   private final Map<PublisherRecord, Boolean> verified = new HashMap<>();
 
   /**
-   * What is chosen.
+   * An object that was chosen.
    *
    * @param entry the object
-   * @param publisher who has signed it, if publishers were given
+   * @param publisher the publisher that has signed it, if publishers were given
    */
   record Chosen(CatalogueEntry entry, Optional<PublisherKey> publisher) {}
 

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a transfer knows of one server: its connection, object and counts. */
+/** The state of one server of a transfer: its connection, object and counts. */
 final class ServerLink {
 
   /** No sender of the receiver. */

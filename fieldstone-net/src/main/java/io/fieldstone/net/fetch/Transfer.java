@@ -88,7 +88,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private static final int MAX_REPORT_BYTES = 1500;
   private static final Pattern FULL_ID = Pattern.compile("[0-9a-fA-F]{64}");
 
-  /** What the transfer waits for. */
+  /** The step for which the transfer waits. */
   private enum Phase {
     CHOOSING,
     HASHES,

@@ -87,12 +87,12 @@ public final class ImpairedLink implements AutoCloseable {
     down.impair(downwards);
   }
 
-  /** What happened to packets of clients. */
+  /** Returns the counts of the packets of clients. */
   public LinkCounts up() {
     return up.counts();
   }
 
-  /** What happened to packets of the server. */
+  /** Returns the counts of the packets of the server. */
   public LinkCounts down() {
     return down.counts();
   }

@@ -1,7 +1,7 @@
 package io.fieldstone.net.impairment;
 
 /**
- * What one direction of a link does to packets. Immutable.
+ * The limits and disturbances of one direction of a link. Immutable.
  *
  * @param bytesPerSecond the rate at which packets with their IP and UDP headers pass; 0 for no
  *     limit

@@ -1,7 +1,7 @@
 package io.fieldstone.net.impairment;
 
 /**
- * What one direction of a link has done.
+ * The counts of the packets of one direction of a link.
  *
  * @param arrived packets that the link received
  * @param queueDropped packets that did not fit the queue

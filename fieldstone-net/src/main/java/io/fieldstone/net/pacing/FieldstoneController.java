@@ -8,8 +8,8 @@ import java.util.Locale;
  * <p>The estimate of the path's capacity is the rate at which packets passed the bottleneck when
  * more was sent than that: seven round trips at 0.98 of the estimate, then one at 1.12. Probes that
  * nothing slows follow each other with a growing gain. Packets pass in order, so the growth of the
- * highest sequence number per time of the receiver is that rate, whatever share of them is lost at
- * random. It is compared with the rate at which the same packets were sent.
+ * highest sequence number per time of the receiver is that rate. Random loss of any share does not
+ * change it. It is compared with the rate at which the same packets were sent.
  *
  * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
  * above that, by more than chance explains, or a longer round-trip time, is congestion. Then the
@@ -30,10 +30,12 @@ public final class FieldstoneController implements RateController {
   private static final double START_GAIN = 2;
   private static final int CRUISE_ROUNDS = 7;
 
-  /** What is sent less in a round shows in the next. */
+  /** The round of draining whose measurements are the first to reflect the lower rate. */
   private static final int DRAIN_SHOWS_ROUND = 2;
 
-  /** After so many more rounds a queue must have shrunk by half of what draining should give. */
+  /**
+   * The further rounds after which the round-trip time must be down by half of the expected drop.
+   */
   private static final int MIN_DRAIN_ROUNDS = 2;
 
   private static final double DRAINED_SHARE = 0.5;
@@ -52,7 +54,7 @@ public final class FieldstoneController implements RateController {
   /** One report is not enough for a step down to less than half. */
   private static final double MAX_DECREASE = 0.5;
 
-  /** What a queue that stands although the flow kept pace leaves of its estimate. */
+  /** The factor of the estimate if a queue stands although the flow kept pace. */
   private static final double QUEUED_SHARE = 0.97;
 
   private static final long FLOOR_NANOS = 10_000_000_000L;
@@ -96,7 +98,7 @@ public final class FieldstoneController implements RateController {
   private double capacity;
   private double rate;
 
-  /** What was sent in the round before this one is what arrives in this one. */
+  /** The rate of the round before: its packets arrive in this round. */
   private double rateBefore;
 
   private Phase phaseBefore = Phase.START;
@@ -247,7 +249,7 @@ public final class FieldstoneController implements RateController {
     } else if (phase == Phase.COMPETE) {
       compete(arrived, throughput, losing, queued, nowNanos);
     } else if (!saturated) {
-      // What arrived says how much was there to send, and nothing of the path.
+      // The throughput was limited by the data to send, so it does not measure the path.
       enter(Phase.CRUISE);
     } else {
       if (losing || queued && !keptPace && !probed) {

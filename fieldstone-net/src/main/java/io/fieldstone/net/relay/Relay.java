@@ -227,7 +227,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** What the parts of this relay share. */
+  /** Gives the parts of this relay access to each other. */
   private final class Context implements RelayContext {
     @Override
     public RelaySettings settings() {

@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay offers: the objects that it has, and those that its upstream peers offer, with one
- * hop more. An object that only relays of a loop still offer gets more hops with each round, and
- * disappears behind {@link CatalogueEntry#MAX_HOPS}. Records of publishers are passed on as they
- * are.
+ * The objects that a relay offers: those that it has, and those that its upstream peers offer, with
+ * one hop more. An object that only relays of a loop still offer gets more hops with each round,
+ * and disappears behind {@link CatalogueEntry#MAX_HOPS}. Records of publishers are passed on as
+ * they are.
  */
 final class RelayCatalogue {
 

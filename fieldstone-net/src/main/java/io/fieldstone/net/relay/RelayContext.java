@@ -8,7 +8,10 @@ import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
 
-/** What the parts of a relay share. All but {@link #work} and {@link #onLoop} on its loop. */
+/**
+ * Gives the parts of a relay access to each other. All methods but {@link #work} and {@link
+ * #onLoop} are called on its loop.
+ */
 interface RelayContext {
 
   RelaySettings settings();

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a relay fetches from, and how it serves.
+ * The sources of a relay, and its limits.
  *
  * @param from the addresses of servers and relays, looked up at each attempt to connect
  * @param listen the address to listen on; port 0 chooses one
  * @param state the folder of the identity, of known servers and of the cache
  * @param trusted the fingerprints of trusted servers; if empty, those in {@code state} and unknown
  *     ones are trusted
- * @param token what clients must know and servers want to know; empty for none
+ * @param token the token that clients must send, and that servers receive; empty for none
  * @param isImmediate true to recode blocks before their generation is verified
  * @param memoryBytes the memory for generations, half of it for those that are not complete
  * @param cacheBytes the bytes on the disk for verified generations

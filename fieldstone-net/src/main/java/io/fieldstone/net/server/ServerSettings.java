@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server offers, and how.
+ * The files that a server offers, and its limits.
  *
  * @param paths files and folders
  * @param listen the address to listen on; port 0 chooses one
  * @param state the folder of the identity, and of the hashes of files
- * @param token what clients must know; empty if all are accepted
+ * @param token the token that clients must send; empty if all are accepted
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
  * @param memoryBytes the memory for generations that clients want
  * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none

@@ -1,6 +1,6 @@
 package io.fieldstone.net.session;
 
-/** What a peer does, as its {@link Message.Hello} states. */
+/** The role of a peer, as its {@link Message.Hello} states. */
 public enum PeerRole {
   /** Fetches objects. */
   RECEIVER(0),

@@ -5,10 +5,10 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a server or relay offers to its clients. Called on the loop of its listener. */
+/** The objects that a server or relay offers. Called on the loop of its listener. */
 public interface Shelf {
 
-  /** Returns what this sender does. */
+  /** Returns the role of this sender. */
   PeerRole role();
 
   /** Returns true if a client with this token may use the shelf. */

@@ -466,7 +466,7 @@ final class QuicConnection implements Connection {
     }
   }
 
-  /** What Netty says of the channel. */
+  /** Handles the events of the channel. */
   private final class ChannelEvents extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
