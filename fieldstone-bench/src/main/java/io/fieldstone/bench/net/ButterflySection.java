@@ -60,7 +60,7 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
           "Relays that verify carry %s; without coding 1.5 is the limit."
               .formatted(Cell.of(forwarding / link).text()));
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

@@ -72,7 +72,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
             Cell.of(receivers), Cell.of(0), Cell.empty(), Cell.empty(), Cell.empty(), Cell.empty());
       }
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

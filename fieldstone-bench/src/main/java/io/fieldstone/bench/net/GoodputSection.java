@@ -93,7 +93,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
             "A transfer that takes longer is stopped after %.0f s; its goodput is that of this time."
                 .formatted(runner.limitSeconds()));
     rates.forEach(this::addGoals);
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     Table blocks =
         overhead
             .note(

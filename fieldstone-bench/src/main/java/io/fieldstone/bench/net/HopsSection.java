@@ -73,7 +73,7 @@ record HopsSection(TransferRunner runner, List<FilePeer> peers, Goals goals) imp
                   Goals.beside(best, rates, "Mbit/s from end to end"))
               .strip());
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

@@ -67,7 +67,7 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
       }
       addGoals(pair, perCore);
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

@@ -65,7 +65,7 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
             "%d honest, %d send wrong blocks".formatted(PEERS - EVIL.size(), EVIL.size()),
             EVIL);
     polluted.ifPresent(outcome -> addGoals(outcome, honest));
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

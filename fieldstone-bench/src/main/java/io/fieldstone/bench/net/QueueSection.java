@@ -56,7 +56,7 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers, Goals goals) im
             Cell.of(100 * link.queueDroppedShare()));
       }
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note("The wait in the queue is the delay that the transfer adds to the path.")

@@ -59,7 +59,7 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
           bytes == 0 ? Cell.empty() : Cell.of(sample.transfer().megabitsPerSecond()),
           bytes < runner.fileBytes() ? Cell.empty() : Cell.of(up.forwardedBytes() / bytes));
     }
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note("The sender's link has 50 Mbit/s; unicast must send the file to each receiver.")

@@ -90,7 +90,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) 
     added.ifPresent(seconds ->
         goals.atMost(
             6, "time that a killed server costs, beyond its missing rate, s", 1, seconds, ""));
-    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    runner.noteFailures(table);
     return List.of(
         table
             .note(

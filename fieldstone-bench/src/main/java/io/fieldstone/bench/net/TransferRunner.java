@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
@@ -219,11 +220,10 @@ final class TransferRunner implements AutoCloseable {
     return new CancellationException("interrupted");
   }
 
-  /** Returns why transfers failed since the last call. */
-  List<String> takeFailures() {
-    List<String> all = List.copyOf(failures);
+  /** Adds a note to a table for each transfer that failed since the last call. */
+  void noteFailures(Table.Builder table) {
+    failures.forEach(failure -> table.note("Failed: " + failure));
     failures.clear();
-    return all;
   }
 
   private FilePeer.Job job(
