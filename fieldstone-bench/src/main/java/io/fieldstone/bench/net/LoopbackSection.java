@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Processor time of a large file on the loopback interface.
@@ -63,7 +62,7 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
     for (Pair pair : pairs) {
       Map<String, Double> perCore = new LinkedHashMap<>();
       for (FilePeer peer : pair.peers()) {
-        perCore.put(peer.name(), add(run, table, peer, perCore.get(pair.stream().name())));
+        add(run, table, peer, pair.stream().name(), perCore);
       }
       addGoals(pair, perCore);
     }
@@ -77,19 +76,25 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
             .build());
   }
 
-  /** Adds a row, and returns the Gbit that a second of a server's core moves. */
-  private double add(Run run, Table.Builder table, FilePeer peer, @Nullable Double stream) {
+  /** Adds a row, and the Gbit that a second of a server's core moves unless the program fails. */
+  private void add(
+      Run run, Table.Builder table, FilePeer peer, String stream, Map<String, Double> perCore) {
     run.beginStep("loopback: " + peer.name());
     CpuMeter meter = new CpuMeter();
     Transfer transfer = runner.measureOnLoopback(run, peer, meter);
+    if (transfer.bytes() == 0) {
+      table.row(Cell.of(peer.name()), Cell.empty(), Cell.empty(), Cell.empty());
+      return;
+    }
     double gigabits = transfer.bytes() * 8e-9;
-    double perCore = gigabits / meter.seconds();
+    double own = gigabits / meter.seconds();
+    perCore.put(peer.name(), own);
+    Double ofStream = perCore.get(stream);
     table.row(
         Cell.of(peer.name()),
         Cell.of(gigabits / transfer.seconds()),
-        Cell.of(perCore),
-        Cell.of(stream == null ? 1 : perCore / stream));
-    return perCore;
+        Cell.of(own),
+        ofStream == null ? Cell.empty() : Cell.of(own / ofStream));
   }
 
   private void addGoals(Pair pair, Map<String, Double> perCore) {

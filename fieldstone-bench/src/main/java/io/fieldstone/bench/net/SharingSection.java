@@ -6,6 +6,8 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Programs beside a TCP connection on one link.
@@ -45,27 +47,31 @@ record SharingSection(
           String title =
               "%s beside %s, queue of %d kB".formatted(peer.name(), neighbour.name(), queue / 1000);
           run.beginStep(title);
-          List<Long> bytes = runner.sharedBytes(peer, neighbour, queue);
-          double seconds = runner.windowSeconds();
-          if (peer.name().equals(Goals.OWN) && neighbour.equals(new KernelTcp("cubic"))) {
+          Optional<List<Long>> bytes = runner.sharedBytes(peer, neighbour, queue);
+          OptionalDouble own = megabitsPerSecond(bytes, 0);
+          OptionalDouble others = megabitsPerSecond(bytes, 1);
+          table.row(
+              Cell.of(peer.name()),
+              Cell.of(neighbour.name()),
+              Cell.of(queue / 1000.0),
+              Cell.of(own),
+              Cell.of(others),
+              Cell.ratio(own, others));
+          if (peer.name().equals(Goals.OWN)
+              && neighbour.equals(new KernelTcp("cubic"))
+              && bytes.isPresent()) {
             goals.between(
                 3,
                 "rate / rate of one TCP CUBIC beside it, queue of %d kB".formatted(queue / 1000),
                 0.3,
                 3,
-                (double) bytes.get(0) / bytes.get(1),
+                own.getAsDouble() / others.getAsDouble(),
                 "");
           }
-          table.row(
-              Cell.of(peer.name()),
-              Cell.of(neighbour.name()),
-              Cell.of(queue / 1000.0),
-              Cell.of(bytes.get(0) * 8e-6 / seconds),
-              Cell.of(bytes.get(1) * 8e-6 / seconds),
-              Cell.of((double) bytes.get(0) / bytes.get(1)));
         }
       }
     }
+    runner.noteFailures(table);
     return List.of(
         table
             .note(
@@ -73,5 +79,11 @@ record SharingSection(
                     .formatted(runner.windowSeconds()))
             .note("1 is an equal share.")
             .build());
+  }
+
+  private OptionalDouble megabitsPerSecond(Optional<List<Long>> bytes, int program) {
+    return bytes.stream()
+        .mapToDouble(all -> all.get(program) * 8e-6 / runner.windowSeconds())
+        .findFirst();
   }
 }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -208,7 +209,7 @@ final class TransferRunner implements AutoCloseable {
    *     ended
    * @throws CancellationException if the benchmark is being stopped, which is no failure
    */
-  private void addFailure(String name, Exception e, boolean isClosed) {
+  private void addFailure(String name, Throwable e, boolean isClosed) {
     if (isClosed || Thread.currentThread().isInterrupted()) {
       throw new CancellationException("stopped");
     }
@@ -348,9 +349,9 @@ final class TransferRunner implements AutoCloseable {
 
   /**
    * Runs two programs at once over one link, and returns the bytes that each received in a window
-   * after both had begun. Bytes count IP headers.
+   * after both had begun. Bytes count IP headers. Empty if a program fails; the report says why.
    */
-  List<Long> sharedBytes(FilePeer one, FilePeer other, int queueBytes) {
+  Optional<List<Long>> sharedBytes(FilePeer one, FilePeer other, int queueBytes) {
     RouterEnd sender = new RouterEnd(link(queueBytes, 0), back(), one.congestionControl());
     List<RouterEnd> ends =
         List.of(
@@ -362,24 +363,31 @@ final class TransferRunner implements AutoCloseable {
     try (WorkFolder work = nextFolder();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
-      Path oneWork = Files.createDirectory(work.path().resolve("one"));
-      Path otherWork = Files.createDirectory(work.path().resolve("other"));
-      threads.execute(() -> transferUntilClosed(one, network, 0, 2, oneWork));
-      threads.execute(() -> transferUntilClosed(other, network, 1, 3, otherWork));
+      FilePeer.Job oneJob = longJob(Files.createDirectory(work.path().resolve("one")), 0, 2);
+      FilePeer.Job otherJob = longJob(Files.createDirectory(work.path().resolve("other")), 1, 3);
+      Future<Transfer> oneEnd = threads.submit(() -> one.transfer(network, oneJob));
+      Future<Transfer> otherEnd = threads.submit(() -> other.transfer(network, otherJob));
       long settled = SETTLED_BYTES / pace.shrink();
       long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
       List<LinkCounts> before = network.counters().down();
       while (System.nanoTime() < end
           && (before.get(2).forwardedBytes() < settled
               || before.get(3).forwardedBytes() < settled)) {
+        if (hasFailed(one, oneEnd, network) || hasFailed(other, otherEnd, network)) {
+          return Optional.empty();
+        }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         before = network.counters().down();
       }
       TimeUnit.MILLISECONDS.sleep(Math.round(windowSeconds() * 1000));
       List<LinkCounts> after = network.counters().down();
-      return List.of(
-          after.get(2).forwardedBytes() - before.get(2).forwardedBytes(),
-          after.get(3).forwardedBytes() - before.get(3).forwardedBytes());
+      if (hasFailed(one, oneEnd, network) || hasFailed(other, otherEnd, network)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          List.of(
+              after.get(2).forwardedBytes() - before.get(2).forwardedBytes(),
+              after.get(3).forwardedBytes() - before.get(3).forwardedBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -392,24 +400,26 @@ final class TransferRunner implements AutoCloseable {
     return limitSeconds() / 2;
   }
 
-  /** Runs a transfer until it ends, or the network is closed. */
-  private void transferUntilClosed(
-      FilePeer peer, VirtualNetwork network, int from, int to, Path work) {
-    FilePeer.Job job =
-        new FilePeer.Job(
-            longFile,
-            warmUpFile,
-            work,
-            List.of(from),
-            List.of(to),
-            LINK_MEGABITS,
-            SHARING_SECONDS,
-            FilePeer.Events.NONE);
-    try {
-      peer.transfer(network, job);
-    } catch (IOException | InterruptedException | CancellationException closed) {
-      // the network ended first
+  /** Tests whether a program has failed, and then notes why. */
+  private boolean hasFailed(FilePeer peer, Future<Transfer> end, Hosts hosts) {
+    boolean hasFailed = end.state() == Future.State.FAILED;
+    if (hasFailed) {
+      addFailure(peer.name(), end.exceptionNow(), hosts.isClosed());
     }
+    return hasFailed;
+  }
+
+  /** Returns a transfer that the end of the network ends. */
+  private FilePeer.Job longJob(Path work, int sender, int receiver) {
+    return new FilePeer.Job(
+        longFile,
+        warmUpFile,
+        work,
+        List.of(sender),
+        List.of(receiver),
+        LINK_MEGABITS,
+        SHARING_SECONDS,
+        FilePeer.Events.NONE);
   }
 
   private WorkFolder nextFolder() throws IOException {
