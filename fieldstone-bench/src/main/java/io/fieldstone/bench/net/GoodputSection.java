@@ -10,6 +10,7 @@ import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,11 +32,15 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
   /** The share of datagrams in the bytes of a link that carries nothing else. */
   static final double CARRIER_SHARE = DATAGRAM_BYTES / (DATAGRAM_BYTES + HEADER_BYTES);
 
-  /** The minimum ratios to the BBR stream of the same stack, by loss. */
-  private static final Map<Double, Double> BBR_RATIOS = Map.of(0.05, 1.25, 0.1, 3.5, 0.2, 8.0);
+  /** The minimum ratio to a stream of the same stack with a congestion control, at a loss. */
+  private record StreamGoal(double loss, String control, double minRatio) {}
 
-  private static final double CUBIC_LOSS = 0.05;
-  private static final double CUBIC_RATIO = 10;
+  private static final List<StreamGoal> STREAM_GOALS =
+      List.of(
+          new StreamGoal(0.05, "BBR", 1.25),
+          new StreamGoal(0.05, "CUBIC", 10),
+          new StreamGoal(0.1, "BBR", 3.5),
+          new StreamGoal(0.2, "BBR", 8));
 
   @Override
   public int steps() {
@@ -116,43 +121,39 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
       return;
     }
     double line = TransferRunner.LINK_MEGABITS * CARRIER_SHARE * (1 - loss);
-    String at = " at %d %% loss".formatted(Math.round(100 * loss));
     goals.atLeast(
         2,
-        "goodput / (1 - loss) x rate of datagrams" + at,
+        "goodput / (1 - loss) x rate of datagrams" + at(loss),
         0.97,
         own / line,
         "%s Mbit/s. %s".formatted(Cell.of(own).text(), Goals.beside(own, rates, "Mbit/s")).strip());
-    double bbr = rates.getOrDefault(new QuicStream("BBR").name(), 0.0);
-    double minRatio = BBR_RATIOS.getOrDefault(loss, 0.0);
-    if (minRatio > 0 && bbr > 0) {
-      double kernel = rates.getOrDefault(new KernelTcp("bbr").name(), 0.0);
-      goals.atLeast(
-          2,
-          "goodput / BBR stream of the same QUIC stack" + at,
-          minRatio,
-          own / bbr,
-          "The stream has %s Mbit/s, and the kernel's TCP with BBR %s."
-                  .formatted(Cell.of(bbr).text(), Cell.of(kernel).text())
-              + " "
-              + "The link allows at most %s times the stream."
-                  .formatted(Cell.of(line / bbr).text()));
+    for (StreamGoal goal : STREAM_GOALS) {
+      double stream = rates.getOrDefault(new QuicStream(goal.control).name(), 0.0);
+      if (goal.loss == loss && stream > 0) {
+        addStreamGoal(goal, own / stream, stream, line, rates);
+      }
     }
-    double cubic = rates.getOrDefault(new QuicStream("CUBIC").name(), 0.0);
-    if (loss == CUBIC_LOSS && cubic > 0) {
-      goals.atLeast(
-          2,
-          "goodput / CUBIC stream of the same QUIC stack" + at,
-          CUBIC_RATIO,
-          own / cubic,
-          "The stream has %s Mbit/s, and the kernel's TCP with CUBIC %s."
-                  .formatted(
-                      Cell.of(cubic).text(),
-                      Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text())
-              + " "
-              + "The link allows at most %s times the stream."
-                  .formatted(Cell.of(line / cubic).text()));
-    }
+  }
+
+  private void addStreamGoal(
+      StreamGoal goal, double ratio, double stream, double line, Map<String, Double> rates) {
+    KernelTcp kernel = new KernelTcp(goal.control.toLowerCase(Locale.ROOT));
+    goals.atLeast(
+        2,
+        "goodput / %s stream of the same QUIC stack%s".formatted(goal.control, at(goal.loss)),
+        goal.minRatio,
+        ratio,
+        "The stream has %s Mbit/s, and the kernel's TCP with %s %s."
+                .formatted(
+                    Cell.of(stream).text(),
+                    goal.control,
+                    Cell.of(rates.getOrDefault(kernel.name(), 0.0)).text())
+            + " The link allows at most %s times the stream."
+                .formatted(Cell.of(line / stream).text()));
+  }
+
+  private static String at(double loss) {
+    return " at %d %% loss".formatted(Math.round(100 * loss));
   }
 
   /** Adds a row for a program that codes and got the whole file. */
@@ -168,9 +169,8 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
     double sent = sample.counters().up().getFirst().arrived() * (1 - loss) / all;
     overhead.row(Cell.of(peer.name()), Cell.of(100 * loss), Cell.of(received), Cell.of(sent));
     if (peer.name().equals(Goals.OWN)) {
-      String at = " at %d %% loss".formatted(Math.round(100 * loss));
-      goals.atMost(4, "blocks received / needed" + at, 1.01, received, "");
-      goals.atMost(4, "packets sent x (1 - loss) / blocks needed" + at, 1.03, sent, "");
+      goals.atMost(4, "blocks received / needed" + at(loss), 1.01, received, "");
+      goals.atMost(4, "packets sent x (1 - loss) / blocks needed" + at(loss), 1.03, sent, "");
     }
   }
 }
