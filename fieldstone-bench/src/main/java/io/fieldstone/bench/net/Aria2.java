@@ -18,7 +18,7 @@ record Aria2(String congestionControl, int connections) implements FilePeer {
 
   private static final int PORT = 8000;
 
-  /** aria2 gives up later than this when a server is gone. */
+  /** The time without an answer after which aria2 leaves a server. */
   private static final int TIMEOUT_SECONDS = 2;
 
   @Override

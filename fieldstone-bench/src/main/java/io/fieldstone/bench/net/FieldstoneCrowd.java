@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FieldstoneCrowd {
 
-  /** A player begins with this much in its buffer. */
+  /** The playing time in the buffer of a player when it begins. */
   private static final double BUFFER_SECONDS = 4;
 
   /** The rate that is asked for, as a share of the rate of playing. */
@@ -95,7 +95,7 @@ final class FieldstoneCrowd {
     }
   }
 
-  /** Notes whether bytes came too late for a player that began after the first ones. */
+  /** Notes whether bytes came too late for a player that began a buffer after the first byte. */
   private static final class Player extends OutputStream {
     private final long bytesPerSecond;
     private long firstNanos;

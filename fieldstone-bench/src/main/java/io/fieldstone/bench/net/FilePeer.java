@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A way to move a file between hosts. */
+/** A program that moves a file between hosts. */
 interface FilePeer {
 
   /** Returns its name in tables. */
@@ -23,7 +23,8 @@ interface FilePeer {
   /**
    * Moves a file.
    *
-   * @return when the slowest receiver has it, or its time is over
+   * @return the result when the slowest receiver has the file, or when its time is over
+   * @throws IOException if a process of the program fails
    */
   Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException;
 

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
-/** Where the programs of a measurement run: numbered hosts that reach each other. */
+/** Numbered hosts that reach each other and run the programs of a measurement. */
 interface Hosts extends AutoCloseable {
 
   /** Returns the address by which the other hosts reach a host. */
   String address(int host);
 
   /**
-   * Starts a command on a host, whose output goes somewhere.
+   * Starts a command on a host.
    *
+   * @param output the target of its output and errors
    * @throws CancellationException if the processes are stopped
    */
   Process start(int host, List<String> command, ProcessBuilder.Redirect output) throws IOException;

@@ -30,7 +30,7 @@ public final class NetBenchmark {
           "loopback",
           "crowd");
 
-  /** Those that need network namespaces. */
+  /** The sections that need network namespaces. */
   private static final Set<String> ON_NETWORKS =
       Set.of("goodput", "queue", "sharing", "receivers", "sources", "hops");
 
@@ -49,7 +49,7 @@ public final class NetBenchmark {
           new Kcptun(0),
           new Uftp(0.95));
 
-  /** Those that can share a link: they adapt their rate. */
+  /** The programs that adapt their rate, so that they can share a link. */
   private static final List<FilePeer> ADAPTIVE =
       List.of(
           new Fieldstone(false),

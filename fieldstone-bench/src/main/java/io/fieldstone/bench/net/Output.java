@@ -41,7 +41,7 @@ final class Output {
                 process.info().command().orElse("a process"), word, String.join(" | ", last)));
   }
 
-  /** Reads the rest of the output of a process and ignores it, so that it never waits. */
+  /** Reads and drops the rest of the output of a process, which would block on a full pipe. */
   static void drain(Process process) {
     Thread.ofVirtual()
         .start(() -> {

@@ -28,7 +28,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) 
   private static final double SERVER_MEGABITS = 25;
   private static final double LOSS = 0.05;
 
-  /** The killed server has sent about this share of its part. */
+  /** The share of its part that the killed server has sent, about. */
   private static final double KILL_SHARE = 0.3;
 
   @Override

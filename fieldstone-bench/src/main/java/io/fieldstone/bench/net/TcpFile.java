@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A file over one TCP connection, as a process. {@code serve PORT FILE} prints {@code ready} and
- * sends the file to each client in turn. {@code fetch HOST PORT SECONDS} stops at the end or when
- * the time is over, and prints the bytes and the seconds since it connected.
+ * Moves a file over one TCP connection, as a process. {@code serve PORT FILE} prints {@code ready}
+ * and sends the file to every client that connects. {@code fetch HOST PORT SECONDS} stops at the
+ * end or when the time is over. It prints {@code result BYTES SECONDS}, with the time from the
+ * attempt to connect to the last byte.
  */
 final class TcpFile {
 

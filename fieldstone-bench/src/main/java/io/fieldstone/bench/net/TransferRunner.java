@@ -44,7 +44,7 @@ final class TransferRunner implements AutoCloseable {
   private static final double LIMIT_SECONDS = 20;
   private static final double QUICK_LIMIT_SECONDS = 10;
 
-  /** The file of programs that share a link, which must not end while they do. */
+  /** The file of programs that share a link, long enough that no transfer ends in the window. */
   private static final int LONG_FILE_BYTES = 160_000_000;
 
   /** A rate that the loopback interface never limits. */
@@ -56,7 +56,7 @@ final class TransferRunner implements AutoCloseable {
   private static final int WARM_UP_BYTES = 4_000_000;
   private static final double SHARING_SECONDS = 60;
 
-  /** Each program has received this much when the window of {@link #sharedBytes} begins. */
+  /** The bytes that each program has received when the window of {@link #sharedBytes} begins. */
   private static final long SETTLED_BYTES = 4_000_000;
 
   private static final long POLL_MILLIS = 50;

@@ -72,7 +72,7 @@ final class WorkFolder implements AutoCloseable {
     }
   }
 
-  /** Deletes the folder unless its owner, who may still use it, does so in time. */
+  /** Deletes the folder unless its owner closes it in time. */
   private void deleteAtExit() {
     try {
       if (!closed.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
