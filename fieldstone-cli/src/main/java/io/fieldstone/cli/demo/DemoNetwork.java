@@ -18,6 +18,7 @@ import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -231,7 +231,7 @@ public final class DemoNetwork implements AutoCloseable {
         FetchSettings.of(object.id().toString(), senders, state)
             .withWindowBytes(WINDOW_BYTES)
             .withPatience(STALL_NANOS, PATIENCE_NANOS);
-    MessageDigest digest = newSha256();
+    MessageDigest digest = ObjectDescriptor.newSha256();
     try (OutputStream hashed = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       FetchResult result =
           new Fetch(engine, fetching, 1, (bytes, total, sources) -> done.set(bytes))
@@ -303,7 +303,7 @@ public final class DemoNetwork implements AutoCloseable {
   }
 
   private static String sha256(Path file) throws IOException {
-    MessageDigest digest = newSha256();
+    MessageDigest digest = ObjectDescriptor.newSha256();
     byte[] buffer = new byte[READ_BYTES];
     try (InputStream in = Files.newInputStream(file)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -311,14 +311,6 @@ public final class DemoNetwork implements AutoCloseable {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest newSha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 
   /** Closes all endpoints, and removes the folder of their states. */

@@ -1,6 +1,7 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.BufferedInputStream;
@@ -16,8 +17,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -78,7 +77,7 @@ final class HashFile {
 
   /** Writes entries. */
   static void write(OutputStream out, Collection<Entry> entries) throws IOException {
-    DigestOutputStream digest = new DigestOutputStream(out, sha256());
+    DigestOutputStream digest = new DigestOutputStream(out, ObjectDescriptor.newSha256());
     DataOutputStream data = new DataOutputStream(new BufferedOutputStream(digest, 1 << 16));
     data.write(MAGIC);
     data.writeInt(entries.size());
@@ -107,7 +106,8 @@ final class HashFile {
    * @throws MalformedDataException if they do not have this form
    */
   static List<Entry> read(InputStream in, long length) throws IOException, MalformedDataException {
-    DigestInputStream digest = new DigestInputStream(new BufferedInputStream(in), sha256());
+    DigestInputStream digest =
+        new DigestInputStream(new BufferedInputStream(in), ObjectDescriptor.newSha256());
     DataInputStream data = new DataInputStream(digest);
     try {
       byte[] magic = new byte[MAGIC.length];
@@ -163,13 +163,5 @@ final class HashFile {
     byte[] bytes = new byte[data.readUnsignedShort()];
     data.readFully(bytes);
     return bytes;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
