@@ -92,7 +92,7 @@ public final class OpenFile implements Closeable {
         throw named(name, e);
       }
       try {
-        if (!isLocked(channel)) {
+        if (!tryLock(channel)) {
           throw new FileSystemException(name.toString(), null, "is in use by another process");
         }
         // Another process may have moved it into place before it was locked here.
@@ -107,8 +107,14 @@ public final class OpenFile implements Closeable {
     }
   }
 
-  /** Locks a file; also true if the file system has no locks. */
-  private static boolean isLocked(FileChannel channel) {
+  /**
+   * Locks a file until its channel is closed.
+   *
+   * @param channel of the file, open for writing
+   * @return false if another process, or another channel of this one, holds the lock; true if the
+   *     file is locked now, or its file system has no locks
+   */
+  public static boolean tryLock(FileChannel channel) {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException _) {

@@ -5,13 +5,13 @@ import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ final class DiskCache implements AutoCloseable {
     FileChannel lock =
         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      if (!isLocked(lock)) {
+      if (!OpenFile.tryLock(lock)) {
         throw new FileSystemException(folder.toString(), null, "is in use by another process");
       }
       DiskCache cache = new DiskCache(folder, maxBytes, lock);
@@ -94,17 +94,6 @@ final class DiskCache implements AutoCloseable {
     } catch (IOException e) {
       lock.close();
       throw e;
-    }
-  }
-
-  /** Locks a file; also true if the file system has no locks. */
-  private static boolean isLocked(FileChannel channel) {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException _) {
-      return false;
-    } catch (IOException _) {
-      return true;
     }
   }
 
