@@ -6,9 +6,8 @@ import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
 import io.fieldstone.net.session.Shelf;
+import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.rlnc.wire.Sha256;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ final class RelayShelf implements Shelf {
 
   private final RelayContext context;
   private final RelayCatalogue catalogue;
-  private final byte[] token;
+  private final AccessToken token;
   private final Map<Sha256, RelayedObject> objects = new HashMap<>();
 
   /** Objects that ended, and that clients or workers still have. */
@@ -34,7 +33,7 @@ final class RelayShelf implements Shelf {
   RelayShelf(RelayContext context, RelayCatalogue catalogue) {
     this.context = context;
     this.catalogue = catalogue;
-    this.token = context.settings().token().getBytes(StandardCharsets.UTF_8);
+    this.token = new AccessToken(context.settings().token());
   }
 
   /** Returns the memory for the incomplete generations of one object. */
@@ -49,8 +48,7 @@ final class RelayShelf implements Shelf {
 
   @Override
   public boolean accepts(String given) {
-    return token.length == 0
-        || MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
+    return token.admits(given);
   }
 
   @Override

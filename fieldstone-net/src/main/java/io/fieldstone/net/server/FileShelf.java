@@ -9,14 +9,13 @@ import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
 import io.fieldstone.net.session.Shelf;
+import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.SourceObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ final class FileShelf implements Shelf {
 
   private final Catalogue catalogue;
   private final GenerationCache cache;
-  private final byte[] token;
+  private final AccessToken token;
   private final RandomGenerator seeds;
   private final FileReaders readers;
   private final Executor loop;
@@ -48,7 +47,7 @@ final class FileShelf implements Shelf {
   FileShelf(
       Catalogue catalogue,
       GenerationCache cache,
-      String token,
+      AccessToken token,
       RandomGenerator seeds,
       FileReaders readers,
       Executor loop) {
@@ -56,7 +55,7 @@ final class FileShelf implements Shelf {
     this.cache = cache;
     this.readers = readers;
     this.loop = loop;
-    this.token = token.getBytes(StandardCharsets.UTF_8);
+    this.token = token;
     this.seeds = seeds;
   }
 
@@ -67,8 +66,7 @@ final class FileShelf implements Shelf {
 
   @Override
   public boolean accepts(String given) {
-    return token.length == 0
-        || MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
+    return token.admits(given);
   }
 
   @Override

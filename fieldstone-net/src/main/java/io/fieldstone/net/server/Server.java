@@ -7,6 +7,7 @@ import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.GenerationLoadEvent;
+import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -69,7 +70,7 @@ public final class Server implements AutoCloseable {
             new FileShelf(
                 catalogue,
                 cache,
-                settings.token(),
+                new AccessToken(settings.token()),
                 new SecureRandom(),
                 readers,
                 task -> carrier.schedule(task, 0)),
