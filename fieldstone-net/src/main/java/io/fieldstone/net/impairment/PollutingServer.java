@@ -10,7 +10,6 @@ import io.fieldstone.net.catalogue.Offer;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.server.ShelfServer;
-import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
@@ -138,8 +137,7 @@ public final class PollutingServer implements AutoCloseable {
     public CompletableFuture<OpenObject> open(Sha256 id) {
       Optional<Offer> offer = catalogue.offer(id);
       if (offer.isEmpty()) {
-        return CompletableFuture.failedFuture(
-            new RefusedException(Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+        return CompletableFuture.failedFuture(RefusedException.unknown(id));
       }
       SourceObject source =
           cache.open(

@@ -69,8 +69,7 @@ final class RelayShelf implements Shelf {
     }
     CatalogueEntry entry = catalogue.entry(id);
     if (entry == null) {
-      return CompletableFuture.failedFuture(
-          new RefusedException(Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+      return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
     if (objects.size() >= MAX_OBJECTS) {
       return CompletableFuture.failedFuture(

@@ -77,8 +77,10 @@ final class RelayedObject {
   private @Nullable GenerationHashes hashes;
   private @Nullable CachedObject stored;
   private @Nullable ObjectRelay relay;
-  private Message.RefusalCode endCode = Message.RefusalCode.UNKNOWN;
-  private String endText = "";
+
+  /** Why it ended, if clients had it open then. */
+  private @Nullable RefusedException end;
+
   private int clients;
   private int pendingTasks;
 
@@ -164,10 +166,11 @@ final class RelayedObject {
     }
     if (!isOffered && !isComplete()) {
       end(
-          Message.RefusalCode.UNKNOWN,
           state == State.OPENING
-              ? "no object " + id + " is offered"
-              : "no source of this relay offers '%s' any more".formatted(name));
+              ? RefusedException.unknown(id)
+              : new RefusedException(
+                  Message.RefusalCode.UNKNOWN,
+                  "no source of this relay offers '%s' any more".formatted(name)));
     }
   }
 
@@ -178,9 +181,10 @@ final class RelayedObject {
       long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
       if (hashBytes > context.settings().memoryBytes() / 8) {
         end(
-            Message.RefusalCode.FAILED,
-            "the hashes of '%s' need %d bytes; --memory of the relay is too small"
-                .formatted(name, hashBytes));
+            new RefusedException(
+                Message.RefusalCode.FAILED,
+                "the hashes of '%s' need %d bytes; --memory of the relay is too small"
+                    .formatted(name, hashBytes)));
         return;
       }
       manifest = answer.manifest();
@@ -246,9 +250,7 @@ final class RelayedObject {
     } catch (MalformedDataException e) {
       source.upstream().malformed(e);
     } catch (IOException e) {
-      end(
-          Message.RefusalCode.FAILED,
-          "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
+      end(cannotKeep(e));
     }
   }
 
@@ -309,9 +311,7 @@ final class RelayedObject {
     try {
       var _ = relay().receiver().receive(source.number(), packet);
     } catch (IOException e) {
-      end(
-          Message.RefusalCode.FAILED,
-          "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
+      end(cannotKeep(e));
     }
   }
 
@@ -328,7 +328,7 @@ final class RelayedObject {
         context.upstreams().stream()
             .anyMatch(each -> each != source.upstream() && each.hopsOf(id).isPresent());
     if (code == Message.RefusalCode.CHANGED && !isElsewhere && !isComplete()) {
-      end(code, text);
+      end(new RefusedException(code, text));
     } else {
       requestHashes();
     }
@@ -367,23 +367,27 @@ final class RelayedObject {
           context.objectChanged();
         }
       } catch (IOException | IllegalStateException e) {
-        end(
-            Message.RefusalCode.FAILED,
-            "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
+        end(cannotKeep(e));
       }
     } else {
       closeIfUnused();
     }
   }
 
-  private void end(Message.RefusalCode code, String text) {
+  /** Returns the reason to end after the cache could not be written. */
+  private RefusedException cannotKeep(Exception cause) {
+    return new RefusedException(
+        Message.RefusalCode.FAILED,
+        "the relay cannot keep '%s': %s".formatted(name, cause.getMessage()));
+  }
+
+  private void end(RefusedException reason) {
     if (state == State.ENDED || state == State.CLOSED) {
       return;
     }
-    LOGGER.log(Level.INFO, "{0}: {1}", name, text);
+    LOGGER.log(Level.INFO, "{0}: {1}", name, reason.getMessage());
     state = State.ENDED;
-    endCode = code;
-    endText = text;
+    end = reason;
     List.copyOf(sources.values())
         .forEach(source -> {
           drop(source);
@@ -391,7 +395,7 @@ final class RelayedObject {
         });
     List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
     waiting.clear();
-    all.forEach(each -> each.completeExceptionally(new RefusedException(code, text)));
+    all.forEach(each -> each.completeExceptionally(reason));
     context.released(this);
     context.objectChanged();
     closeIfUnused();
@@ -509,7 +513,7 @@ final class RelayedObject {
     @Override
     public void requireAvailable() throws RefusedException {
       if (state != State.READY) {
-        throw new RefusedException(endCode, endText);
+        throw Objects.requireNonNull(end);
       }
     }
 

@@ -84,10 +84,7 @@ final class FileShelf implements Shelf {
     return catalogue
         .offer(id)
         .map(offer -> CompletableFuture.<OpenObject>completedFuture(open(offer)))
-        .orElseGet(() ->
-            CompletableFuture.failedFuture(
-                new RefusedException(
-                    Message.RefusalCode.UNKNOWN, "no object " + id + " is offered")));
+        .orElseGet(() -> CompletableFuture.failedFuture(RefusedException.unknown(id)));
   }
 
   private OpenObject open(Offer offer) {

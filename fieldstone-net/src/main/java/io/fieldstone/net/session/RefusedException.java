@@ -1,5 +1,7 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.rlnc.wire.Sha256;
+
 /** Thrown when an object cannot be sent. The message is for the client's operator. */
 public final class RefusedException extends Exception {
 
@@ -11,6 +13,11 @@ public final class RefusedException extends Exception {
   public RefusedException(Message.RefusalCode code, String text) {
     super(text);
     this.code = code;
+  }
+
+  /** Creates the exception for an object that is not offered. */
+  public static RefusedException unknown(Sha256 id) {
+    return new RefusedException(Message.RefusalCode.UNKNOWN, "no object " + id + " is offered");
   }
 
   /** Returns the reason. */

@@ -7,7 +7,6 @@ import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ShelfServer;
-import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
@@ -110,8 +109,7 @@ final class CraftedServer implements AutoCloseable, Shelf {
   @Override
   public CompletableFuture<OpenObject> open(Sha256 id) {
     if (!id.equals(manifest.id())) {
-      return CompletableFuture.failedFuture(
-          new RefusedException(Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+      return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
     return CompletableFuture.completedFuture(
         new Opened(
