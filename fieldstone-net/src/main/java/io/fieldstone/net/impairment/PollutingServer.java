@@ -183,17 +183,9 @@ public final class PollutingServer implements AutoCloseable {
     }
 
     @Override
-    public boolean isComplete() {
-      return true;
-    }
-
-    @Override
     public ObjectSender sender(int alias) {
       return new ObjectSender(source, alias);
     }
-
-    @Override
-    public void requireAvailable() {}
 
     @Override
     public void close() {

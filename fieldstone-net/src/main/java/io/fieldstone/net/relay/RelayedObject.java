@@ -497,12 +497,6 @@ final class RelayedObject {
       return result;
     }
 
-    /** A relay fetches what it is asked for, so it may be asked for everything. */
-    @Override
-    public boolean isComplete() {
-      return true;
-    }
-
     @Override
     public ObjectSender sender(int alias) {
       ObjectSender added = relay().addSender(alias);

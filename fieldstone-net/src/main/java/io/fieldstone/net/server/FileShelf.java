@@ -144,11 +144,6 @@ final class FileShelf implements Shelf {
     }
 
     @Override
-    public boolean isComplete() {
-      return true;
-    }
-
-    @Override
     public ObjectSender sender(int alias) {
       return new ObjectSender(shared.source, alias);
     }

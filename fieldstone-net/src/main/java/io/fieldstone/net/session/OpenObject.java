@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An object that a {@link Shelf} has opened for one client. Used on the loop of the listener. */
+/**
+ * An object that a {@link Shelf} has opened for one client, who may ask for every generation: a
+ * relay fetches those that it does not have. Used on the loop of the listener.
+ */
 public interface OpenObject extends AutoCloseable {
 
   /** Returns the description of the object. */
@@ -24,18 +27,15 @@ public interface OpenObject extends AutoCloseable {
    */
   CompletableFuture<List<Sha256>> leaves(int generation);
 
-  /** Returns true if all generations are available. */
-  boolean isComplete();
-
   /** Creates the sender of the object, once. The session closes it before this object. */
   ObjectSender sender(int alias);
 
   /**
-   * Checks that the object can still be sent.
+   * Checks that the object can still be sent. By default it can.
    *
-   * @throws RefusedException if not
+   * @throws RefusedException if it has ended
    */
-  void requireAvailable() throws RefusedException;
+  default void requireAvailable() throws RefusedException {}
 
   /**
    * Decides what follows after a generation could not be read.

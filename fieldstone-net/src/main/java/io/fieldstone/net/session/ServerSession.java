@@ -300,9 +300,8 @@ public final class ServerSession implements ConnectionHandler {
     if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
       packet = arena.allocate(outgoing.sender.maxPacketBytes());
     }
-    send(
-        new Message.Opened(
-            outgoing.alias, opened.manifest(), outgoing.sender.seed(), opened.isComplete()));
+    boolean isComplete = true; // every generation may be asked for
+    send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed(), isComplete));
   }
 
   private static String text(Exception e) {

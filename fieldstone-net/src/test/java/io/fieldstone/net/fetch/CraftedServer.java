@@ -139,17 +139,9 @@ final class CraftedServer implements AutoCloseable, Shelf {
     }
 
     @Override
-    public boolean isComplete() {
-      return true;
-    }
-
-    @Override
     public ObjectSender sender(int alias) {
       return new ObjectSender(source, alias);
     }
-
-    @Override
-    public void requireAvailable() {}
 
     @Override
     public void close() {
