@@ -140,17 +140,17 @@ public final class SenderPacing {
   /**
    * Takes a report.
    *
-   * @param senders all senders of the connection
+   * @param objects all objects of the connection
    * @param reported the object of the report
    */
-  void reported(Collection<ObjectSender> senders, OutgoingObject reported, long now) {
+  void reported(Collection<OutgoingObject> objects, OutgoingObject reported, long now) {
     long arrived = closedArrived;
     long end = closedEnd;
     long next = closedEnd;
-    for (ObjectSender sender : senders) {
-      arrived += sender.packetsArrived();
-      end += sender.arrivedEnd();
-      next += sender.packetsSent();
+    for (OutgoingObject each : objects) {
+      arrived += each.sender.packetsArrived();
+      end += each.sender.arrivedEnd();
+      next += each.sender.packetsSent();
     }
     long reportRttNanos = reported.rttNanos(now);
     if (reportRttNanos > 0) {

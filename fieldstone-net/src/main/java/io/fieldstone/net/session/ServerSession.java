@@ -446,7 +446,7 @@ public final class ServerSession implements ConnectionHandler {
         counters.reports.increment();
         counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
         long now = System.nanoTime();
-        pacing.reported(objects.values().stream().map(each -> each.sender).toList(), outgoing, now);
+        pacing.reported(objects.values(), outgoing, now);
         addTurn(outgoing);
         pump();
       }
