@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -27,7 +28,11 @@ final class HelpLayout {
   }
 
   private static String options(Help help) {
-    List<OptionSpec> all = help.commandSpec().options();
+    // In the order of declaration, except for options with an order of their own.
+    List<OptionSpec> all =
+        help.commandSpec().options().stream()
+            .sorted(Comparator.comparingInt(OptionSpec::order))
+            .toList();
     List<OptionSpec> own = all.stream().filter(option -> !option.inherited()).toList();
     List<OptionSpec> shared = all.stream().filter(OptionSpec::inherited).toList();
     String ownList = own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);

@@ -3,22 +3,15 @@ package io.fieldstone.cli.net;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
-import io.fieldstone.engine.Engine;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
-import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs {@code fieldstone relay}: offers clients what servers and other relays have. */
 @Command(
@@ -40,20 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
     })
 public final class RelayCommand implements Callable<Integer> {
 
-  private static final long MIN_BYTES = 1 << 20;
-  private static final long MAX_BYTES = 1L << 50;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private SourceOptions sources = new SourceOptions();
 
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      defaultValue = "0.0.0.0:4433",
-      converter = Converters.Address.class,
-      description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
+  @Mixin private ListenOptions listening = new ListenOptions();
 
   @Option(
       names = "--immediate",
@@ -78,62 +62,24 @@ public final class RelayCommand implements Callable<Integer> {
       description = "Disk space for verified generations (default: ${DEFAULT-VALUE}).")
   private long cache;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      converter = Converters.Address.class,
-      description = "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address.")
-  private @Nullable InetSocketAddress http;
-
   @Override
-  public Integer call() throws IOException, InterruptedException, Failure {
+  public Integer call() throws IOException, Failure {
     Session session = Session.of(spec);
     RelaySettings settings = settings(session);
-    try (Engine engine = session.openEngine();
-        Relay relay = Relay.start(engine, settings)) {
-      session.streams().out().println(ready(session, relay));
-      session.streams().out().flush();
-      session.streams().requireWritten();
-      relay.awaitEnd();
-      return ExitCode.OK;
-    } catch (InterruptedException e) {
-      // Stopped by a signal, which decides the exit status.
-      return ExitCode.OK;
-    }
+    return ListenOptions.run(session, "relaying", engine -> Relay.start(engine, settings));
   }
 
   private RelaySettings settings(Session session) throws IOException, Failure {
-    requireSize("--memory", memory);
-    requireSize("--cache", cache);
+    ListenOptions.requireSize(spec, "--memory", memory);
+    ListenOptions.requireSize(spec, "--cache", cache);
     return RelaySettings.of(sources.servers(spec, RelaySettings.MAX_SOURCES), net.state())
-        .withListen(listen)
+        .withListen(listening.listen())
         .withTrusted(sources.trusted(spec))
         .withToken(net.token())
         .withImmediate(isImmediate)
         .withBytes(memory, cache)
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withThreads(session.threads())
-        .withHttp(Optional.ofNullable(http));
+        .withHttp(listening.http());
   }
-
-  private void requireSize(String option, long bytes) {
-    if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
-      throw Converters.usage(
-          spec, "%s %d is not in %d…%d".formatted(option, bytes, MIN_BYTES, MAX_BYTES));
-    }
-  }
-
-  private static String ready(Session session, Relay relay) {
-    String address = KnownServers.name(relay.address());
-    String fingerprint = relay.fingerprint().toString();
-    if (session.isJson()) {
-      return JsonMapper.shared().writeValueAsString(new Ready(address, fingerprint));
-    }
-    int files = relay.catalogue().size();
-    return "relaying %d %s on %s, fingerprint %s"
-        .formatted(files, files == 1 ? "file" : "files", address, fingerprint);
-  }
-
-  /** The line that {@code --json} prints. */
-  private record Ready(String listen, String fingerprint) {}
 }

@@ -10,26 +10,21 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
-import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs {@code fieldstone serve}: offers files to clients. */
 @Command(
@@ -52,21 +47,12 @@ import tools.jackson.databind.json.JsonMapper;
     })
 public final class ServeCommand implements Callable<Integer> {
 
-  private static final long MIN_MEMORY_BYTES = 1 << 20;
-  private static final long MAX_MEMORY_BYTES = 1L << 50;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "PATH", arity = "1..*", description = "Files and folders to offer.")
   private List<Path> paths = List.of();
 
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      defaultValue = "0.0.0.0:4433",
-      converter = Converters.Address.class,
-      description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
+  @Mixin private ListenOptions listening = new ListenOptions();
 
   @Mixin private NetOptions net = new NetOptions();
 
@@ -112,28 +98,11 @@ public final class ServeCommand implements Callable<Integer> {
               + " with --publisher.")
   private Optional<Path> sign = Optional.empty();
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      converter = Converters.Address.class,
-      description = "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address.")
-  private @Nullable InetSocketAddress http;
-
   @Override
-  public Integer call() throws IOException, InterruptedException, Failure {
+  public Integer call() throws IOException, Failure {
     Session session = Session.of(spec);
     ServerSettings settings = settings(session);
-    try (Engine engine = session.openEngine();
-        Server server = start(session, engine, settings)) {
-      session.streams().out().println(ready(session, server));
-      session.streams().out().flush();
-      session.streams().requireWritten();
-      server.awaitEnd();
-      return ExitCode.OK;
-    } catch (InterruptedException e) {
-      // Stopped by a signal, which decides the exit status.
-      return ExitCode.OK;
-    }
+    return ListenOptions.run(session, "serving", engine -> start(session, engine, settings));
   }
 
   private static Server start(Session session, Engine engine, ServerSettings settings)
@@ -144,25 +113,21 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private ServerSettings settings(Session session) throws IOException, Failure {
-    if (!(memory >= MIN_MEMORY_BYTES && memory <= MAX_MEMORY_BYTES)) {
-      throw Converters.usage(
-          spec,
-          "--memory %d is not in %d…%d".formatted(memory, MIN_MEMORY_BYTES, MAX_MEMORY_BYTES));
-    }
+    ListenOptions.requireSize(spec, "--memory", memory);
     int n =
         Converters.requireInRange(spec, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
     int k =
         Converters.requireSizeInRange(
             spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
     return ServerSettings.of(paths, net.state())
-        .withListen(listen)
+        .withListen(listening.listen())
         .withOffers(
             offers(session, new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k)))
         .withToken(net.token())
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withMemoryBytes(memory)
         .withThreads(session.threads())
-        .withHttp(Optional.ofNullable(http));
+        .withHttp(listening.http());
   }
 
   private OfferOptions offers(Session session, GenerationShape shape) throws IOException, Failure {
@@ -180,20 +145,6 @@ public final class ServeCommand implements Callable<Integer> {
       throw session.usage("--encrypt: " + e.getMessage());
     }
   }
-
-  private static String ready(Session session, Server server) {
-    String address = KnownServers.name(server.address());
-    String fingerprint = server.fingerprint().toString();
-    if (session.isJson()) {
-      return JsonMapper.shared().writeValueAsString(new Ready(address, fingerprint));
-    }
-    int files = server.catalogue().size();
-    return "serving %d %s on %s, fingerprint %s"
-        .formatted(files, files == 1 ? "file" : "files", address, fingerprint);
-  }
-
-  /** The line that {@code --json} prints. */
-  private record Ready(String listen, String fingerprint) {}
 
   /** Shows a progress bar once the length is known. */
   private static final class Hashing implements AutoCloseable {

@@ -1,4 +1,4 @@
-/** The subcommands that use the network: {@code serve} and {@code fetch}. */
+/** The subcommands that use the network: {@code serve}, {@code relay} and {@code fetch}. */
 @NullMarked
 package io.fieldstone.cli.net;
 

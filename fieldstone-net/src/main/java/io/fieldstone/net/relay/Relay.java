@@ -7,6 +7,7 @@ import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.GenerationLoadEvent;
 import io.fieldstone.net.events.PeerConvictedEvent;
+import io.fieldstone.net.server.Endpoint;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.server.ServerStatus;
@@ -50,7 +51,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe. The caller owns the engine, which must stay open until the relay is closed.
  */
-public final class Relay implements AutoCloseable {
+public final class Relay implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Relay.class.getName());
 
@@ -174,7 +175,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Returns the address, with the port that was chosen. */
+  @Override
   public InetSocketAddress address() {
     return clients.address();
   }
@@ -184,12 +185,12 @@ public final class Relay implements AutoCloseable {
     return clients.httpAddress();
   }
 
-  /** Returns the fingerprint by which clients know this relay. */
+  @Override
   public Fingerprint fingerprint() {
     return identity.fingerprint();
   }
 
-  /** Returns the objects offered. */
+  @Override
   public List<CatalogueEntry> catalogue() {
     return catalogue.entries();
   }
@@ -199,7 +200,7 @@ public final class Relay implements AutoCloseable {
     return clients.status();
   }
 
-  /** Waits until the relay is closed. */
+  @Override
   public void awaitEnd() throws InterruptedException {
     ended.await();
   }

@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe. The caller owns the engine, which must stay open until the server is closed.
  */
-public final class Server implements AutoCloseable {
+public final class Server implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
 
@@ -143,7 +143,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Returns the address, with the port that was chosen. */
+  @Override
   public InetSocketAddress address() {
     return clients.address();
   }
@@ -153,12 +153,12 @@ public final class Server implements AutoCloseable {
     return clients.httpAddress();
   }
 
-  /** Returns the fingerprint by which clients know this server. */
+  @Override
   public Fingerprint fingerprint() {
     return identity.fingerprint();
   }
 
-  /** Returns the files offered. */
+  @Override
   public List<CatalogueEntry> catalogue() {
     return catalogue.entries();
   }
@@ -168,7 +168,7 @@ public final class Server implements AutoCloseable {
     return clients.status();
   }
 
-  /** Waits until the server is closed. */
+  @Override
   public void awaitEnd() throws InterruptedException {
     ended.await();
   }

@@ -1,0 +1,96 @@
+package io.fieldstone.cli.net;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.server.Endpoint;
+import io.fieldstone.net.trust.KnownServers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The options of commands that run an {@link Endpoint}, and how they run it. */
+final class ListenOptions {
+
+  private static final long MIN_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1L << 50;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "0.0.0.0:4433",
+      converter = Converters.Address.class,
+      description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
+
+  @Option(
+      names = "--http",
+      order = 1, // after the options of the command itself
+      paramLabel = "HOST:PORT",
+      converter = Converters.Address.class,
+      description = "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address.")
+  private @Nullable InetSocketAddress http;
+
+  /** Starts an endpoint. */
+  interface Start {
+    Endpoint on(Engine engine) throws IOException, InterruptedException;
+  }
+
+  /** Returns the address to listen on. */
+  InetSocketAddress listen() {
+    return listen;
+  }
+
+  /** Returns the address of the status over HTTP, if there is one. */
+  Optional<InetSocketAddress> http() {
+    return Optional.ofNullable(http);
+  }
+
+  /** Checks that memory or disk space is in [1 MiB, 1 PiB]; otherwise throws a usage error. */
+  static void requireSize(CommandSpec spec, String option, long bytes) {
+    if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
+      throw Converters.usage(
+          spec, "%s %d is not in %d…%d".formatted(option, bytes, MIN_BYTES, MAX_BYTES));
+    }
+  }
+
+  /**
+   * Starts an endpoint, prints a line when it is ready, and waits until the command is stopped.
+   *
+   * @param verb what it does with its files, for the line
+   * @return the exit status
+   */
+  static int run(Session session, String verb, Start start) throws IOException, Failure {
+    try (Engine engine = session.openEngine();
+        Endpoint endpoint = start.on(engine)) {
+      session.streams().out().println(ready(session, verb, endpoint));
+      session.streams().out().flush();
+      session.streams().requireWritten();
+      endpoint.awaitEnd();
+      return ExitCode.OK;
+    } catch (InterruptedException e) {
+      // Stopped by a signal, which decides the exit status.
+      return ExitCode.OK;
+    }
+  }
+
+  private static String ready(Session session, String verb, Endpoint endpoint) {
+    String address = KnownServers.name(endpoint.address());
+    String fingerprint = endpoint.fingerprint().toString();
+    if (session.isJson()) {
+      return JsonMapper.shared().writeValueAsString(new Ready(address, fingerprint));
+    }
+    int files = endpoint.catalogue().size();
+    return "%s %d %s on %s, fingerprint %s"
+        .formatted(verb, files, files == 1 ? "file" : "files", address, fingerprint);
+  }
+
+  /** The line that {@code --json} prints. */
+  private record Ready(String listen, String fingerprint) {}
+}

@@ -1,0 +1,26 @@
+package io.fieldstone.net.server;
+
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.trust.Fingerprint;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** A server or relay, which offers objects until it is closed. Thread-safe. */
+public interface Endpoint extends AutoCloseable {
+
+  /** Returns the address, with the port that was chosen. */
+  InetSocketAddress address();
+
+  /** Returns the fingerprint by which clients know this endpoint. */
+  Fingerprint fingerprint();
+
+  /** Returns the objects offered. */
+  List<CatalogueEntry> catalogue();
+
+  /** Waits until the endpoint is closed. */
+  void awaitEnd() throws InterruptedException;
+
+  /** Tells the clients that the endpoint stops, and ends. */
+  @Override
+  void close();
+}
