@@ -11,19 +11,13 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
 /**
@@ -80,7 +74,8 @@ final class FileHasher implements AutoCloseable {
         cipher = Optional.of(GenerationCipher.of(key.get(), salted.salt));
         digests = Optional.of(salted.digests);
       }
-      run(new Job(file, opened, content(sizes, cipher), digests, hashes, hashed));
+      Job job = new Job(file, opened, content(sizes, cipher), digests, hashes, hashed);
+      GenerationQueue.run(workers, threads, hashes.size(), queue -> hash(queue, job));
     } catch (IOException e) {
       if (!FileStamp.of(file).equals(stamp)) {
         throw new FileChangedException(file);
@@ -146,57 +141,16 @@ final class FileHasher implements AutoCloseable {
       HashList hashes,
       LongConsumer hashed) {}
 
-  private void run(Job job) throws IOException, InterruptedException {
-    AtomicInteger next = new AtomicInteger();
-    List<Future<?>> tasks = new ArrayList<>();
-    for (int i = 0; i < Math.min(threads, job.hashes.size()); i++) {
-      tasks.add(workers.submit(() -> hashFrom(next, job)));
-    }
-    try {
-      for (Future<?> task : tasks) {
-        task.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UncheckedIOException unchecked) {
-        throw unchecked.getCause();
-      }
-      throw new IllegalStateException(e.getCause());
-    } finally {
-      next.set(Integer.MAX_VALUE / 2);
-      awaitAll(tasks);
-    }
-  }
-
-  /** Waits until no task uses the file. */
-  private static void awaitAll(List<Future<?>> tasks) {
-    boolean isInterrupted = Thread.interrupted();
-    for (Future<?> task : tasks) {
-      while (true) {
-        try {
-          task.get();
-          break;
-        } catch (InterruptedException _) {
-          isInterrupted = true;
-        } catch (ExecutionException _) {
-          break;
-        }
-      }
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void hashFrom(AtomicInteger next, Job job) {
+  private static void hash(GenerationQueue queue, Job job) throws IOException {
     HashTree tree = new HashTree();
     ObjectManifest sizes = job.content.manifest();
     int k = sizes.shape().blockSize();
     try (Arena arena = Arena.ofConfined()) {
       SourceReader reader = new SourceReader(job.content, arena);
       MemorySegment memory = arena.allocate(sizes.shape().bytes());
-      for (int generation = next.getAndIncrement();
-          generation < sizes.generations();
-          generation = next.getAndIncrement()) {
+      for (int generation = queue.next();
+          generation != GenerationQueue.NONE;
+          generation = queue.next()) {
         MemorySegment source = memory.asSlice(0, sizes.shapeOf(generation).bytes());
         MemorySegment bytes = reader.read(job.opened, generation, source);
         if (job.digests.isPresent()
@@ -206,8 +160,6 @@ final class FileHasher implements AutoCloseable {
         job.hashes.set(generation, tree.generation(source, k));
         job.hashed.accept(bytes.byteSize());
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.catalogue.GenerationQueue;
 import io.fieldstone.net.catalogue.SourceReader;
 import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -8,21 +9,15 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The output file, under the name {@code .NAME.fst-part} beside it until it is complete. The part
@@ -76,26 +71,16 @@ final class PartFile implements Destination {
       throws IOException, InterruptedException {
     long size = opened.size();
     BitSet verified = new BitSet(hashes.manifest().generations());
-    AtomicInteger next = new AtomicInteger();
-    List<Future<?>> tasks = new ArrayList<>();
     if (size == 0) {
       return verified;
     }
     try (ExecutorService workers =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
-      for (int i = 0; i < threads; i++) {
-        tasks.add(workers.submit(() -> verify(opened, size, hashes, content, next, verified)));
-      }
-      for (Future<?> task : tasks) {
-        task.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UncheckedIOException unchecked) {
-        throw unchecked.getCause();
-      }
-      throw new IllegalStateException(e.getCause());
-    } finally {
-      next.set(Integer.MAX_VALUE / 2);
+      GenerationQueue.run(
+          workers,
+          threads,
+          content.manifest().generations(),
+          queue -> verify(opened, size, hashes, content, queue, verified));
     }
     return verified;
   }
@@ -105,16 +90,17 @@ final class PartFile implements Destination {
       long size,
       GenerationHashes hashes,
       GenerationContent content,
-      AtomicInteger next,
-      BitSet verified) {
+      GenerationQueue queue,
+      BitSet verified)
+      throws IOException {
     ObjectManifest object = hashes.manifest();
     HashTree tree = new HashTree();
     try (Arena arena = Arena.ofConfined()) {
       SourceReader reader = new SourceReader(content, arena);
       MemorySegment memory = arena.allocate(object.shape().bytes());
-      for (int generation = next.getAndIncrement();
-          generation < object.generations();
-          generation = next.getAndIncrement()) {
+      for (int generation = queue.next();
+          generation != GenerationQueue.NONE;
+          generation = queue.next()) {
         if (content.positionOf(generation) + content.bytesOf(generation) > size) {
           return;
         }
@@ -126,8 +112,6 @@ final class PartFile implements Destination {
           }
         }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
