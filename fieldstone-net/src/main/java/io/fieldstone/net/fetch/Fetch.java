@@ -108,7 +108,9 @@ public final class Fetch {
                 threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory());
         Carrier carrier = QuicCarrier.openClient(transport);
         Transfer transfer =
-            new Transfer(engine, carrier, settings, destination, listener, workers, threads)) {
+            new Transfer(
+                new FetchContext(
+                    engine, carrier, settings, destination, listener, workers, threads))) {
       onProgress.set(transfer::outputChanged);
       return transfer.run();
     }

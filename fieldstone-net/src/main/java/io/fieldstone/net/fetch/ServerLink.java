@@ -15,7 +15,7 @@ import java.util.Set;
 final class ServerLink {
 
   /** No sender of the receiver. */
-  static final int NO_SENDER = -1;
+  private static final int NO_SENDER = -1;
 
   /** How far a connection has come. */
   enum State {
@@ -78,6 +78,22 @@ final class ServerLink {
   ServerLink(InetSocketAddress address, String name) {
     this.address = address;
     this.name = name;
+  }
+
+  /** Returns true if it is a sender of the receiver. */
+  boolean isReceiving() {
+    return sender != NO_SENDER;
+  }
+
+  /** Forgets what its last connection was for. */
+  void stopReceiving() {
+    sender = NO_SENDER;
+    available.clear();
+  }
+
+  /** Sends a message, on the loop of the connection, if there is one. */
+  void send(Message message) {
+    session.ifPresent(each -> each.connection().execute(() -> each.send(message)));
   }
 
   /** Returns true if this is the session in use, and not one that was given up. */

@@ -1,0 +1,351 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.events.GenerationVerifyEvent;
+import io.fieldstone.net.fetch.TransferState.Phase;
+import io.fieldstone.net.session.ClientSession;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.rlnc.object.Arrival;
+import io.fieldstone.rlnc.object.Conviction;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.GenerationTask;
+import io.fieldstone.rlnc.object.ObjectReceiver;
+import io.fieldstone.rlnc.object.Packet;
+import io.fieldstone.rlnc.object.ReceiverListener;
+import io.fieldstone.rlnc.object.ReceiverOptions;
+import io.fieldstone.rlnc.object.SenderKind;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+
+/**
+ * Downloads the blocks of an object: feeds its receiver with packets, reports to the servers that
+ * are open, and writes verified generations to the destination. Guarded by the lock of the
+ * transfer.
+ */
+final class BlockDownload implements AutoCloseable {
+
+  private static final long MIN_REPORT_NANOS = 5_000_000;
+  private static final int MAX_REPORT_BYTES = 1500;
+
+  private final FetchContext context;
+  private final TransferState state;
+  private final ServerLinks links;
+  private final Decryption decryption;
+  private final ObjectReceiver receiver;
+  private final LeafDownload leaves;
+  private final long resumedBytes;
+  private final long blocksNeeded;
+  private long doneBytes;
+  private int wantedEnd;
+  private int pendingTasks;
+
+  /**
+   * Creates a download, which does nothing yet.
+   *
+   * @param kept the generations that the destination has
+   */
+  BlockDownload(
+      FetchContext context,
+      TransferState state,
+      ServerLinks links,
+      Decryption decryption,
+      GenerationHashes hashes,
+      BitSet kept) {
+    this.context = context;
+    this.state = state;
+    this.links = links;
+    this.decryption = decryption;
+    ObjectManifest object = hashes.manifest();
+    this.resumedBytes = kept.stream().mapToLong(decryption.content()::bytesOf).sum();
+    long needed = 0;
+    for (int g = kept.nextClearBit(0); g < object.generations(); g = kept.nextClearBit(g + 1)) {
+      needed += object.shapeOf(g).blocks();
+    }
+    this.blocksNeeded = needed;
+    this.doneBytes = resumedBytes;
+    this.receiver =
+        new ObjectReceiver(
+            context.engine(),
+            hashes,
+            kept,
+            new ReceiverOptions(
+                context.settings().windowBytes(),
+                context.destination() instanceof OrderedOutput,
+                this::verify),
+            this::verified,
+            new Events());
+    this.leaves = new LeafDownload(receiver, links);
+  }
+
+  /** Begins to receive from all servers that are open. */
+  void begin() {
+    links.open().forEach(this::start);
+    wantMore();
+    checkComplete();
+  }
+
+  /** Returns the bytes that the destination had before. */
+  long resumedBytes() {
+    return resumedBytes;
+  }
+
+  /** Returns the blocks that the destination lacked before. */
+  long blocksNeeded() {
+    return blocksNeeded;
+  }
+
+  /** Returns the packets that were received. */
+  long packetsReceived() {
+    return receiver.packetsReceived();
+  }
+
+  private void checkComplete() {
+    if (state.phase() == Phase.BLOCKS && receiver.isComplete()) {
+      state.enter(Phase.ENDED);
+    }
+  }
+
+  // Servers
+
+  /** Begins to receive from a server that has opened the object. */
+  void start(ServerLink link) {
+    Message.Opened opened = link.opened.orElseThrow();
+    SenderKind kind =
+        switch (link.role) {
+          case IMMEDIATE_RELAY -> SenderKind.IMMEDIATE;
+          case VERIFIED_RELAY -> SenderKind.RELAY;
+          default -> SenderKind.ORIGIN;
+        };
+    link.sender = receiver.addSender(opened.seed(), kind, opened.alias());
+    link.senders.add(link.sender);
+    if (!opened.isComplete()) {
+      receiver.setAvailable(link.sender, known(link.available));
+    }
+    link.lastPacketNanos = System.nanoTime();
+    link.askedNanos = link.lastPacketNanos;
+    ClientSession session = link.session.orElseThrow();
+    MemorySegment report = MemorySegment.ofArray(new byte[MAX_REPORT_BYTES]);
+    session.connection().execute(() -> report(link, session, report));
+  }
+
+  /** Ends to receive from a server that is lost. */
+  void stop(ServerLink link) {
+    if (link.isReceiving()) {
+      receiver.removeSender(link.sender);
+    }
+  }
+
+  /** Takes note that a server has more generations. */
+  void available(ServerLink link) {
+    if (link.isReceiving()) {
+      receiver.setAvailable(link.sender, known(link.available));
+    }
+  }
+
+  /** Returns those of some generations that the object has. */
+  private BitSet known(BitSet generations) {
+    int end = receiver.manifest().generations();
+    BitSet known = (BitSet) generations.clone();
+    known.clear(end, Math.max(end, known.length()));
+    return known;
+  }
+
+  /** Leaves servers that do not send what they were asked for. */
+  void checkStalls(long now) {
+    links.open().forEach(link -> checkStall(link, now));
+  }
+
+  private void checkStall(ServerLink link, long now) {
+    if (receiver.outstanding(link.sender) == 0) {
+      link.askedNanos = now;
+    } else if (now - Math.max(link.lastPacketNanos, link.askedNanos)
+        >= context.settings().stallNanos()) {
+      links.stalled(link, "nothing arrives");
+    }
+  }
+
+  /** Sends a report, and schedules the next. On the loop of the connection. */
+  private void report(ServerLink link, ClientSession session, MemorySegment memory) {
+    synchronized (state) {
+      if (!link.isCurrent(session) || state.phase() != Phase.BLOCKS || !link.isReceiving()) {
+        return;
+      }
+      Connection connection = session.connection();
+      long room = Math.min(memory.byteSize(), connection.maxDatagramBytes());
+      if (room >= ObjectReceiver.MIN_REPORT_BYTES) {
+        long delayMicros = (System.nanoTime() - link.lastPacketNanos) / 1000;
+        int bytes = receiver.report(link.sender, delayMicros, memory.asSlice(0, room));
+        if (bytes > 0) {
+          // A report that is not accepted is replaced by the next.
+          boolean isAccepted = connection.sendDatagram(memory.asSlice(0, bytes));
+          if (isAccepted) {
+            connection.flush();
+          }
+        }
+      }
+      leaves.offer();
+      long interval = Math.max(MIN_REPORT_NANOS, connection.stats().rttNanos() / 4);
+      Cancellable _ = connection.schedule(() -> report(link, session, memory), interval);
+    }
+  }
+
+  /** Takes a packet. */
+  void packet(ServerLink link, MemorySegment packet) throws MalformedDataException {
+    if (!link.isReceiving()) {
+      return;
+    }
+    link.lastPacketNanos = System.nanoTime();
+    if (Packet.alias(packet) != link.opened.orElseThrow().alias()) {
+      return; // late, of an object that was closed
+    }
+    try {
+      Arrival arrival = receiver.receive(link.sender, packet);
+      if (arrival == Arrival.INNOVATIVE) {
+        link.blocks++;
+        state.progressed(link.lastPacketNanos);
+      } else {
+        link.redundant++;
+      }
+    } catch (IOException e) {
+      state.fail(e);
+    }
+  }
+
+  // Generations
+
+  /** Decodes and hashes a generation on another thread. */
+  private void verify(GenerationTask task) {
+    pendingTasks++;
+    context
+        .workers()
+        .execute(() -> {
+          try {
+            GenerationVerifyEvent.run(task, receiver.manifest().id());
+            finish(task);
+          } finally {
+            endTask();
+          }
+        });
+  }
+
+  private void finish(GenerationTask task) {
+    synchronized (state) {
+      if (state.hasFailed()) {
+        return;
+      }
+      try {
+        receiver.finish(task);
+        checkComplete();
+      } catch (IOException e) {
+        state.fail(e);
+      }
+    }
+  }
+
+  private void endTask() {
+    synchronized (state) {
+      pendingTasks--;
+      state.notifyAll();
+    }
+  }
+
+  /** Waits until no thread decodes any more. */
+  void awaitTasks() throws InterruptedException {
+    synchronized (state) {
+      while (pendingTasks > 0) {
+        state.wait();
+      }
+    }
+  }
+
+  private void verified(int generation, MemorySegment bytes) throws IOException {
+    MemorySegment fileBytes;
+    try {
+      fileBytes = decryption.bytes(generation, bytes);
+    } catch (FetchFailedException e) {
+      state.fail(e);
+      throw new IOException(e);
+    }
+    context.destination().verified(generation, fileBytes);
+    leaves.verified(generation);
+    doneBytes += fileBytes.byteSize();
+    state.progressed(System.nanoTime());
+    int sources = (int) links.all().stream().filter(ServerLink::isReceiving).count();
+    context.listener().progress(doneBytes, decryption.content().length(), sources);
+    wantMore();
+  }
+
+  /** Asks for the generations that an ordered output takes now, and for their leaves. */
+  void wantMore() {
+    if (!(context.destination() instanceof OrderedOutput)) {
+      return;
+    }
+    int end = Math.min(receiver.manifest().generations(), context.destination().limit());
+    for (; wantedEnd < end; wantedEnd++) {
+      receiver.want(wantedEnd);
+      if (!decryption.content().isEncrypted()) {
+        leaves.request(wantedEnd);
+      }
+    }
+  }
+
+  /** Takes leaves of generations that were asked for. */
+  void leaves(Message.Leaves part) throws MalformedDataException {
+    if (part.generation() < wantedEnd) {
+      leaves.arrived(part);
+    }
+  }
+
+  /** Hears of the events of the receiver, under the lock of the transfer. */
+  private final class Events implements ReceiverListener {
+    @Override
+    public void sourceVerified(int generation, int position, MemorySegment block) {
+      if (context.destination() instanceof OrderedOutput output) {
+        output.sourceVerified(generation, position, block);
+      }
+    }
+
+    @Override
+    public void polluted(int generation) {
+      for (ServerLink link : links.open()) {
+        if (link.role == PeerRole.IMMEDIATE_RELAY) {
+          link.send(new Message.Polluted(link.opened.orElseThrow().alias(), generation));
+        }
+      }
+    }
+
+    @Override
+    public void convicted(Conviction conviction) {
+      links.all().stream()
+          .filter(link -> link.senders.contains(conviction.sender()))
+          .findAny()
+          .ifPresent(link ->
+              links.ban(link, conviction.reason(receiver.manifest().id()), conviction.isProof()));
+    }
+  }
+
+  /** Frees the memory once no thread decodes any more, also if the caller is interrupted. */
+  @Override
+  public void close() {
+    boolean isInterrupted = Thread.interrupted();
+    while (true) {
+      try {
+        awaitTasks();
+        break;
+      } catch (InterruptedException _) {
+        isInterrupted = true;
+      }
+    }
+    synchronized (state) {
+      receiver.close();
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

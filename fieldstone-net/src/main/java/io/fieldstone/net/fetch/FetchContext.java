@@ -1,0 +1,24 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Carrier;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * What a fetch works with, which all parts of its transfer share.
+ *
+ * @param engine decodes
+ * @param carrier connects to servers
+ * @param destination receives the verified bytes
+ * @param listener hears of the progress
+ * @param workers decode and hash
+ * @param threads the number of workers
+ */
+record FetchContext(
+    Engine engine,
+    Carrier carrier,
+    FetchSettings settings,
+    Destination destination,
+    FetchListener listener,
+    ExecutorService workers,
+    int threads) {}

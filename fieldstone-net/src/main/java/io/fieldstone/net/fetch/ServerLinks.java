@@ -1,0 +1,412 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.ConnectFailedException;
+import io.fieldstone.net.events.PeerConvictedEvent;
+import io.fieldstone.net.fetch.ServerLink.State;
+import io.fieldstone.net.fetch.TransferState.Phase;
+import io.fieldstone.net.session.ClientListener;
+import io.fieldstone.net.session.ClientSession;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.trust.ServerTrust;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/**
+ * Connects a transfer to its servers, and to those again that it lost; leaves and bans servers, and
+ * divides the rate among them.
+ *
+ * <p>Guarded by the lock of the transfer, which the calls of a {@link ClientListener} take.
+ */
+final class ServerLinks implements ClientListener {
+
+  private static final Logger LOGGER = System.getLogger(ServerLinks.class.getName());
+
+  /** The stalls after which a server is not tried again. */
+  private static final int MAX_STALLS = 3;
+
+  /**
+   * The attempts to connect to a server that never answered. Over a link that loses a fifth of the
+   * packets in both directions, one attempt in some ten fails.
+   */
+  private static final int MAX_NO_ANSWERS = 3;
+
+  private final Carrier carrier;
+  private final FetchSettings settings;
+  private final TransferState state;
+  private final Listener listener;
+  private final ServerTrust trust;
+  private final List<ServerLink> links;
+
+  /** Hears what happens at the links, under the lock of the transfer. */
+  interface Listener {
+
+    /** A server has accepted this receiver. */
+    void accepted(ServerLink link);
+
+    /**
+     * A message of a server arrived.
+     *
+     * @throws MalformedDataException if the server is not to be trusted; it is left then
+     */
+    void message(ServerLink link, Message message) throws MalformedDataException;
+
+    /**
+     * A packet of a server arrived.
+     *
+     * @param packet valid during the call
+     * @throws MalformedDataException if the server is not to be trusted; it is left then
+     */
+    void packet(ServerLink link, MemorySegment packet) throws MalformedDataException;
+
+    /** The connection to a server has ended. */
+    void lost(ServerLink link);
+  }
+
+  ServerLinks(FetchContext context, TransferState state, Listener listener) {
+    this.carrier = context.carrier();
+    this.settings = context.settings();
+    this.state = state;
+    this.listener = listener;
+    this.trust = new ServerTrust(settings.trusted(), settings.state());
+    this.links =
+        settings.servers().stream()
+            .map(address -> new ServerLink(address, KnownServers.name(address)))
+            .toList();
+  }
+
+  /** Returns the links to all servers. */
+  List<ServerLink> all() {
+    return links;
+  }
+
+  /** Returns the links that have opened the object. */
+  List<ServerLink> open() {
+    return links.stream().filter(link -> link.state == State.OPEN).toList();
+  }
+
+  /** Returns true if every server was left for good, or none can be reached. */
+  boolean areHopeless() {
+    return links.stream().allMatch(link -> link.state == State.LEFT)
+        || links.stream().allMatch(link -> link.isTried && !link.wasAccepted && !isTrying(link));
+  }
+
+  private static boolean isTrying(ServerLink link) {
+    return link.state != State.WAITING && link.state != State.LEFT;
+  }
+
+  /** Returns a message, followed by the problems of the servers. */
+  String problems(String what) {
+    String reasons =
+        links.stream()
+            .filter(link -> !link.problem.isEmpty())
+            .map(link -> link.name + ": " + link.problem)
+            .collect(Collectors.joining("; "));
+    return reasons.isEmpty() ? what : what + ": " + reasons;
+  }
+
+  // Connecting
+
+  /** Connects to the servers whose time has come. */
+  void connect(long now) {
+    for (ServerLink link : links) {
+      if (link.state == State.WAITING && now - link.connectAtNanos >= 0) {
+        connect(link);
+      }
+    }
+  }
+
+  private void connect(ServerLink link) {
+    link.state = State.CONNECTING;
+    InetSocketAddress resolved =
+        new InetSocketAddress(link.address.getHostString(), link.address.getPort());
+    if (resolved.isUnresolved()) {
+      lost(link, "unknown host", false);
+      return;
+    }
+    ClientSession session = new ClientSession(settings.token(), this);
+    link.session = Optional.of(session);
+    AtomicReference<String> distrust = new AtomicReference<>("");
+    CompletableFuture<?> _ =
+        carrier
+            .connect(
+                resolved,
+                fingerprint -> {
+                  Optional<String> problem = trust.problem(link.name, fingerprint);
+                  problem.ifPresent(distrust::set);
+                  return problem.isEmpty();
+                },
+                session)
+            .whenComplete((_, error) -> {
+              if (error != null) {
+                connectFailed(link, session, error, distrust.get());
+              }
+            });
+  }
+
+  private void connectFailed(
+      ServerLink link, ClientSession session, Throwable error, String distrust) {
+    synchronized (state) {
+      if (!link.isCurrent(session)) {
+        return;
+      }
+      Throwable cause =
+          error instanceof CompletionException && error.getCause() != null
+              ? error.getCause()
+              : error;
+      boolean isFinal = !distrust.isEmpty();
+      if (cause instanceof ConnectFailedException failed) {
+        CloseReason.Kind kind = failed.reason().kind();
+        isFinal |= kind == CloseReason.Kind.UNTRUSTED || kind == CloseReason.Kind.VERSION_MISMATCH;
+      }
+      lost(
+          link,
+          distrust.isEmpty() ? withoutName(link, String.valueOf(cause.getMessage())) : distrust,
+          isFinal);
+      if (!isFinal && isNoAnswer(cause) && ++link.noAnswers < MAX_NO_ANSWERS && !link.wasAccepted) {
+        // Packets of the handshake may have been lost.
+        link.isTried = false;
+        link.connectAtNanos = System.nanoTime();
+      }
+    }
+  }
+
+  private static boolean isNoAnswer(Throwable cause) {
+    return cause instanceof ConnectFailedException failed
+        && failed.reason().kind() == CloseReason.Kind.TIMED_OUT;
+  }
+
+  /** Returns a problem without the address before it, which is shown anyway. */
+  private static String withoutName(ServerLink link, String problem) {
+    int colon = problem.indexOf(": ");
+    return colon > 0 && problem.substring(0, colon).endsWith(":" + link.address.getPort())
+        ? problem.substring(colon + 2)
+        : problem;
+  }
+
+  // Events of connections
+
+  private Optional<ServerLink> find(ClientSession session) {
+    for (ServerLink link : links) {
+      if (link.isCurrent(session)) {
+        return Optional.of(link);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void accepted(ClientSession session, PeerRole role) {
+    synchronized (state) {
+      Optional<ServerLink> found = find(session);
+      if (found.isEmpty() || state.phase() == Phase.ENDED) {
+        session.connection().close(CloseReason.DONE, "");
+        return;
+      }
+      ServerLink link = found.get();
+      link.isTried = true;
+      link.wasAccepted = true;
+      link.role = role;
+      link.problem = "";
+      link.fingerprint = session.connection().remoteFingerprint();
+      link.fingerprint.ifPresent(fingerprint -> remember(link, fingerprint));
+      listener.accepted(link);
+    }
+  }
+
+  private void remember(ServerLink link, Fingerprint fingerprint) {
+    try {
+      trust.remember(link.name, fingerprint);
+    } catch (IOException e) {
+      LOGGER.log(
+          Level.WARNING, "cannot remember the fingerprint of {0}: {1}", link.name, e.getMessage());
+    }
+  }
+
+  @Override
+  public void message(ClientSession session, Message message) {
+    synchronized (state) {
+      Optional<ServerLink> found = find(session);
+      if (found.isPresent()) {
+        try {
+          listener.message(found.get(), message);
+        } catch (MalformedDataException e) {
+          leave(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void packet(ClientSession session, MemorySegment packet) {
+    synchronized (state) {
+      Optional<ServerLink> found = find(session);
+      if (found.isPresent()) {
+        try {
+          listener.packet(found.get(), packet);
+        } catch (MalformedDataException e) {
+          leave(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void closed(ClientSession session, CloseReason reason) {
+    synchronized (state) {
+      find(session)
+          .ifPresent(link ->
+              lost(
+                  link,
+                  reason.text().isEmpty() ? "the connection was closed" : reason.text(),
+                  reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
+                      && CloseCode.isFinal(reason.code())));
+    }
+  }
+
+  // Leaving
+
+  /** Notes that a connection has ended. */
+  private void lost(ServerLink link, String problem, boolean isFinal) {
+    link.isTried = true;
+    link.session = Optional.empty();
+    link.opened = Optional.empty();
+    link.problem = problem;
+    if (isFinal) {
+      link.state = State.LEFT;
+      LOGGER.log(Level.WARNING, "{0}: left: {1}", link.name, problem);
+    } else {
+      link.state = State.WAITING;
+      link.connectAtNanos = System.nanoTime() + link.backoff.nextNanos();
+      LOGGER.log(Level.DEBUG, "{0}: {1}", link.name, problem);
+    }
+    listener.lost(link);
+    sharePacing();
+    state.notifyAll();
+  }
+
+  /** Leaves a server for good. */
+  void leave(ServerLink link, long code, String problem) {
+    Optional<ClientSession> session = link.session;
+    lost(link, problem, true);
+    session.ifPresent(each -> each.connection().close(code, problem));
+  }
+
+  /** Takes note that a server does not open the object; it is tried again if it is only busy. */
+  void refused(ServerLink link, Message.Refused refused) {
+    if (refused.code() == Message.RefusalCode.LIMIT) {
+      link.session.ifPresent(each -> each.connection().close(CloseReason.DONE, ""));
+      lost(link, refused.text(), false);
+    } else {
+      leave(link, CloseReason.DONE, refused.text());
+    }
+  }
+
+  /** Leaves a server that does not send what was asked for; it is tried again a few times. */
+  void stalled(ServerLink link, String symptom) {
+    link.stalls++;
+    String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
+    Optional<ClientSession> session = link.session;
+    lost(link, problem, link.stalls >= MAX_STALLS);
+    LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
+    session.ifPresent(each -> each.connection().close(CloseCode.STALLED, problem));
+  }
+
+  /**
+   * Bans an identity, under all its addresses.
+   *
+   * @param isProof true if the reason proves its guilt, so that it stays banned
+   */
+  void ban(ServerLink guilty, String reason, boolean isProof) {
+    PeerConvictedEvent.record(guilty.name, reason, isProof && guilty.fingerprint.isPresent());
+    if (isProof && guilty.fingerprint.isPresent()) {
+      try {
+        trust.ban(guilty.fingerprint.get(), reason);
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name, e);
+      }
+    }
+    for (ServerLink link : links) {
+      if (link == guilty || isSameIdentity(link, guilty)) {
+        link.isBanned = true;
+        link.problem = reason;
+        // The receiver is at work now.
+        Cancellable _ = carrier.schedule(() -> leaveBanned(link, reason), 0);
+      }
+    }
+  }
+
+  private static boolean isSameIdentity(ServerLink one, ServerLink other) {
+    return one.fingerprint.isPresent() && one.fingerprint.equals(other.fingerprint);
+  }
+
+  private void leaveBanned(ServerLink link, String reason) {
+    synchronized (state) {
+      if (state.phase() != Phase.ENDED) {
+        leave(link, CloseCode.CONVICTED, reason);
+      }
+    }
+  }
+
+  /**
+   * Forgets all sessions at the end of the transfer.
+   *
+   * @return those that the caller closes, without the lock
+   */
+  List<ClientSession> leaveAll() {
+    List<ClientSession> sessions = new ArrayList<>();
+    for (ServerLink link : links) {
+      if (link.state == State.OPEN || link.state == State.OPENING) {
+        link.session.ifPresent(sessions::add);
+      }
+      link.session = Optional.empty();
+      link.state = State.LEFT;
+    }
+    return sessions;
+  }
+
+  // Rates
+
+  /** Divides the maximum rate among the servers that are open. */
+  void sharePacing() {
+    List<ServerLink> open = open();
+    for (ServerLink link : open) {
+      long rate =
+          settings.maxBytesPerSecond() == Long.MAX_VALUE
+              ? Long.MAX_VALUE
+              : Math.max(1, settings.maxBytesPerSecond() / open.size());
+      link.send(new Message.Pacing(rate, settings.isCubic()));
+    }
+  }
+
+  /** Returns what each server did, for the result. */
+  List<FetchResult.Source> sources() {
+    return links.stream()
+        .map(link ->
+            new FetchResult.Source(
+                link.name,
+                link.fingerprint,
+                link.blocks,
+                link.redundant,
+                link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
+                link.isBanned))
+        .toList();
+  }
+}
