@@ -43,7 +43,7 @@ public final class GenerationQueue {
    * Works through the generations 0 to {@code generations} − 1 with several threads. Returns when
    * no thread works any more, also after a failure or an interrupt.
    *
-   * @param workers has the threads
+   * @param workers runs the threads; stays open
    * @param threads the maximum number of threads, at least 1
    * @throws IOException if a worker throws it; the others end after their generation
    * @throws InterruptedException if the calling thread is interrupted; the workers end likewise
@@ -78,6 +78,7 @@ public final class GenerationQueue {
     }
   }
 
+  /** Waits through interrupts, which the calling thread keeps. */
   private static void awaitAll(List<Future<?>> tasks) {
     boolean isInterrupted = Thread.interrupted();
     for (Future<?> task : tasks) {
