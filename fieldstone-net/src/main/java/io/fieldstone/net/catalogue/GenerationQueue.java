@@ -17,7 +17,7 @@ public final class GenerationQueue {
   private final int generations;
   private final AtomicInteger next = new AtomicInteger();
 
-  /** What each thread does. */
+  /** The work on one generation. */
   @FunctionalInterface
   public interface Worker {
 

@@ -69,11 +69,13 @@ class EventsTest {
         try (PollutingServer polluter = PollutingServer.start(net.engine, settings, 1)) {
           evil = ":" + polluter.address().getPort();
           net.fetched(
+              // At this rate the polluter cannot be left out before the other has sent everything.
               net.settings(
-                  "a.bin",
-                  List.of(
-                      Loopback.at(honest.address().getPort()),
-                      Loopback.at(polluter.address().getPort()))),
+                      "a.bin",
+                      List.of(
+                          Loopback.at(honest.address().getPort()),
+                          Loopback.at(polluter.address().getPort())))
+                  .withPacing(1_000_000, false),
               file);
         }
       }

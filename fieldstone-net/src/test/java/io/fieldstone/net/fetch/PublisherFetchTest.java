@@ -126,7 +126,11 @@ class PublisherFetchTest {
     Server second = signed(signing, "s2", right);
     Server third = net.serve("s3", right);
 
-    FetchResult result = net.fetched(settings("a.bin", at(first), at(second), at(third)), right);
+    // At this rate neither of two can be left out before the other has sent everything.
+    FetchResult result =
+        net.fetched(
+            settings("a.bin", at(first), at(second), at(third)).withPacing(1_000_000, false),
+            right);
 
     assertThat(result.sources().get(0).problem())
         .isEqualTo("has another object of this name: " + id(first));

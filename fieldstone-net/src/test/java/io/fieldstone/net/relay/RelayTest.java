@@ -84,7 +84,10 @@ class RelayTest {
     Relay one = net.relay("one", at(server), Loopback.at(port));
     Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
 
-    FetchResult result = net.fetched(net.settings("a.bin", List.of(at(one), at(two))), file);
+    // At this rate neither can be left out before the other has sent everything.
+    FetchResult result =
+        net.fetched(
+            net.settings("a.bin", List.of(at(one), at(two))).withPacing(1_000_000, false), file);
 
     assertThat(result.sources()).allMatch(source -> source.blocks() > 0);
     // Each is one hop away, so neither fetches from the other.
@@ -189,7 +192,7 @@ class RelayTest {
     Thread killer =
         Thread.ofPlatform()
             .start(() -> {
-              while (relay.status().packetsSent() < 100 && !isDone.get()) {
+              while (relay.status().packetsSent() < 1000 && !isDone.get()) {
                 LockSupport.parkNanos(1_000_000);
               }
               relay.close();
