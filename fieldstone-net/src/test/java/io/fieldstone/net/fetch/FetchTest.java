@@ -139,9 +139,7 @@ class FetchTest {
     Server second = net.serve("s2", file);
     Server third = net.serve("s3", file);
 
-    // At this rate no server can be left out before the others have sent everything.
-    FetchResult result =
-        net.fetched(net.settings("a.bin", first, second, third).withPacing(4_000_000, false), file);
+    FetchResult result = net.fetchedFromAll(net.settings("a.bin", first, second, third), file);
 
     assertThat(result.sources()).hasSize(3).allMatch(source -> source.blocks() > 0);
     assertThat(result.overhead()).isLessThan(0.1);

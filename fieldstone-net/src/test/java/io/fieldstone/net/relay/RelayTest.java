@@ -84,10 +84,7 @@ class RelayTest {
     Relay one = net.relay("one", at(server), Loopback.at(port));
     Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
 
-    // At this rate neither can be left out before the other has sent everything.
-    FetchResult result =
-        net.fetched(
-            net.settings("a.bin", List.of(at(one), at(two))).withPacing(1_000_000, false), file);
+    FetchResult result = net.fetchedFromAll(net.settings("a.bin", List.of(at(one), at(two))), file);
 
     assertThat(result.sources()).allMatch(source -> source.blocks() > 0);
     // Each is one hop away, so neither fetches from the other.
