@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -63,12 +61,10 @@ final class WorkFolder implements AutoCloseable {
   }
 
   private void delete() throws IOException {
-    List<Path> all = new ArrayList<>();
     try (Stream<Path> found = Files.walk(path)) {
-      found.forEach(all::add);
-    }
-    for (Path each : all.reversed()) {
-      Files.deleteIfExists(each);
+      for (Path each : found.toList().reversed()) {
+        Files.deleteIfExists(each);
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import io.fieldstone.net.carrier.Carrier;
 import java.util.concurrent.ExecutorService;
 
 /**
- * What a fetch works with, which all parts of its transfer share.
+ * The services and settings that all parts of a transfer share.
  *
  * @param engine decodes
  * @param carrier connects to servers

@@ -75,11 +75,7 @@ final class HashDownload {
   }
 
   private static void requestMore(ServerLink link, HashCollector wanted) {
-    int alias = link.opened.orElseThrow().alias();
-    wanted
-        .next()
-        .ifPresent(
-            range -> link.send(new Message.HashesRequest(alias, range.first(), range.count())));
+    wanted.next(link.opened.orElseThrow().alias()).ifPresent(link::send);
   }
 
   /** Takes hashes that a server sent. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a transfer is, and why it fails.
+ * The phase of a transfer, and its failure.
  *
  * <p>Loops of connections, threads that decode, and the caller's thread share a transfer. The
  * monitor of this object is its only lock: it guards this state and that of all other parts, which

@@ -218,11 +218,7 @@ final class RelayedObject {
   private void requestMoreHashes(Source source) {
     HashCollector wanted = collector;
     if (wanted != null) {
-      int alias = source.opened().orElseThrow().alias();
-      wanted
-          .next()
-          .ifPresent(
-              range -> source.send(new Message.HashesRequest(alias, range.first(), range.count())));
+      wanted.next(source.opened().orElseThrow().alias()).ifPresent(source::send);
     }
   }
 

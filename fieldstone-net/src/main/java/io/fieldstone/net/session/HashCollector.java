@@ -19,14 +19,18 @@ public final class HashCollector {
     this.hashes = new HashList(manifest.generations());
   }
 
-  /** Returns the next hashes to ask for; empty if all were. */
-  public Optional<Message.Range> next() {
+  /**
+   * Returns the request for the next hashes; empty if all were asked for.
+   *
+   * @param alias the alias of the object at the sender that is asked
+   */
+  public Optional<Message.HashesRequest> next(int alias) {
     int count = Math.min(Message.MAX_HASHES, hashes.size() - asked);
     if (count == 0) {
       return Optional.empty();
     }
     asked += count;
-    return Optional.of(new Message.Range(asked - count, count));
+    return Optional.of(new Message.HashesRequest(alias, asked - count, count));
   }
 
   /**
