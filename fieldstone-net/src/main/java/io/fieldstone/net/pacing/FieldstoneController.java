@@ -12,12 +12,15 @@ import java.util.Locale;
  * change it. It is compared with the rate at which the same packets were sent.
  *
  * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
- * above that, by more than chance explains, or a longer round-trip time, is congestion. Then the
- * estimate falls to what arrived, divided by the share that random loss leaves. A queue that does
- * not shrink although less is sent belongs to others, who would take all; then the rate is that of
- * CUBIC, whose losses are those above the floor, until the queue is gone.
+ * above that, by more than chance explains, or a round-trip time longer by more than it varies
+ * anyway, is congestion. Then the estimate falls to what arrived, divided by the share that random
+ * loss leaves. A queue that does not shrink although less is sent belongs to others, who would take
+ * all; then the rate is that of CUBIC, whose losses are those above the floor, until the queue is
+ * gone.
  *
- * <p>At first the rate doubles every round trip, until the queue grows.
+ * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
+ * two round trips. One may be the fault of a host that stood still. Then half as much is sent,
+ * until the queue is empty and the loss of the path without a queue is known.
  */
 public final class FieldstoneController implements RateController {
   private static final double CRUISE_GAIN = 0.98;
@@ -27,8 +30,18 @@ public final class FieldstoneController implements RateController {
   private static final double[] NEXT_PROBE_GAINS = {PROBE_GAIN, 1.25, 1.5, 2};
 
   private static final double DRAIN_GAIN = 0.85;
+
+  /** The gain after the start: the queue empties and cannot overflow, so that loss is random. */
+  private static final double SETTLE_GAIN = 0.5;
+
+  private static final int MIN_SETTLE_ROUNDS = 3;
+  private static final long MAX_SETTLE_NANOS = 500_000_000;
+
+  /** The standard deviation of the measured loss at which it is known well enough. */
+  private static final double MAX_SETTLE_DEVIATION = 0.04;
+
   private static final double START_GAIN = 2;
-  private static final int CRUISE_ROUNDS = 7;
+  private static final int CRUISE_ROUND_TRIPS = 7;
 
   /** The round of draining whose measurements are the first to reflect the lower rate. */
   private static final int DRAIN_SHOWS_ROUND = 2;
@@ -41,15 +54,24 @@ public final class FieldstoneController implements RateController {
   private static final double DRAINED_SHARE = 0.5;
 
   /** A throughput below this share of what was sent means that a queue grew, or that it lost. */
-  private static final double KEPT_PACE = 0.97;
+  private static final double MAX_KEPT_PACE = 0.97;
+
+  private static final double MIN_KEPT_PACE = 0.85;
 
   /** A sender that sends less than this share of its rate was held up. */
   private static final double SENT_AS_PACED = 0.9;
 
-  /** The start ends at a throughput below this share of what was sent, with and without a queue. */
-  private static final double QUEUED_START_PACE = 0.85;
-
+  /** A throughput below this share of what was sent, or a queue, means that the path is full. */
   private static final double START_PACE = 0.75;
+
+  /** The rounds in a row that must say so for the start to end. */
+  private static final int MAX_FULL_ROUNDS = 2;
+
+  /** The maximum rate of the start, as a multiple of what has passed. */
+  private static final double MAX_START_LEAD = 4;
+
+  /** The reports in a row that a queue has delayed after which the rate rises no more. */
+  private static final int MAX_DELAYED_REPORTS = 2;
 
   /** One report is not enough for a step down to less than half. */
   private static final double MAX_DECREASE = 0.5;
@@ -58,17 +80,27 @@ public final class FieldstoneController implements RateController {
   private static final double QUEUED_SHARE = 0.97;
 
   private static final long FLOOR_NANOS = 10_000_000_000L;
-  private static final long LOSS_WINDOW_NANOS = 1_000_000_000L;
-  private static final long MIN_LOSS_PACKETS = 100;
-  private static final int MAX_LOSING_ROUNDS = 4;
-  private static final double MAX_LOSS = 0.95;
+
   private static final long MIN_ROUND_NANOS = 5_000_000;
-  private static final long MIN_START_PACKETS = 32;
-  private static final long MAX_START_NANOS = 500_000_000;
+  private static final long MIN_ROUND_PACKETS = 8;
+  private static final long MAX_ROUND_NANOS = 500_000_000;
   private static final long MIN_QUEUE_NANOS = 2_000_000;
   private static final double QUEUE_SHARE = 0.125;
-  private static final double LOSS_DEVIATIONS = 4;
-  private static final double LOSS_TOLERANCE = 0.01;
+
+  /** A longer delay counts as a queue whatever the jitter is: 5 ms, or this share of the floor. */
+  private static final double MAX_QUEUE_SHARE = 0.25;
+
+  private static final long MIN_MAX_QUEUE_NANOS = 5_000_000;
+
+  /** A shorter delay counts as a queue only if it is more than this multiple of the jitter. */
+  private static final double JITTER_MULTIPLE = 4;
+
+  private static final double JITTER_GAIN = 0.125;
+
+  /** The maximum change of one round, as a multiple of the delay that counts as a queue. */
+  private static final double MAX_JITTER_STEP = 2;
+
+  private static final double UNKNOWN = 0;
 
   /** A probe that a queue slows takes this part of its gain, so that small flows gain more. */
   private static final double SLOWED_PROBE_SHARE = 0.2;
@@ -80,15 +112,17 @@ public final class FieldstoneController implements RateController {
     CRUISE,
     PROBE,
     DRAIN,
+    SETTLE,
     COMPETE
   }
 
   private final double minBytesPerSecond;
   private final WindowedMin rttFloor = new WindowedMin(FLOOR_NANOS);
-  private final WindowedMin lossFloor = new WindowedMin(FLOOR_NANOS);
+  private final RandomLoss randomLoss = new RandomLoss();
 
   private Phase phase = Phase.START;
   private int phaseRounds;
+  private long phaseNanos;
   private int drainRounds;
 
   /** The probes in a row that nothing slowed. */
@@ -105,10 +139,7 @@ public final class FieldstoneController implements RateController {
 
   private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, 0, true);
   private Feedback roundStart = last;
-  private long lossPackets;
-  private long losses;
-  private long lossNanos;
-  private int losingRounds;
+
   private boolean started;
   private boolean saturated = true;
 
@@ -116,6 +147,30 @@ public final class FieldstoneController implements RateController {
   private double roundRttNanos = Double.POSITIVE_INFINITY;
 
   private double lastRttNanos;
+
+  /** The round-trip time of the last round if it was sent at a steady rate. */
+  private double steadyRttNanos = UNKNOWN;
+
+  /** The mean change of the round-trip time from round to round. */
+  private double jitterNanos;
+
+  /** The last reports in a row that a queue has delayed. */
+  private int delayedReports;
+
+  /** The last rounds of the start in a row in which the path was full. */
+  private int fullRounds;
+
+  /** The largest rate at which packets arrived in a round of the start. */
+  private double maxGoodput;
+
+  /** The packets that were sent at half of the path's rate, and how many of them were lost. */
+  private long settlePackets;
+
+  private long settleLosses;
+
+  /** The rate at which the packets of the round before passed. */
+  private double passedRateBefore;
+
   private CubicWindow window = new CubicWindow(0, 0);
   private boolean decreased;
 
@@ -145,13 +200,13 @@ public final class FieldstoneController implements RateController {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%s capacity %.0f rate %.0f rtt %.2f ms floor %.2f ms loss floor %.3f",
+        "%s capacity %.0f rate %.0f rtt %.2f ms floor %.2f ms random loss %.3f",
         phase,
         capacity,
         rate,
         rttNanos() / 1e6,
         rttFloor.min(last.nowNanos()) / 1e6,
-        lossFloor.min(last.nowNanos()));
+        randomLoss.share(last.nowNanos()));
   }
 
   @Override
@@ -172,10 +227,19 @@ public final class FieldstoneController implements RateController {
       lastRttNanos = feedback.rttNanos();
       rttFloor.add(lastRttNanos, feedback.nowNanos());
       roundRttNanos = Math.min(roundRttNanos, lastRttNanos);
+      delayedReports =
+          isQueued(lastRttNanos, feedback.nowNanos())
+              ? Math.min(delayedReports + 1, MAX_DELAYED_REPORTS)
+              : 0;
+      if (phase == Phase.START && delayedReports == MAX_DELAYED_REPORTS) {
+        // Half a round earlier than the round shows it.
+        rate = Math.min(rate, Math.max(capacity, rateBefore));
+      }
     }
     if (!started) {
       if (feedback.arrivedPackets() > 0) {
         started = true;
+        rate = START_GAIN * capacity;
         beginRound(feedback);
       }
       return;
@@ -186,12 +250,12 @@ public final class FieldstoneController implements RateController {
     }
   }
 
-  /** At the start a host is busiest, and a wrong estimate lasts. */
+  /** Few packets, or a short time on a path whose delay varies, measure no rate. */
   private boolean isLongEnough(Feedback feedback) {
     long nanos = feedback.nowNanos() - roundStart.nowNanos();
     long packets = feedback.highestSequence() - roundStart.highestSequence();
-    return nanos >= MIN_ROUND_NANOS
-        && (phase != Phase.START || packets >= MIN_START_PACKETS || nanos >= MAX_START_NANOS);
+    return nanos >= Math.max(MIN_ROUND_NANOS, JITTER_MULTIPLE * jitterNanos)
+        && (packets >= MIN_ROUND_PACKETS || nanos >= MAX_ROUND_NANOS);
   }
 
   private void beginRound(Feedback feedback) {
@@ -207,74 +271,152 @@ public final class FieldstoneController implements RateController {
     if (passed <= 0 || arrived <= 0 || seconds <= 0) {
       return;
     }
-    double floor = lossFloor(end.nowNanos());
+    double random = randomLoss.share(end.nowNanos());
     double loss = Math.max(0, (double) (passed - arrived) / passed);
-    double deviation = deviation(floor, passed);
-    boolean losing = loss > floor + LOSS_DEVIATIONS * deviation + LOSS_TOLERANCE;
+    double deviation = RandomLoss.deviation(random, passed);
+    boolean losing = randomLoss.isExceeded(loss, passed, end.nowNanos());
     double passedBytes =
-        (double) (end.arrivedBytes() - roundStart.arrivedBytes()) * passed / arrived;
+        (end.arrivedBytes() - roundStart.arrivedBytes())
+            * Math.min((double) passed / arrived, 1 / (1 - RandomLoss.MAX_SHARE));
     double sentSeconds = (end.sentNanos() - roundStart.sentNanos()) / NANOS_PER_SECOND;
     double sentRate = sentSeconds > 0 ? passedBytes / sentSeconds : rateBefore;
-    // Packets that arrive closer together than they were sent waited in a host.
+    // Packets that arrive closer together than they were sent waited in a host, or in a queue.
     double passedRate = Math.min(passedBytes / seconds, sentRate);
-    double throughput = passedRate * (1 - Math.max(0, loss - floor - 2 * deviation));
-    boolean queued = queueNanos(end.nowNanos()) > queueLimitNanos(end.nowNanos());
-    if (!queued) {
-      observeLoss(passed, passed - arrived, losing, end.nowNanos());
+    double kept = 1 - Math.max(0, loss - random - deviation);
+    boolean queued = isQueued(rttNanos(), end.nowNanos());
+    if (queued || delayedReports > 0) {
+      randomLoss.observeQueued(loss, passed, end.nowNanos());
+    } else if (!losing || phase != Phase.START) {
+      capacity *= 1 - randomLoss.observe(passed, passed - arrived, losing, end.nowNanos());
     }
-    step(arrived, throughput, sentRate, losing, queued, end.nowNanos());
+    // One low rate may be the fault of a host that stood still.
+    double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));
+    passedRateBefore = passedRate;
+    observeJitter(end.nowNanos());
+    step(
+        new Round(
+            passed,
+            arrived,
+            sentRate,
+            passedRate * arrived / passed,
+            passedRate * kept,
+            recentRate * kept,
+            passedBytes / seconds * kept,
+            passedRate * kept >= minKeptPace(seconds) * sentRate,
+            losing,
+            queued,
+            loss > random + deviation + (1 - START_PACE) * (1 - random)),
+        end.nowNanos());
   }
 
   /**
-   * Adapts the rate after a round.
-   *
-   * @param arrived the packets that arrived
-   * @param throughput the rate at which the packets of this round passed
-   * @param sentRate the rate at which the same packets were sent; a busy host is late
+   * Takes note of how much the round-trip time changes from round to round at a steady rate. A
+   * probe changes it, too; and a queue that grows is no jitter, so one round counts for a little
+   * only.
    */
-  private void step(
+  private void observeJitter(long nowNanos) {
+    if (phaseBefore != Phase.START && phaseBefore != Phase.CRUISE) {
+      steadyRttNanos = UNKNOWN;
+      return;
+    }
+    double rtt = rttNanos();
+    if (steadyRttNanos != UNKNOWN) {
+      double most = MAX_JITTER_STEP * queueLimitNanos(nowNanos);
+      jitterNanos += JITTER_GAIN * (Math.min(Math.abs(rtt - steadyRttNanos), most) - jitterNanos);
+    }
+    steadyRttNanos = rtt;
+  }
+
+  /**
+   * The measurements of one round. Rates are in bytes per second, without losses beyond those at
+   * random.
+   *
+   * @param passed the packets that arrived or were lost
+   * @param arrived the packets that arrived
+   * @param sentRate the rate at which they were sent; a busy host is late
+   * @param goodput the rate at which they arrived, at most that at which they were sent; without
+   *     all losses
+   * @param throughput the rate at which they passed, at most that at which they were sent
+   * @param recent the larger one of the throughputs of this round and the one before
+   * @param arrivalRate the rate at which they arrived
+   * @param keptPace false if they passed more slowly than they were sent, by more than jitter
+   *     explains: a queue grew, or more was lost
+   * @param losing true if more was lost than chance explains
+   * @param queued true if they waited in a queue
+   * @param overflowing true if a queue lost a quarter of what a path of this loss would carry
+   */
+  private record Round(
+      long passed,
       long arrived,
-      double throughput,
       double sentRate,
+      double goodput,
+      double throughput,
+      double recent,
+      double arrivalRate,
+      boolean keptPace,
       boolean losing,
       boolean queued,
-      long nowNanos) {
+      boolean overflowing) {
+
+    /** Returns true if the path cannot carry what was sent. */
+    boolean isFull() {
+      return losing || queued || overflowing || throughput < START_PACE * sentRate;
+    }
+  }
+
+  /** Jitter moves the ends of a round, so that its rates are less certain. */
+  private double minKeptPace(double seconds) {
+    return Math.max(MIN_KEPT_PACE, MAX_KEPT_PACE - jitterNanos / NANOS_PER_SECOND / seconds);
+  }
+
+  /** Adapts the rate after a round. */
+  private void step(Round round, long nowNanos) {
     boolean probed = phaseBefore == Phase.PROBE;
-    boolean isHostLate = sentRate < SENT_AS_PACED * rateBefore;
+    boolean settled = phaseBefore == Phase.SETTLE;
+    boolean isHostLate = round.sentRate < SENT_AS_PACED * rateBefore;
     phaseBefore = phase;
     rateBefore = rate;
-    boolean keptPace = throughput >= KEPT_PACE * sentRate;
     if (phase == Phase.START) {
-      start(throughput, throughput < (queued ? QUEUED_START_PACE : START_PACE) * sentRate);
-    } else if (phase == Phase.COMPETE) {
-      compete(arrived, throughput, losing, queued, nowNanos);
-    } else if (!saturated) {
-      // The throughput was limited by the data to send, so it does not measure the path.
-      enter(Phase.CRUISE);
+      start(round);
     } else {
-      if (losing || queued && !keptPace && !probed) {
-        capacity = Math.max(Math.min(capacity, throughput), capacity * MAX_DECREASE);
-      } else if (probed && keptPace && isHostLate) {
-        // A late host sends a share of any rate, so the rate must rise for what is sent to rise.
-        double most = Math.min(capacity * probeGain(), START_GAIN * throughput);
-        capacity = Math.max(capacity, most);
-      } else if (throughput > capacity) {
-        rise(throughput, keptPace);
-      } else if (queued && !probed && drainRounds == 0) {
-        capacity *= QUEUED_SHARE;
-      }
-      if (losing || queued || probed && !keptPace) {
-        probes = 0;
-      }
-      if (losing || queued) {
-        drain(queued);
+      if (phase == Phase.COMPETE) {
+        compete(round, nowNanos);
+      } else if (phase == Phase.SETTLE) {
+        settle(round, settled, nowNanos);
+      } else if (saturated) {
+        estimate(round, probed, isHostLate);
+        advance(round, probed);
       } else {
-        drainRounds = 0;
-        advance(probed && keptPace);
+        // The throughput was limited by the data to send, so it does not measure the path.
+        enter(Phase.CRUISE);
       }
+      rate = phase == Phase.SETTLE ? settlingRate() : capacity * gain();
     }
     capacity = Math.max(capacity, minBytesPerSecond);
-    rate = Math.max(capacity * gain(), minBytesPerSecond);
+    rate = Math.max(rate, minBytesPerSecond);
+  }
+
+  /** Adapts the estimate of the path's capacity. */
+  private void estimate(Round round, boolean probed, boolean isHostLate) {
+    if (round.losing || round.queued && !round.keptPace && !probed) {
+      decrease(round.losing ? round.throughput : round.recent);
+    } else if (probed && round.keptPace && isHostLate) {
+      // A late host sends a share of any rate, so the rate must rise for what is sent to rise.
+      double most = Math.min(capacity * probeGain(), START_GAIN * round.throughput);
+      capacity = Math.max(capacity, most);
+    } else if (round.throughput > capacity) {
+      rise(round.throughput, round.keptPace);
+    } else if (round.queued && !probed && drainRounds == 0) {
+      capacity *= QUEUED_SHARE;
+    }
+  }
+
+  private void decrease(double most) {
+    if (most < DRAIN_GAIN * capacity) {
+      // The queue could not shrink before, since more was sent than passed.
+      drainRounds = 0;
+    }
+    capacity = Math.max(Math.min(capacity, most), capacity * MAX_DECREASE);
   }
 
   /** Raises the estimate to what passed, and by less if a queue slowed it. */
@@ -283,68 +425,127 @@ public final class FieldstoneController implements RateController {
     capacity += keptPace ? gain : gain * SLOWED_PROBE_SHARE;
   }
 
-  private void advance(boolean rising) {
-    if (rising) {
+  private void advance(Round round, boolean probed) {
+    if (round.losing || round.queued || probed && !round.keptPace) {
+      probes = 0;
+    }
+    if (round.losing || round.queued) {
+      drain(round);
+      return;
+    }
+    drainRounds = 0;
+    if (probed && round.keptPace) {
       probes = Math.min(probes + 1, NEXT_PROBE_GAINS.length - 1);
       enter(Phase.PROBE);
     } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
       enter(Phase.CRUISE);
-    } else if (++phaseRounds >= CRUISE_ROUNDS) {
+    } else if (last.nowNanos() - phaseNanos
+        >= CRUISE_ROUND_TRIPS * Math.max(rttNanos(), MIN_ROUND_NANOS)) {
+      // In time, since rounds of few packets take many round trips.
       enter(Phase.PROBE);
     }
   }
 
-  private void start(double throughput, boolean full) {
+  private void start(Round round) {
     if (!saturated) {
       return;
     }
-    if (full) {
-      capacity = Math.min(throughput, rateBefore);
-      enter(Phase.DRAIN);
+    maxGoodput = Math.max(maxGoodput, round.goodput);
+    if (round.isFull()) {
+      rate = maxGoodput / (1 - randomLoss.share(last.nowNanos()));
+      if (++fullRounds == MAX_FULL_ROUNDS) {
+        capacity = rate;
+        enter(Phase.SETTLE);
+        rate = settlingRate();
+      }
     } else {
-      capacity = Math.max(capacity, throughput);
+      fullRounds = 0;
+      capacity = Math.max(capacity, round.throughput);
+      rate =
+          delayedReports == MAX_DELAYED_REPORTS
+              ? Math.min(rate, START_GAIN * capacity)
+              : Math.min(START_GAIN * rate, MAX_START_LEAD * capacity);
+    }
+  }
+
+  private double settlingRate() {
+    return SETTLE_GAIN * Math.min(capacity, maxGoodput);
+  }
+
+  /** Waits until the queue is empty, and then measures the loss of the path. */
+  private void settle(Round round, boolean settled, long nowNanos) {
+    if (round.queued) {
+      if (!settled) {
+        // A queue gives the path as much as it can carry.
+        decrease(Math.max(round.arrivalRate, round.recent));
+      }
+      if (isQueueOfOthers()) {
+        beginCompeting();
+      }
+      return;
+    }
+    drainRounds = 0;
+    if (settled && ++phaseRounds > 1) {
+      // After the first round, which empties the queue.
+      settlePackets += round.passed;
+      settleLosses += round.passed - round.arrived;
+    }
+    if (phaseRounds < MIN_SETTLE_ROUNDS) {
+      return;
+    }
+    double loss = (double) settleLosses / settlePackets;
+    if (RandomLoss.deviation(loss, settlePackets) <= MAX_SETTLE_DEVIATION
+        || nowNanos - phaseNanos >= MAX_SETTLE_NANOS) {
+      randomLoss.set(settlePackets, settleLosses, nowNanos);
+      capacity = Math.min(capacity, maxGoodput / (1 - Math.min(loss, RandomLoss.MAX_SHARE)));
+      enter(Phase.CRUISE);
     }
   }
 
   /** Sends less than passes, so that the queue drains; if it does not, others fill it. */
-  private void drain(boolean queued) {
+  private void drain(Round round) {
     enter(Phase.DRAIN);
-    if (!queued) {
-      return;
+    if (round.queued && isQueueOfOthers()) {
+      beginCompeting();
     }
+  }
+
+  /** Returns true if the queue does not shrink as one does that only this sender filled. */
+  private boolean isQueueOfOthers() {
     double rtt = rttNanos();
     if (++drainRounds == DRAIN_SHOWS_ROUND) {
       drainRttNanos = rtt;
     }
     int rounds = drainRounds - DRAIN_SHOWS_ROUND;
-    if (rounds >= MIN_DRAIN_ROUNDS
-        && rtt > drainRttNanos * (1 - DRAINED_SHARE * (1 - DRAIN_GAIN) * rounds)) {
-      drainRounds = 0;
-      double packets = capacity * rttNanos() / NANOS_PER_SECOND / packetBytes();
-      window = new CubicWindow(packets, packets);
-      enter(Phase.COMPETE);
-    }
+    return rounds >= MIN_DRAIN_ROUNDS
+        && rtt > drainRttNanos * (1 - DRAINED_SHARE * (1 - gain()) * rounds);
+  }
+
+  private void beginCompeting() {
+    drainRounds = 0;
+    double packets = capacity * rttNanos() / NANOS_PER_SECOND / packetBytes();
+    window = new CubicWindow(packets, packets);
+    enter(Phase.COMPETE);
   }
 
   /** Shares a queue with senders that fill it. */
-  private void compete(
-      long arrived, double throughput, boolean losing, boolean queued, long nowNanos) {
-    if (!queued && !losing && ++phaseRounds >= 2) {
-      capacity = throughput;
+  private void compete(Round round, long nowNanos) {
+    if (!round.queued && !round.losing && ++phaseRounds >= 2) {
+      capacity = round.throughput;
       enter(Phase.CRUISE);
       return;
     }
-    if (queued) {
+    if (round.queued) {
       phaseRounds = 0;
     }
-    if (losing && !decreased) {
+    if (round.losing && !decreased) {
       window.onCongestion();
       decreased = true;
     } else {
       // The round after a decrease shows what was sent before it.
       decreased = false;
-      if (saturated && !losing) {
-        window.onArrived(arrived, rttNanos(), nowNanos);
+      if (saturated && !round.losing) {
+        window.onArrived(round.arrived, rttNanos(), nowNanos);
       }
     }
     capacity = window.packets() * packetBytes() * NANOS_PER_SECOND / rttNanos();
@@ -355,6 +556,9 @@ public final class FieldstoneController implements RateController {
   }
 
   private void enter(Phase next) {
+    if (phase != next) {
+      phaseNanos = last.nowNanos();
+    }
     phase = next;
     phaseRounds = 0;
   }
@@ -366,6 +570,7 @@ public final class FieldstoneController implements RateController {
       case COMPETE -> 1;
       case PROBE -> probeGain();
       case DRAIN -> DRAIN_GAIN;
+      case SETTLE -> SETTLE_GAIN;
     };
   }
 
@@ -377,57 +582,16 @@ public final class FieldstoneController implements RateController {
     return Double.isInfinite(roundRttNanos) ? lastRttNanos : roundRttNanos;
   }
 
-  private double queueNanos(long nowNanos) {
+  /** Returns true if a round-trip time is that of a packet that waited in a queue. */
+  private boolean isQueued(double nanos, long nowNanos) {
     double floor = rttFloor.min(nowNanos);
-    return Double.isInfinite(floor) ? 0 : rttNanos() - floor;
+    return nanos - floor > queueLimitNanos(nowNanos);
   }
 
   private double queueLimitNanos(long nowNanos) {
-    return Math.max(MIN_QUEUE_NANOS, rttFloor.min(nowNanos) * QUEUE_SHARE);
-  }
-
-  /** The standard deviation of the share of {@code packets} that are lost with this probability. */
-  private static double deviation(double probability, long packets) {
-    return Math.sqrt(Math.max(probability * (1 - probability), 1.0 / packets) / packets);
-  }
-
-  /** Takes note of the loss of a round without a queue. */
-  private void observeLoss(long packets, long lost, boolean losing, long nowNanos) {
-    if (losing && ++losingRounds > MAX_LOSING_ROUNDS) {
-      // Less was sent and as much is lost: the path's own loss has grown.
-      lossFloor.reset();
-      lossFloor.add(Math.max(0, (double) lost / packets), nowNanos);
-      losingRounds = 0;
-      lossPackets = 0;
-      losses = 0;
-      return;
-    }
-    if (!losing) {
-      losingRounds = 0;
-    }
-    if (lossPackets == 0) {
-      lossNanos = nowNanos;
-    }
-    lossPackets += packets;
-    losses += lost;
-    if (nowNanos - lossNanos >= LOSS_WINDOW_NANOS && lossPackets >= MIN_LOSS_PACKETS) {
-      double loss = lossShare();
-      lossFloor.add(loss, nowNanos);
-      double floor = lossFloor.min(nowNanos);
-      // Loss that is too small to show in one round.
-      capacity *= 1 - Math.max(0, loss - floor - LOSS_DEVIATIONS * deviation(floor, lossPackets));
-      lossPackets = 0;
-      losses = 0;
-    }
-  }
-
-  /** The path's own loss, as far as it is known. */
-  private double lossFloor(long nowNanos) {
-    double floor = lossFloor.min(nowNanos);
-    return Double.isInfinite(floor) ? lossShare() : floor;
-  }
-
-  private double lossShare() {
-    return lossPackets == 0 ? 0 : Math.clamp((double) losses / lossPackets, 0, MAX_LOSS);
+    double floor = rttFloor.min(nowNanos);
+    double most = Math.max(MIN_MAX_QUEUE_NANOS, floor * MAX_QUEUE_SHARE);
+    double least = Math.max(MIN_QUEUE_NANOS, floor * QUEUE_SHARE);
+    return Math.clamp(JITTER_MULTIPLE * jitterNanos, least, Math.max(least, most));
   }
 }

@@ -22,12 +22,6 @@ public final class SenderPacing {
   private static final long DEFAULT_RTT_NANOS = 100_000_000;
   private static final double MIN_BYTES_PER_SECOND = 50_000;
 
-  /** Fewer packets than these measure no rate: a late timer would count as a slower path. */
-  private static final int MIN_FEEDBACK_PACKETS = 64;
-
-  /** The time after which fewer packets are enough. */
-  private static final long MAX_FEEDBACK_NANOS = 100_000_000;
-
   /** Timers of a busy host are late by some milliseconds. */
   private static final long BURST_NANOS = 4_000_000;
 
@@ -43,9 +37,7 @@ public final class SenderPacing {
   private @Nullable Pacer pacer;
   private long rttNanos = DEFAULT_RTT_NANOS;
   private boolean isSaturated;
-  private long feedbackEnd;
-  private long feedbackNanos = System.nanoTime();
-  private long leastRttNanos = Long.MAX_VALUE;
+  private long reportedEnd;
 
   /** Packets of objects that are closed: arrived, and their number. */
   private long closedArrived;
@@ -152,20 +144,9 @@ public final class SenderPacing {
       end += each.sender.arrivedEnd();
       next += each.sender.packetsSent();
     }
-    long reportRttNanos = reported.rttNanos(now);
-    if (reportRttNanos > 0) {
-      leastRttNanos = Math.min(leastRttNanos, reportRttNanos);
-    }
-    if (end - feedbackEnd < MIN_FEEDBACK_PACKETS
-        && now - feedbackNanos < Math.max(MAX_FEEDBACK_NANOS, rttNanos)) {
-      return;
-    }
-    long endBefore = feedbackEnd;
-    feedbackEnd = end;
-    feedbackNanos = now;
-    // A standing queue raises the least time, too; a thread that waits for a processor does not.
-    long rtt = leastRttNanos == Long.MAX_VALUE ? 0 : leastRttNanos;
-    leastRttNanos = Long.MAX_VALUE;
+    long rtt = reported.rttNanos(now);
+    long endBefore = reportedEnd;
+    reportedEnd = end;
     boolean isLimited =
         isSaturated && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
     isSaturated = false;

@@ -25,6 +25,9 @@ final class Bottleneck {
   private long order;
   private double freeNanos;
   private long lateNanos;
+  private long pauseEveryNanos;
+  private long maxPauseNanos;
+  private long jitterNanos;
 
   Bottleneck(double bytesPerSecond, long delayNanos, int queueBytes, double loss, long seed) {
     this.bytesPerSecond = bytesPerSecond;
@@ -42,6 +45,32 @@ final class Bottleneck {
   Bottleneck withLateTimers(long nanos) {
     lateNanos = nanos;
     return this;
+  }
+
+  /**
+   * Lets each host stand still now and then, as one does whose processors are busy: packets, timers
+   * and reports wait meanwhile.
+   *
+   * @param everyNanos the mean time from the end of a pause to the next
+   * @param maxNanos the maximum length of a pause; all lengths up to it are as likely
+   */
+  Bottleneck withPauses(long everyNanos, long maxNanos) {
+    pauseEveryNanos = everyNanos;
+    maxPauseNanos = maxNanos;
+    return this;
+  }
+
+  /**
+   * Lets the last hop deliver packets in bunches, at random intervals of up to this time, as a
+   * radio does that waits for its turn; reports wait for their turn, too.
+   */
+  Bottleneck withJitter(long nanos) {
+    jitterNanos = nanos;
+    return this;
+  }
+
+  private long jitter() {
+    return jitterNanos == 0 ? 0 : random.nextLong(jitterNanos);
   }
 
   /** Adds a sender that always has something to send, from now on. */
@@ -76,14 +105,47 @@ final class Bottleneck {
     }
   }
 
+  /** A host that may stand still. */
+  private final class Host {
+    private long pauseNanos = nextPause();
+    private long pauseEnd;
+
+    private long nextPause() {
+      return pauseEveryNanos == 0
+          ? Long.MAX_VALUE
+          : now + (long) (-Math.log(1 - random.nextDouble()) * pauseEveryNanos);
+    }
+
+    /** Runs a task at a time, or when the pause ends in which that lies. */
+    void at(long nanos, Runnable task) {
+      Bottleneck.this.at(nanos, () -> run(task));
+    }
+
+    private void run(Runnable task) {
+      if (now >= pauseNanos) {
+        pauseEnd = now + random.nextLong(maxPauseNanos);
+        pauseNanos = Long.MAX_VALUE;
+        Bottleneck.this.at(pauseEnd, () -> pauseNanos = nextPause());
+      }
+      if (now < pauseEnd) {
+        Bottleneck.this.at(pauseEnd, task);
+      } else {
+        task.run();
+      }
+    }
+  }
+
   /** One sender with its receiver. */
   final class Flow {
     final RateController controller;
     private final Pacer pacer;
     private final SentTimes sentTimes = new SentTimes(1 << 16);
+    private final Host sender = new Host();
+    private final Host receiver = new Host();
     private long arrived;
     private long highest = -1;
     private long highestNanos;
+    private long arrivalNanos;
     long sent;
     long delivered;
     long queueLosses;
@@ -118,7 +180,7 @@ final class Bottleneck {
         pacer.onSent(PACKET_BYTES, now);
         delay = pacer.delayNanos(now);
       }
-      at(now + delay + (lateNanos == 0 ? 0 : random.nextLong(lateNanos)), this::send);
+      sender.at(now + delay + (lateNanos == 0 ? 0 : random.nextLong(lateNanos)), this::send);
     }
 
     private void transmit() {
@@ -133,7 +195,12 @@ final class Bottleneck {
       sumQueueNanos += waiting;
       freeNanos = Math.max(freeNanos, now) + PACKET_BYTES * 1e9 / bytesPerSecond;
       if (random.nextDouble() >= loss) {
-        at((long) freeNanos + delayNanos, () -> arrive(sequence));
+        long due = (long) freeNanos + delayNanos;
+        while (arrivalNanos < due) {
+          arrivalNanos =
+              jitterNanos == 0 ? due : Math.max(arrivalNanos, due - jitterNanos) + jitter();
+        }
+        receiver.at(arrivalNanos, () -> arrive(sequence));
       }
     }
 
@@ -148,16 +215,15 @@ final class Bottleneck {
       long arrivedNow = arrived;
       long highestNow = highest;
       long held = now - highestNanos;
-      long arrivalNanos = highestNanos;
-      at(now + delayNanos, () -> feedback(arrivalNanos, arrivedNow, highestNow, held));
-      at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
+      sender.at(now + delayNanos + jitter(), () -> feedback(arrivedNow, highestNow, held));
+      receiver.at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
     }
 
-    private void feedback(long arrivalNanos, long arrivedThen, long highestThen, long held) {
+    private void feedback(long arrivedThen, long highestThen, long held) {
       controller.onFeedback(
           new Feedback(
               now,
-              arrivalNanos,
+              now - held,
               arrivedThen,
               arrivedThen * PACKET_BYTES,
               highestThen,
