@@ -36,7 +36,17 @@ final class JdkArraySort {
     int end = first + (int) (records.byteSize() / bytes);
     switch (records.heapBase().orElse(null)) {
       case int[] keys when format.key() == KeyType.I32 -> Arrays.sort(keys, first, end);
+      case int[] keys when format.key() == KeyType.U32 -> {
+        flipSigns(keys, first, end);
+        Arrays.sort(keys, first, end);
+        flipSigns(keys, first, end);
+      }
       case long[] keys when format.key() == KeyType.I64 -> Arrays.sort(keys, first, end);
+      case long[] keys when format.key() == KeyType.U64 -> {
+        flipSigns(keys, first, end);
+        Arrays.sort(keys, first, end);
+        flipSigns(keys, first, end);
+      }
       case float[] keys when format.key() == KeyType.F32 && !hasNan(keys, first, end) ->
           Arrays.sort(keys, first, end);
       case double[] keys when format.key() == KeyType.F64 && !hasNan(keys, first, end) ->
@@ -61,6 +71,19 @@ final class JdkArraySort {
     }
     boolean isVectorized = key.bytes() == Integer.BYTES && processor.flags().contains("avx2");
     return isVectorized ? 1 << 11 : 1 << 9;
+  }
+
+  /** Makes the order of unsigned keys that of signed keys, and back. */
+  private static void flipSigns(int[] keys, int first, int end) {
+    for (int i = first; i < end; i++) {
+      keys[i] ^= Integer.MIN_VALUE;
+    }
+  }
+
+  private static void flipSigns(long[] keys, int first, int end) {
+    for (int i = first; i < end; i++) {
+      keys[i] ^= Long.MIN_VALUE;
+    }
   }
 
   /** Returns whether a key is NaN: the JDK may reorder NaNs of different bits. */

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.memory.CpuInfo;
 import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +31,30 @@ class JdkArraySortTest {
     assertThat(JdkArraySort.maxKeys(KeyType.I64, processor)).as(name).isEqualTo(i64);
     assertThat(JdkArraySort.maxKeys(KeyType.F32, processor)).as(name).isEqualTo(f32);
     assertThat(JdkArraySort.maxKeys(KeyType.F64, processor)).as(name).isEqualTo(f64);
+  }
+
+  @Test
+  void unsignedKeysAreSortedToo() {
+    Random random = new Random(1);
+    int[] ints = random.ints(300).toArray();
+    long[] longs = random.longs(300).toArray();
+    assertThat(sort(KeyType.U32, MemorySegment.ofArray(ints))).isTrue();
+    assertThat(sort(KeyType.U64, MemorySegment.ofArray(longs))).isTrue();
+    for (int i = 1; i < ints.length; i++) {
+      assertThat(Integer.compareUnsigned(ints[i - 1], ints[i])).isNotPositive();
+      assertThat(Long.compareUnsigned(longs[i - 1], longs[i])).isNotPositive();
+    }
+  }
+
+  /** Keys outside the segment stay as they are. */
+  @Test
+  void onlyTheSegmentIsSorted() {
+    int[] keys = {7, -1, 3, 2, -5, 9};
+    assertThat(sort(KeyType.U32, MemorySegment.ofArray(keys).asSlice(4, 16))).isTrue();
+    assertThat(keys).containsExactly(7, 2, 3, -5, -1, 9);
+  }
+
+  private static boolean sort(KeyType type, MemorySegment keys) {
+    return JdkArraySort.sort(RecordFormat.of(type), keys);
   }
 }
