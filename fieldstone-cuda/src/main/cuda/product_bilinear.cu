@@ -413,8 +413,8 @@ struct Ring {
 };
 
 /**
- * Where the count is of position 8j + 4u + x in word q of a thread's row h: it is of column 4x + j
- * of the thread's 16 in run 2q + u.
+ * Returns the index of the count that belongs to bit `position` = 8j + 4u + x of word q in row h of
+ * a thread. The bit is that of column 4x + j of the 16 columns of the thread in run 2q + u.
  */
 constexpr __device__ int place(int position, int h, int q) {
   const int j = position / 8, u = position / 4 % 2, x = position % 4;
@@ -559,8 +559,9 @@ struct Product {
     store_words(to, words, left);
   }
 
-  // The counts of 64 rows and 256 columns over a chunk, straight through, so that the compiler has
-  // the products follow each other. `next` gets its turn when all have started.
+  // Adds the counts of 64 rows and 256 columns over a chunk. There is no branch between the
+  // products, so that the compiler issues them one after another. `next` is signalled when all have
+  // started.
   template <int kSteps>
   __device__ __forceinline__ void count(int (&counts)[128], uint32_t rows, uint32_t columns,
                                         hopper::Barrier& next) const {

@@ -214,12 +214,13 @@ struct Item {
 
 __device__ __forceinline__ int divide_up(int a, int b) { return (a + b - 1) / b; }
 
-// Finds a block's item of a round, if it has one. As long as there is a pass for every block, each
-// takes a whole one, and those that run side by side share sources. The passes that are left, fewer
-// than blocks, are divided by tiles, so that all blocks end together: a block gets the end of one
-// and, a round later, the beginning of the next, or only one of these, or none. (4096 passes
-// take 132 blocks 31.03 rounds so, and not 32.) Tiles are counted in 32 bits: the divided passes are
-// fewer than the blocks, and with 64 bits ptxas orders the products' descriptors worse.
+// Finds the item of a block in a round; returns false if it has none. While there is a pass for
+// every block, each block takes a whole pass, and neighbouring blocks share sources. Fewer passes
+// than blocks remain. They are divided by tiles, so that all blocks end together: a block gets the
+// end of one pass and, a round later, the beginning of the next; or only one of these, or none.
+// 4096 passes then take 132 blocks 31.03 rounds and not 32. Tiles are counted in 32 bits, which
+// suffice because the divided passes are fewer than the blocks. With 64 bits ptxas orders the
+// descriptors of the products worse.
 __device__ __forceinline__ bool find_item(const TensorMultiplyArguments& a, int round, Item& item) {
   int passes = divide_up(divide_up(a.m, kGroupBlocks), a.groups_at_once);  // of a matrix
   uint32_t tiles = divide_up(a.k, kTileColumns);                           // of a pass
