@@ -123,9 +123,6 @@ final class BlockDownload implements AutoCloseable {
         };
     link.sender = receiver.addSender(opened.seed(), kind, opened.alias());
     link.senders.add(link.sender);
-    if (!opened.isComplete()) {
-      receiver.setAvailable(link.sender, known(link.available));
-    }
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
     ClientSession session = link.session.orElseThrow();
@@ -138,21 +135,6 @@ final class BlockDownload implements AutoCloseable {
     if (link.isReceiving()) {
       receiver.removeSender(link.sender);
     }
-  }
-
-  /** Takes note that a server has more generations. */
-  void available(ServerLink link) {
-    if (link.isReceiving()) {
-      receiver.setAvailable(link.sender, known(link.available));
-    }
-  }
-
-  /** Returns those of some generations that the object has. */
-  private BitSet known(BitSet generations) {
-    int end = receiver.manifest().generations();
-    BitSet known = (BitSet) generations.clone();
-    known.clear(end, Math.max(end, known.length()));
-    return known;
   }
 
   /** Leaves servers that do not send what they were asked for. */

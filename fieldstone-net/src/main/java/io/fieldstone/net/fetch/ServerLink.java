@@ -6,7 +6,6 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -43,9 +42,6 @@ final class ServerLink {
   Optional<Fingerprint> fingerprint = Optional.empty();
   Optional<Message.Opened> opened = Optional.empty();
   PeerRole role = PeerRole.ORIGIN;
-
-  /** The generations of a sender that does not have all. */
-  final BitSet available = new BitSet();
 
   /** When to connect, if it waits. */
   long connectAtNanos;
@@ -88,7 +84,6 @@ final class ServerLink {
   /** Forgets what its last connection was for. */
   void stopReceiving() {
     sender = NO_SENDER;
-    available.clear();
   }
 
   /** Sends a message, on the loop of the connection, if there is one. */

@@ -135,14 +135,6 @@ final class Transfer implements AutoCloseable {
             blockDownload.leaves(part);
           }
         }
-        case Message.Available available -> {
-          for (Message.Range range : available.ranges()) {
-            link.available.set(range.first(), range.first() + range.count());
-          }
-          if (blockDownload != null) {
-            blockDownload.available(link);
-          }
-        }
         case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());
         default -> {}
       }

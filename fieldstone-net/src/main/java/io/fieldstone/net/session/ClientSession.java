@@ -96,7 +96,6 @@ public final class ClientSession implements ConnectionHandler {
           Message.Refused _,
           Message.Hashes _,
           Message.Leaves _,
-          Message.Available _,
           Message.Ended _ ->
           listener.message(this, message);
       default ->

@@ -27,9 +27,6 @@ public sealed interface Message {
   /** The maximum number of hashes in one message. */
   int MAX_HASHES = 1900;
 
-  /** The maximum number of ranges in one message. */
-  int MAX_RANGES = 8000;
-
   /**
    * The first message of each side. The sender answers that of the receiver.
    *
@@ -75,10 +72,8 @@ public sealed interface Message {
    * @param alias the number of the object on this connection
    * @param manifest the description of the object, whose hash is the id
    * @param seed the seed of this sender's coded blocks
-   * @param isComplete true if the sender has all generations; else {@link Available} follows
    */
-  record Opened(int alias, ObjectManifest manifest, long seed, boolean isComplete)
-      implements Message {}
+  record Opened(int alias, ObjectManifest manifest, long seed) implements Message {}
 
   /**
    * From the sender: the object cannot be opened.
@@ -107,22 +102,6 @@ public sealed interface Message {
    * @param leaves the hashes
    */
   record Leaves(int alias, int generation, int first, List<Sha256> leaves) implements Message {}
-
-  /**
-   * From the sender: generations that it has now, in addition to earlier ones.
-   *
-   * @param alias the object
-   * @param ranges the generations
-   */
-  record Available(int alias, List<Range> ranges) implements Message {}
-
-  /**
-   * Consecutive generations.
-   *
-   * @param first the first
-   * @param count their number, at least 1
-   */
-  record Range(int first, int count) {}
 
   /**
    * From the receiver: limits how the sender sends on this connection. The sender keeps its own

@@ -35,11 +35,10 @@ public final class MessageCodec {
   private static final int HASHES = 10;
   private static final int LEAVES_REQUEST = 11;
   private static final int LEAVES = 12;
-  private static final int AVAILABLE = 13;
-  private static final int PACING = 14;
-  private static final int CLOSE = 15;
-  private static final int ENDED = 16;
-  private static final int POLLUTED = 17;
+  private static final int PACING = 13;
+  private static final int CLOSE = 14;
+  private static final int ENDED = 15;
+  private static final int POLLUTED = 16;
 
   private static final int FIRST_PAGE = 1;
   private static final int LAST_PAGE = 2;
@@ -113,11 +112,6 @@ public final class MessageCodec {
         putAlias(out.put((byte) LEAVES), leaves.alias()).putInt(leaves.generation());
         putHashes(out.putInt(leaves.first()), leaves.leaves());
       }
-      case Message.Available available -> {
-        putAlias(out.put((byte) AVAILABLE), available.alias());
-        out.putShort((short) requireAtMost("ranges", available.ranges(), Message.MAX_RANGES));
-        available.ranges().forEach(range -> out.putInt(range.first()).putInt(range.count()));
-      }
       case Message.Pacing pacing ->
           out.put((byte) PACING)
               .putLong(pacing.bytesPerSecond())
@@ -136,7 +130,6 @@ public final class MessageCodec {
     putAlias(out.put((byte) OPENED), opened.alias());
     byte[] manifest = opened.manifest().toBytes();
     out.put((byte) manifest.length).put(manifest).putLong(opened.seed());
-    out.put((byte) (opened.isComplete() ? 1 : 0));
   }
 
   private static ByteBuffer putAlias(ByteBuffer out, int alias) {
@@ -245,7 +238,6 @@ public final class MessageCodec {
               natural("generation", in.getInt()),
               natural("first position", in.getInt()),
               hashes(in));
-      case AVAILABLE -> new Message.Available(alias(in), ranges(in));
       case PACING -> pacing(in);
       case POLLUTED -> new Message.Polluted(alias(in), natural("generation", in.getInt()));
       case CLOSE -> new Message.Close(alias(in));
@@ -277,7 +269,7 @@ public final class MessageCodec {
       throw new MalformedMessageException("manifest: " + e.getMessage());
     }
     long seed = in.getLong();
-    return new Message.Opened(alias, parsed, seed, isTrue("availability", in));
+    return new Message.Opened(alias, parsed, seed);
   }
 
   private static Message pacing(ByteBuffer in) throws MalformedMessageException {
@@ -342,22 +334,6 @@ public final class MessageCodec {
       hashes.add(Sha256.read(in));
     }
     return List.copyOf(hashes);
-  }
-
-  private static List<Message.Range> ranges(ByteBuffer in) throws MalformedMessageException {
-    int count = requireInRange("number of ranges", in.getShort() & 0xFFFF, Message.MAX_RANGES);
-    List<Message.Range> ranges = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int first = natural("first generation", in.getInt());
-      int generations = positive("count", in.getInt());
-      if (first + (long) generations > ObjectManifest.MAX_GENERATIONS) {
-        throw new MalformedMessageException(
-            "generations %d … %d; the maximum is %d"
-                .formatted(first, first + (long) generations - 1, ObjectManifest.MAX_GENERATIONS));
-      }
-      ranges.add(new Message.Range(first, generations));
-    }
-    return List.copyOf(ranges);
   }
 
   private static String text(ByteBuffer in, int maxBytes) throws MalformedMessageException {

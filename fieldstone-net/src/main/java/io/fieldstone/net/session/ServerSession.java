@@ -300,8 +300,7 @@ public final class ServerSession implements ConnectionHandler {
     if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
       packet = arena.allocate(outgoing.sender.maxPacketBytes());
     }
-    boolean isComplete = true; // every generation may be asked for
-    send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed(), isComplete));
+    send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed()));
   }
 
   private static String text(Exception e) {

@@ -594,7 +594,7 @@ class FetchTest {
                     new Message.Found(
                         List.of(
                             new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
-            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1, true));
+            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1));
             default -> {}
           }
         } catch (MalformedMessageException e) {

@@ -41,13 +41,12 @@ class MessageCodecTest {
           new Message.Find("name"),
           new Message.Found(List.of(ENTRY)),
           new Message.Open(ID),
-          new Message.Opened(7, MANIFEST, -5, true),
+          new Message.Opened(7, MANIFEST, -5),
           new Message.Refused(ID, Message.RefusalCode.CHANGED, "has changed"),
           new Message.HashesRequest(1, 2, 3),
           new Message.Hashes(16_383, 9, Collections.nCopies(Message.MAX_HASHES, ID)),
           new Message.LeavesRequest(0, 12),
           new Message.Leaves(0, 12, 1900, List.of(ID)),
-          new Message.Available(3, List.of(new Message.Range(0, 1), new Message.Range(5, 7))),
           new Message.Pacing(Long.MAX_VALUE, true),
           new Message.Found(List.of(ENTRY.withHops(CatalogueEntry.MAX_HOPS))),
           new Message.Polluted(9, 77),
@@ -133,8 +132,8 @@ class MessageCodecTest {
     assertMalformed("role 9 is not in 0…3", 1, 0, 1, 9, 0, 0);
     assertMalformed("text length 257 is not in 0…255", 1, 0, 1, 0, 1, 1);
     assertMalformed("a text that is not UTF-8", 4, 0, 1, 0xFF);
-    assertMalformed("alias 16384 is not in 0…16383", 15, 0x40, 0);
-    assertMalformed("rate 0 is less than 1", 14, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    assertMalformed("alias 16384 is not in 0…16383", 14, 0x40, 0);
+    assertMalformed("rate 0 is less than 1", 13, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     assertThatThrownBy(() -> MessageCodec.parse(MemorySegment.ofArray(new byte[0])))
         .hasMessage("an empty control message");
   }
