@@ -42,8 +42,9 @@ record Batches(int slots, int generations, boolean isEven) {
    * @param generations the generations of the object; a large number if unknown
    */
   static Batches plan(Engine engine, long generationBytes, long generations) {
-    int threads = engine.threads();
     boolean isLocal = engine.kind() == EngineKind.CPU;
+    // Threads that wait for another engine leave their processors to others.
+    int threads = isLocal ? engine.threads() : Math.max(MIN_SLOTS, engine.threads());
     long slotBytes = Math.min(isLocal ? SLOT_BYTES : LARGE_SLOT_BYTES, MAX_BYTES / threads);
     long most = Math.max(1, Math.min(MAX_GENERATIONS, Math.ceilDiv(generations, threads)));
     long perSlot = Math.clamp(slotBytes / generationBytes, 1, most);

@@ -173,6 +173,7 @@ public final class FileDecoder {
         throw shortage;
       }
       // The missing blocks are later in a shard that is not in order.
+      set.forgetRanges();
       return retry(set, request);
     }
   }
@@ -180,7 +181,7 @@ public final class FileDecoder {
   private DecodingResult retry(ShardSet set, Request request)
       throws IOException, InterruptedException {
     try {
-      return new Job(set, request).run();
+      return set.inOrder(() -> new Job(set, request).run());
     } catch (ShortOfRank e) {
       throw shortRank(set);
     }

@@ -21,6 +21,11 @@ final class ShardRanges {
   /** The maximum bytes of the read buffers of all slots. */
   private static final long MAX_WINDOW_BYTES = 64L << 20;
 
+  /** Thrown if the records of a shard are not in the ranges computed for them. */
+  static final class IrregularException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** A shard, and the sums over its ranges read so far. */
   private record Part(ShardFile shard, long perGeneration, LongAdder records, LongAdder dropped) {
 

@@ -206,7 +206,7 @@ final class ShardSet implements AutoCloseable {
   <T> T inOrder(Use<T> use) throws IOException, InterruptedException {
     try {
       return inRanges(use);
-    } catch (DisorderException e) {
+    } catch (ShardCursor.DisorderException e) {
       divide();
       return use.run();
     }
@@ -215,10 +215,15 @@ final class ShardSet implements AutoCloseable {
   private <T> T inRanges(Use<T> use) throws IOException, InterruptedException {
     try {
       return use.run();
-    } catch (IrregularException e) {
-      isIrregular = true;
+    } catch (ShardRanges.IrregularException e) {
+      forgetRanges();
       return use.run();
     }
+  }
+
+  /** Lets one thread at a time read from now on, without {@link #ranges}. */
+  void forgetRanges() {
+    isIrregular = true;
   }
 
   /** Returns these shards as ranges that several threads read; empty if one has no such order. */
@@ -242,7 +247,8 @@ final class ShardSet implements AutoCloseable {
   /**
    * Returns a cursor for each shard, or for each of its runs.
    *
-   * @throws DisorderException if a shard is not in ascending order and shards have not been divided
+   * @throws ShardCursor.DisorderException if a shard is not in ascending order and shards have not
+   *     been divided
    */
   ShardCursors cursors(NativeMemory memory) throws IOException {
     long runs = shards.stream().mapToLong(shard -> shard.runs().size()).sum();
