@@ -118,8 +118,10 @@ class CommandIT {
   @ValueSource(
       strings = {
         "encode file -o out --shards 1",
+        "encode file -o out --shards 2 --block-size 64 --threads 4",
         "recode whole/file.00.fst -o out.fst",
         "decode whole/file.00.fst -o out.bin",
+        "decode whole/file.00.fst -o out.bin --threads 4",
         "sort file -o out.bin --type u32",
         "sort file -o out.bin --type u32 --memory 2M",
       })

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 final class FaultDriver {
 
-  private static final String[] QUIET = {"-q", "--engine", "cpu:scalar", "--threads", "1"};
+  private static final String[] QUIET = {"-q", "--engine", "cpu:scalar", "--threads", "2"};
   private static final String IDENTITY = "unix:mode,uid,gid";
 
   private final Path root;
@@ -186,9 +186,11 @@ final class FaultDriver {
     }
   }
 
+  /** Encodes generations enough for several threads. */
   private static Run encode(String shards) {
     return command(
-        "encode S/data -o S/shards --force --redundancy 1 --code dense --seed 1 --shards "
+        "encode S/data -o S/shards --force --redundancy 1 --code dense --seed 1 --generation 4"
+            + " --block-size 1024 --shards "
             + shards);
   }
 

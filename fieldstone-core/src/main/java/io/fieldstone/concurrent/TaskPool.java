@@ -44,6 +44,9 @@ public final class TaskPool implements AutoCloseable {
   /** Threads that park, or are about to; the most recent one is woken first. */
   private final ConcurrentLinkedDeque<Worker> parked = new ConcurrentLinkedDeque<>();
 
+  /** Bound in calls that use no other thread. */
+  private final ScopedValue<Boolean> isAlone = ScopedValue.newInstance();
+
   private volatile boolean closed;
 
   /**
@@ -61,7 +64,7 @@ public final class TaskPool implements AutoCloseable {
 
   /** Returns the maximum number of concurrent tasks, including the caller's. */
   public int threads() {
-    return maxThreads + 1;
+    return isAlone.isBound() ? 1 : maxThreads + 1;
   }
 
   /**
@@ -75,10 +78,21 @@ public final class TaskPool implements AutoCloseable {
     forEach(count, Integer.MAX_VALUE, body);
   }
 
+  /**
+   * Calls a body in which {@link #forEach} runs all tasks on the calling thread.
+   *
+   * @return the result of the body
+   * @throws X if the body throws it
+   */
+  public <T, X extends Throwable> T onCallingThread(ScopedValue.CallableOp<? extends T, X> body)
+      throws X {
+    return ScopedValue.where(isAlone, true).call(body);
+  }
+
   /** As {@link #forEach(int, IntConsumer)}, with at most {@code maxConcurrent} concurrent tasks. */
   public void forEach(int count, int maxConcurrent, IntConsumer body) {
     requireOpen();
-    int helpers = Math.min(maxThreads, Math.min(count, maxConcurrent) - 1);
+    int helpers = Math.min(threads(), Math.min(count, maxConcurrent)) - 1;
     if (helpers <= 0) {
       for (int task = 0; task < count; task++) {
         body.accept(task);

@@ -80,6 +80,17 @@ final class CpuEngine implements Engine {
   }
 
   @Override
+  public int threads() {
+    return workers.threads();
+  }
+
+  @Override
+  public <T, X extends Throwable> T onCallingThread(ScopedValue.CallableOp<? extends T, X> body)
+      throws X {
+    return workers.onCallingThread(body);
+  }
+
+  @Override
   public Products products() {
     return products;
   }

@@ -84,6 +84,27 @@ public interface Engine extends AutoCloseable {
     return "%s (%s)".formatted(spec(), description());
   }
 
+  /**
+   * Returns the number of threads that a job with this engine uses for its own work: reading,
+   * hashing, writing. By default, one per processor.
+   */
+  default int threads() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /**
+   * Calls a body in which this engine computes on the calling thread alone, if it computes on
+   * threads of this machine. For jobs that keep {@link #threads} threads busy themselves. By
+   * default, only calls the body.
+   *
+   * @return the result of the body
+   * @throws X if the body throws it
+   */
+  default <T, X extends Throwable> T onCallingThread(ScopedValue.CallableOp<? extends T, X> body)
+      throws X {
+    return body.call();
+  }
+
   /** Returns the port for matrix products. */
   Products products();
 

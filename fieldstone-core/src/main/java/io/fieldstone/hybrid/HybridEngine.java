@@ -125,6 +125,11 @@ final class HybridEngine implements Engine {
   }
 
   @Override
+  public int threads() {
+    return parts.stream().mapToInt(Engine::threads).max().orElseThrow();
+  }
+
+  @Override
   public Products products() {
     return products;
   }
@@ -247,7 +252,7 @@ final class HybridEngine implements Engine {
     return rule;
   }
 
-  TaskPool threads() {
+  TaskPool pool() {
     return threads;
   }
 

@@ -78,7 +78,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   private void storeHeld(long first, ByteMatrices source) {
     engine
-        .threads()
+        .pool()
         .runAll(blocks.stream().<Runnable>map(part -> () -> part.store(first, source)).toList());
     if (source.rows() == rows()) {
       holders.markStored(first, source.count());

@@ -61,7 +61,7 @@ final class HybridResidentBytes implements ResidentBytes {
 
   private void storeOnAll(long offset, MemorySegment source) {
     engine
-        .threads()
+        .pool()
         .runAll(bytes.stream().<Runnable>map(part -> () -> part.store(offset, source)).toList());
   }
 

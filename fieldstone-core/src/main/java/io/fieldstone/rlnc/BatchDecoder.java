@@ -208,6 +208,11 @@ public final class BatchDecoder implements AutoCloseable {
     return arrivedCount[g] + combinedCount[g];
   }
 
+  /** Returns true if all source blocks of the current batch have arrived uncoded. */
+  public boolean isUncoded() {
+    return arrived.cardinality() == count * n;
+  }
+
   /** Returns the number of source blocks of generation g that did not arrive uncoded. */
   private int missing(int g) {
     return n - arrivedCount[g];

@@ -1,6 +1,7 @@
 /**
- * Pipelines of overlapping stages, each with its own thread, which pass a few reusable buffers
- * along; and {@link io.fieldstone.stream.Timeline}, which records their phases.
+ * Stages of work on a few reusable buffers. In {@link io.fieldstone.stream.Lanes} each buffer has a
+ * thread, in a {@link io.fieldstone.stream.Pipeline} each stage has one. {@link
+ * io.fieldstone.stream.Timeline} records phases.
  */
 @NullMarked
 package io.fieldstone.stream;

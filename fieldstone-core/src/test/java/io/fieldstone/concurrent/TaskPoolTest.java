@@ -50,6 +50,21 @@ class TaskPoolTest {
   }
 
   @Test
+  void onTheCallingThreadNoOtherThreadTakesATask() {
+    try (TaskPool pool = new TaskPool("test", 3, 0)) {
+      Set<Thread> threads = ConcurrentHashMap.newKeySet();
+      int concurrent =
+          pool.onCallingThread(() -> {
+            pool.forEach(TASKS, _ -> threads.add(Thread.currentThread()));
+            return pool.threads();
+          });
+      assertThat(threads).containsExactly(Thread.currentThread());
+      assertThat(concurrent).isEqualTo(1);
+      assertThat(pool.threads()).isEqualTo(4);
+    }
+  }
+
+  @Test
   void noThreadBesideTheCallerRunsAllTasksThere() {
     try (TaskPool pool = new TaskPool("test", 0, 0)) {
       Set<Thread> threads = ConcurrentHashMap.newKeySet();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
@@ -122,6 +123,17 @@ class CpuMisuseTest {
       engine.warmUp(FIELD);
       engine.warmUp(FIELD);
       assertThat(engine.description()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void theThreadsOfAJobAreThoseOfTheEngine() {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(3));
+        Engine combined = Engine.open("cpu+cpu:scalar", new EngineOptions(3))) {
+      assertThat(engine.threads()).isEqualTo(3);
+      assertThat(combined.threads()).isEqualTo(3);
+      int alone = engine.onCallingThread(engine::threads);
+      assertThat(alone).isEqualTo(1);
     }
   }
 }

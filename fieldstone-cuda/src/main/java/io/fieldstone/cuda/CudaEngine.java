@@ -47,6 +47,7 @@ import java.util.List;
 final class CudaEngine implements Engine {
 
   private final String spec;
+  private final int threads;
   private final String description;
   private final Gpu gpu;
   private final CpuFallback fallback;
@@ -69,6 +70,7 @@ final class CudaEngine implements Engine {
    */
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
+    this.threads = options.threads();
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
@@ -100,6 +102,11 @@ final class CudaEngine implements Engine {
   @Override
   public EngineKind kind() {
     return EngineKind.GPU;
+  }
+
+  @Override
+  public int threads() {
+    return threads;
   }
 
   @Override

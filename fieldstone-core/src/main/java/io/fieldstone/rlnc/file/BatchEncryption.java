@@ -30,11 +30,13 @@ final class BatchEncryption {
       throws IOException, InterruptedException {
     ContentSalt first = new ContentSalt(key, parameters.shape());
     MemorySegment chunk = MemorySegment.ofArray(new byte[CHUNK_BYTES]);
-    for (long read = file.read(chunk); read > 0; read = file.read(chunk)) {
+    for (long at = 0; at < file.length(); at += CHUNK_BYTES) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the encryption was interrupted");
       }
-      first.update(chunk.asSlice(0, read));
+      MemorySegment next = chunk.asSlice(0, Math.min(CHUNK_BYTES, file.length() - at));
+      file.read(next, at);
+      first.update(next);
     }
     return new BatchEncryption(
         GenerationCipher.of(key, first.salt()),
@@ -50,9 +52,14 @@ final class BatchEncryption {
     return cipher;
   }
 
-  /** Encrypts the next batch; returns the bytes of the plaintext. */
-  long encrypt(EncodingBatch batch) {
+  /** Adds the plaintext of the next batch to the salt; returns its bytes. */
+  long check(EncodingBatch batch) {
     second.ifPresent(salt -> salt.update(batch.plaintext()));
+    return batch.sourceBytes();
+  }
+
+  /** Encrypts a batch; returns the bytes of the plaintext. Thread-safe. */
+  long encrypt(EncodingBatch batch) {
     batch.encrypt(cipher);
     return batch.sourceBytes();
   }

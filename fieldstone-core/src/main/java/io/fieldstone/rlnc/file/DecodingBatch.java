@@ -41,6 +41,7 @@ final class DecodingBatch implements AutoCloseable {
   private final CodedObject descriptor;
   private final int blocks;
   private final int capacity;
+  private final boolean isEven;
   private final BatchDecoder full;
   private final MemorySegment decoded;
 
@@ -58,16 +59,18 @@ final class DecodingBatch implements AutoCloseable {
   /**
    * Allocates memory.
    *
-   * @param capacity the maximum number of generations in the batch
+   * @param batches the maximum number of generations in the batch
    * @param isEncrypted whether there is memory for {@link #decrypt}
    */
-  DecodingBatch(Engine engine, ShardSet set, int capacity, boolean isEncrypted, NativeMemory memory)
+  DecodingBatch(
+      Engine engine, ShardSet set, Batches batches, boolean isEncrypted, NativeMemory memory)
       throws IOException {
     this.engine = engine;
     this.set = set;
     this.descriptor = set.descriptor();
     this.blocks = rows(descriptor);
-    this.capacity = capacity;
+    this.capacity = batches.generations();
+    this.isEven = batches.isEven();
     GenerationShape shape = descriptor.shape().withBlocks(blocks);
     this.decoded = memory.allocate(capacity * shape.bytes());
     this.plaintext = isEncrypted ? memory.allocate(decoded.byteSize()) : MemorySegment.NULL;
@@ -117,6 +120,11 @@ final class DecodingBatch implements AutoCloseable {
     return decoded.asSlice(0, sourceBytes());
   }
 
+  /** Returns the position of {@link #decoded} in the object. */
+  long decodedAt() {
+    return first * descriptor.shape().bytes();
+  }
+
   /** Returns the decoded source blocks of the g-th generation of this batch, with the padding. */
   MemorySegment generation(int g) {
     GenerationShape shape = descriptor.shape();
@@ -133,30 +141,24 @@ final class DecodingBatch implements AutoCloseable {
     }
   }
 
-  /** Computes the hashes of the decoded generations, on several threads. */
+  /** Computes the hashes of the decoded generations. */
   List<Sha256> hashes() {
     int k = descriptor.shape().blockSize();
+    HashTree tree = new HashTree();
     return IntStream.range(0, generations)
-        .parallel()
-        .mapToObj(g -> new HashTree().generation(generation(g), k))
+        .mapToObj(g -> tree.generation(generation(g), k))
         .toList();
   }
 
   /**
-   * Decrypts the generations, on several threads.
+   * Decrypts the generations.
    *
    * @return the bytes of the file, which {@link #decrypted} returns too
    * @throws AuthenticationException if a generation was not encrypted with the key
    */
   MemorySegment decrypt(GenerationCipher cipher) throws AuthenticationException {
-    List<AuthenticationException> failures =
-        IntStream.range(0, generations)
-            .parallel()
-            .mapToObj(g -> decrypt(cipher, g))
-            .flatMap(Optional::stream)
-            .toList();
-    if (!failures.isEmpty()) {
-      throw failures.getFirst();
+    for (int g = 0; g < generations; g++) {
+      decrypt(cipher, g);
     }
     return decrypted();
   }
@@ -166,25 +168,25 @@ final class DecodingBatch implements AutoCloseable {
     return plaintext.asSlice(0, sourceBytes() - (long) generations * GenerationCipher.TAG_BYTES);
   }
 
-  private Optional<AuthenticationException> decrypt(GenerationCipher cipher, int g) {
+  /** Returns the position of {@link #decrypted} in the file. */
+  long decryptedAt() {
+    return first * (descriptor.shape().bytes() - GenerationCipher.TAG_BYTES);
+  }
+
+  private void decrypt(GenerationCipher cipher, int g) throws AuthenticationException {
     long generation = first + g;
     long pitch = descriptor.shape().bytes();
     long bytes = descriptor.bytesOf(generation);
-    try {
-      cipher.decrypt(
-          generation,
-          generation == descriptor.generations() - 1,
-          decoded.asSlice(g * pitch, bytes),
-          plaintext.asSlice(
-              g * (pitch - GenerationCipher.TAG_BYTES), bytes - GenerationCipher.TAG_BYTES));
-      return Optional.empty();
-    } catch (AuthenticationException e) {
-      return Optional.of(e);
-    }
+    cipher.decrypt(
+        generation,
+        generation == descriptor.generations() - 1,
+        decoded.asSlice(g * pitch, bytes),
+        plaintext.asSlice(
+            g * (pitch - GenerationCipher.TAG_BYTES), bytes - GenerationCipher.TAG_BYTES));
   }
 
-  /** Reads the blocks of generations from {@code firstGeneration} on from the cursors. */
-  void gather(long firstGeneration, ShardCursors cursors) throws IOException {
+  /** Starts with the generations from {@code firstGeneration} on, without blocks. */
+  void start(long firstGeneration) throws IOException {
     first = firstGeneration;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
     int fullSize =
@@ -198,6 +200,16 @@ final class DecodingBatch implements AutoCloseable {
       decoder.reset(last, 1);
       tail = Optional.of(decoder);
     }
+  }
+
+  /** Reads the blocks of the generations from their ranges; returns {@link #sourceBytes}. */
+  long read(ShardRanges ranges) throws IOException {
+    ranges.read(first, generations, this::read);
+    return sourceBytes();
+  }
+
+  /** Reads the blocks of the generations from the cursors; returns {@link #sourceBytes}. */
+  long read(ShardCursors cursors) throws IOException {
     for (int g = 0; g < generations; g++) {
       long generation = first + g;
       BatchDecoder decoder = decoder(g);
@@ -212,11 +224,20 @@ final class DecodingBatch implements AutoCloseable {
           });
       to[g] = cursors.positions();
     }
+    return sourceBytes();
   }
 
   /** Returns the decoder of the g-th generation of this batch. */
   private BatchDecoder decoder(int g) {
     return descriptor.blocksOf(first + g) == blocks ? full : tail.orElseThrow();
+  }
+
+  /**
+   * Returns true if every source block has arrived uncoded, so that there is nothing to compute.
+   */
+  boolean isUncoded() {
+    boolean isTailOnly = tail.isPresent() && generations == 1;
+    return (isTailOnly || full.isUncoded()) && tail.map(BatchDecoder::isUncoded).orElse(true);
   }
 
   /**
@@ -226,6 +247,10 @@ final class DecodingBatch implements AutoCloseable {
    * @return true if all generations have full rank
    */
   boolean decode(List<ShardFile> shards) throws IOException {
+    return isEven ? engine.onCallingThread(() -> decodeAll(shards)) : decodeAll(shards);
+  }
+
+  private boolean decodeAll(List<ShardFile> shards) throws IOException {
     int fullSize = generations - (tail.isPresent() ? 1 : 0);
     return (fullSize == 0 || decode(full, 0, shards))
         && (tail.isEmpty() || decode(tail.orElseThrow(), fullSize, shards));

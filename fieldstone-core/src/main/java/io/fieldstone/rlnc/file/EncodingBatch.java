@@ -1,8 +1,10 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.wire.HashTree;
@@ -16,19 +18,21 @@ import java.util.stream.IntStream;
 
 /**
  * Holds a batch of generations from the source bytes to the coded records. Source blocks lie
- * contiguously, so the batch is read and hashed as one range. Products are written directly into
- * the records, at the record stride. For one pipeline stage at a time.
+ * contiguously, so the batch is read and hashed as one range. The records of one shard at a time
+ * are made from source blocks and products, and written as one range. For one thread at a time.
  */
-final class EncodingBatch {
+final class EncodingBatch implements AutoCloseable {
 
   /** The maximum bytes of one digest update: a byte buffer has at most 2^31 − 1 bytes. */
   private static final long MAX_DIGEST_BYTES = 1L << 30;
 
+  private final Engine engine;
   private final GenerationShape shape;
   private final EncodingParameters parameters;
+  private final boolean isEven;
+  private final BatchEncoder full;
   private final long sourcePitch;
   private final int recordBytes;
-  private final long recordPitch;
   private final MemorySegment sources;
 
   /** The bytes of the input: the sources themselves, or memory of its own if they are encrypted. */
@@ -37,6 +41,10 @@ final class EncodingBatch {
   /** The bytes of the input in a full generation. */
   private final long inputPitch;
 
+  /** The blocks of each generation that are not source blocks. */
+  private final ByteMatrices products;
+
+  /** The records of one shard. */
   private final MemorySegment records;
 
   private long firstGeneration;
@@ -50,34 +58,64 @@ final class EncodingBatch {
    * Allocates the memory of a batch.
    *
    * @param maxBlocks source blocks of the largest generation
-   * @param capacity the maximum number of generations in the batch
+   * @param batches the number of generations in the batch
    * @param isEncrypted whether {@link #encrypt} makes the source blocks
    * @throws IOException if there is not enough memory
    */
   EncodingBatch(
+      Engine engine,
       EncodingParameters parameters,
       int maxBlocks,
-      int capacity,
+      Batches batches,
       boolean isEncrypted,
       NativeMemory memory)
       throws IOException {
+    this.engine = engine;
     this.parameters = parameters;
     this.shape = parameters.shape();
-    this.sourcePitch = (long) maxBlocks * shape.blockSize();
+    this.isEven = batches.isEven();
+    this.full = new BatchEncoder(engine, shape, parameters.seed());
+    int k = shape.blockSize();
+    long capacity = batches.generations();
+    this.sourcePitch = (long) maxBlocks * k;
     this.recordBytes = recordBytes(shape);
-    this.recordPitch = (long) parameters.maxCodedBlocks(maxBlocks) * recordBytes;
     this.sources = memory.allocate(capacity * sourcePitch);
     this.inputPitch = isEncrypted ? sourcePitch - GenerationCipher.TAG_BYTES : sourcePitch;
     this.inputs = isEncrypted ? memory.allocate(capacity * inputPitch) : sources;
-    this.records = memory.allocate(capacity * recordPitch);
+    int rows = maxProducts(parameters, maxBlocks);
+    long stride = ByteMatrices.paddedStride(k);
+    MemorySegment rowMemory = memory.allocate(capacity * rows * stride);
+    this.products = new ByteMatrices(rowMemory, capacity, rows, k, stride, rows * stride);
+    this.records = memory.allocate(capacity * maxRecords(parameters, maxBlocks) * recordBytes);
+  }
+
+  /** Returns the maximum number of blocks of a generation that are not source blocks. */
+  private static int maxProducts(EncodingParameters parameters, int maxBlocks) {
+    return IntStream.rangeClosed(1, maxBlocks)
+        .map(n -> parameters.codedBlocks(n) - copiedBlocks(parameters, n))
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * Returns the number of coded blocks of a generation of n that are its source blocks: all or
+   * none.
+   */
+  private static int copiedBlocks(EncodingParameters parameters, int n) {
+    return parameters.shape().code().isSource(n - 1, n) ? n : 0;
+  }
+
+  /** Returns the maximum number of records of a generation in one shard. */
+  private static int maxRecords(EncodingParameters parameters, int maxBlocks) {
+    return Math.ceilDiv(parameters.maxCodedBlocks(maxBlocks), parameters.shards());
   }
 
   /** Returns the bytes of memory that one generation takes. */
   static long generationBytes(EncodingParameters parameters, int maxBlocks, boolean isEncrypted) {
     GenerationShape shape = parameters.shape();
-    long codedBlocks = parameters.maxCodedBlocks(maxBlocks);
     return (isEncrypted ? 2L : 1L) * maxBlocks * shape.blockSize()
-        + codedBlocks * recordBytes(shape);
+        + maxProducts(parameters, maxBlocks) * ByteMatrices.paddedStride(shape.blockSize())
+        + (long) maxRecords(parameters, maxBlocks) * recordBytes(shape);
   }
 
   /** Returns the bytes of a record; an encoder's blocks carry seeds and no vectors. */
@@ -86,21 +124,32 @@ final class EncodingBatch {
   }
 
   /**
-   * Reads the next generations from a source and pads the last block with zeros.
+   * Claims the next generations of a source.
    *
-   * @param firstGeneration the number of the first generation in the batch
-   * @return true if the source ended before the batch was full
+   * @param first the number of the first generation in the batch
+   * @return true if the source has no more bytes
    */
-  boolean read(Source source, long firstGeneration) throws IOException {
-    this.firstGeneration = firstGeneration;
-    sourceBytes = source.read(inputs);
+  boolean claim(Source source, long first) throws IOException {
+    firstGeneration = first;
+    sourceBytes = source.claim(inputs);
     isLast = sourceBytes < inputs.byteSize() || source.isAtEnd();
     codedBytes = sourceBytes + Math.ceilDiv(sourceBytes, inputPitch) * (sourcePitch - inputPitch);
     long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
-    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
     fullGenerations = (int) (blocks / shape.blocks());
     tailBlocks = (int) (blocks % shape.blocks());
     return isLast;
+  }
+
+  /**
+   * Reads the claimed bytes and pads the last block with zeros.
+   *
+   * @return the number of bytes
+   */
+  long read(Source source) throws IOException {
+    source.read(plaintext(), firstGeneration * inputPitch);
+    long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
+    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
+    return sourceBytes;
   }
 
   /** Returns the bytes of the input in the batch. */
@@ -118,30 +167,33 @@ final class EncodingBatch {
     return inputs.asSlice(0, sourceBytes);
   }
 
-  /** Makes the source blocks from the input, on several threads. */
+  /** Makes the source blocks from the input. */
   void encrypt(GenerationCipher cipher) {
-    IntStream.range(0, generations()).parallel().forEach(g -> encrypt(cipher, g));
+    for (int g = 0; g < generations(); g++) {
+      long at = g * inputPitch;
+      long bytes = Math.min(inputPitch, sourceBytes - at);
+      cipher.encrypt(
+          firstGeneration + g,
+          isLast && g == generations() - 1,
+          inputs.asSlice(at, bytes),
+          sources.asSlice(g * sourcePitch, bytes + GenerationCipher.TAG_BYTES));
+    }
   }
 
-  private void encrypt(GenerationCipher cipher, int g) {
-    long at = g * inputPitch;
-    long bytes = Math.min(inputPitch, sourceBytes - at);
-    cipher.encrypt(
-        firstGeneration + g,
-        isLast && g == generations() - 1,
-        inputs.asSlice(at, bytes),
-        sources.asSlice(g * sourcePitch, bytes + GenerationCipher.TAG_BYTES));
-  }
-
-  /** Computes the hashes of the generations, on several threads. */
+  /** Computes the hashes of the generations. */
   List<Sha256> hashes() {
-    return IntStream.range(0, generations()).parallel().mapToObj(this::hash).toList();
+    HashTree tree = new HashTree();
+    return IntStream.range(0, generations())
+        .mapToObj(g ->
+            tree.generation(
+                sources.asSlice(g * sourcePitch, (long) blocksOf(g) * shape.blockSize()),
+                shape.blockSize()))
+        .toList();
   }
 
-  private Sha256 hash(int g) {
-    int blocks = g < fullGenerations ? shape.blocks() : tailBlocks;
-    MemorySegment source = sources.asSlice(g * sourcePitch, (long) blocks * shape.blockSize());
-    return new HashTree().generation(source, shape.blockSize());
+  /** Returns the number of the first generation in the batch. */
+  long firstGeneration() {
+    return firstGeneration;
   }
 
   /** Returns the number of generations in the batch. */
@@ -149,9 +201,8 @@ final class EncodingBatch {
     return fullGenerations + (tailBlocks > 0 ? 1 : 0);
   }
 
-  /** Returns the source blocks of the last generation if it is shorter than the others, else 0. */
-  int tailBlocks() {
-    return tailBlocks;
+  private int blocksOf(int g) {
+    return g < fullGenerations ? shape.blocks() : tailBlocks;
   }
 
   /**
@@ -167,61 +218,93 @@ final class EncodingBatch {
     return sourceBytes;
   }
 
-  /** Encodes the generations of full size. */
-  void encodeFull(BatchEncoder encoder) {
-    encode(encoder, 0, fullGenerations, shape.blocks());
+  /**
+   * Computes the blocks that are not source blocks.
+   *
+   * @return the bytes of the input
+   */
+  long encode() throws IOException {
+    return NativeMemory.reserve(
+        () -> isEven ? engine.onCallingThread(this::encodeAll) : encodeAll());
   }
 
-  /** Encodes the last, shorter generation. */
-  void encodeTail(BatchEncoder encoder) {
-    encode(encoder, fullGenerations, 1, tailBlocks);
-  }
-
-  private void encode(BatchEncoder encoder, int from, int count, int blocks) {
-    if (count == 0) {
-      return;
+  private long encodeAll() {
+    encode(full, 0, fullGenerations);
+    if (tailBlocks > 0) {
+      GenerationShape tail = shape.withBlocks(tailBlocks);
+      try (BatchEncoder encoder = new BatchEncoder(engine, tail, parameters.seed())) {
+        encode(encoder, fullGenerations, 1);
+      }
     }
-    MemorySegment sourcesFrom = sources.asSlice(from * sourcePitch);
-    MemorySegment payloadsFrom = records.asSlice(from * recordPitch + WireBlock.HEADER_BYTES);
+    return sourceBytes;
+  }
+
+  private void encode(BatchEncoder encoder, int from, int count) {
+    int n = encoder.shape().blocks();
     int k = shape.blockSize();
-    encoder.encode(
-        firstGeneration + from,
-        new ByteMatrices(sourcesFrom, count, blocks, k, k, sourcePitch),
-        0,
-        new ByteMatrices(
-            payloadsFrom, count, parameters.codedBlocks(blocks), k, recordBytes, recordPitch));
+    int copied = copiedBlocks(parameters, n);
+    int rows = parameters.codedBlocks(n) - copied;
+    if (count > 0 && rows > 0) {
+      encoder.encode(
+          firstGeneration + from,
+          new ByteMatrices(sources.asSlice(from * sourcePitch), count, n, k, k, sourcePitch),
+          copied,
+          products.matrices(from, count).rows(0, rows));
+    }
   }
 
   /**
-   * Writes the records to the shards: block b of a generation goes to shard b mod shards.
+   * Writes the records to the shards: block b of a generation goes to shard b mod shards. Batches
+   * begin with different shards, since a file system writes a file for one thread at a time.
    *
    * @param recordId the number that all records carry
    * @return the number of bytes written
    */
-  long write(
-      List<ShardWriter> shards, long recordId, BatchEncoder fullEncoder, BatchEncoder tailEncoder)
-      throws IOException {
-    long count = 0;
-    for (int g = 0; g < generations(); g++) {
-      BatchEncoder encoder = g < fullGenerations ? fullEncoder : tailEncoder;
-      int coded = parameters.codedBlocks(encoder.shape().blocks());
-      for (int index = 0; index < coded; index++) {
-        shards.get(index % shards.size()).add(record(recordId, g, encoder, index));
+  long write(List<ShardWriter> shards, long recordId) throws IOException {
+    int count = shards.size();
+    long bytes = 0;
+    for (int i = 0; i < count; i++) {
+      int shard = (int) ((firstGeneration / products.count() + i) % count);
+      long made = makeRecords(shard, recordId);
+      if (made > 0) {
+        long before = firstGeneration * recordsOf(shard, parameters.codedBlocks(shape.blocks()));
+        shards.get(shard).write(records.asSlice(0, made), before);
       }
-      count += coded;
+      bytes += made;
     }
-    for (ShardWriter shard : shards) {
-      shard.flush();
-    }
-    return count * recordBytes;
+    return bytes;
   }
 
-  private MemorySegment record(long recordId, int g, BatchEncoder encoder, int index) {
-    MemorySegment record =
-        records.asSlice(g * recordPitch + (long) index * recordBytes, recordBytes);
-    MemorySegment payload = record.asSlice(WireBlock.HEADER_BYTES);
-    CodedBlock block = new CodedBlock(firstGeneration + g, encoder.vector(index), payload);
-    new WireBlock(recordId, encoder.shape(), block).writeRecord(record, 0);
-    return record;
+  /** Returns the number of coded blocks of a generation that go to a shard. */
+  private long recordsOf(int shard, int codedBlocks) {
+    return Math.ceilDiv(Math.max(0, codedBlocks - shard), parameters.shards());
+  }
+
+  /** Makes the records of a shard; returns their bytes. */
+  private long makeRecords(int shard, long recordId) {
+    long at = 0;
+    for (int g = 0; g < generations(); g++) {
+      int n = blocksOf(g);
+      GenerationShape own = shape.withBlocks(n);
+      int coded = parameters.codedBlocks(n);
+      int copied = copiedBlocks(parameters, n);
+      for (int index = shard; index < coded; index += parameters.shards()) {
+        MemorySegment payload =
+            index < copied
+                ? sources.asSlice(
+                    g * sourcePitch + (long) index * shape.blockSize(), shape.blockSize())
+                : products.row(g, index - copied);
+        CodingVector vector = CodingVector.of(own, parameters.seed(), index);
+        CodedBlock block = new CodedBlock(firstGeneration + g, vector, payload);
+        new WireBlock(recordId, own, block).writeRecord(records.asSlice(at, recordBytes), 0);
+        at += recordBytes;
+      }
+    }
+    return at;
+  }
+
+  @Override
+  public void close() {
+    full.close();
   }
 }

@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Decodes a file from any of its shards that together have full rank, with encoded and recoded
@@ -38,13 +39,12 @@ import java.util.Optional;
  * reported, and the file is decoded from the rest. If several shards may be the cause, they are
  * left out in turn, in at most 16 attempts.
  *
- * <p>Memory is bounded for files of any size, except for 32 bytes for each generation. Reading,
- * computing, hashing, decryption and writing overlap. Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded for files of any size, except for 32 bytes for each generation. Each thread
+ * of the engine reads, computes, hashes, decrypts and writes batches of generations by position.
+ * Where positions cannot be computed, after bytes were inserted or lost, one thread reads at a
+ * time. Immutable; as thread-safe as its engine.
  */
 public final class FileDecoder {
-
-  /** The stages: read, compute, hash, write; one more if the object is encrypted. */
-  private static final int STAGES = 4;
 
   /** The maximum number of decodings without some shards, after one with all of them. */
   private static final int MAX_ATTEMPTS = 16;
@@ -59,6 +59,19 @@ public final class FileDecoder {
 
   /** The parameters of a decoding, and its start time. */
   private record Request(Path target, Output output, ProgressListener listener, long startNs) {}
+
+  /**
+   * How batches are read from shards.
+   *
+   * @param isInOrder true if one batch is read at a time
+   * @param shards the shard of each cursor of a batch
+   * @param summaries returns the contents of each shard so far
+   */
+  private record Reading(
+      boolean isInOrder,
+      Stage<DecodingBatch, IOException> stage,
+      List<ShardFile> shards,
+      Supplier<List<ShardSummary>> summaries) {}
 
   private final Engine engine;
   private final boolean replaces;
@@ -160,6 +173,7 @@ public final class FileDecoder {
         throw shortage;
       }
       // The missing blocks are later in a shard that is not in order.
+      set.forgetRanges();
       return retry(set, request);
     }
   }
@@ -167,7 +181,7 @@ public final class FileDecoder {
   private DecodingResult retry(ShardSet set, Request request)
       throws IOException, InterruptedException {
     try {
-      return new Job(set, request).run();
+      return set.inOrder(() -> new Job(set, request).run());
     } catch (ShortOfRank e) {
       throw shortRank(set);
     }
@@ -233,6 +247,10 @@ public final class FileDecoder {
     private final Optional<Decryption> decryption;
     private final Verification verification;
     private long next;
+
+    /** Guards {@link #written} and the listener. */
+    private final Object progress = new Object();
+
     private long written;
 
     Job(ShardSet set, Request request) throws DecryptionException {
@@ -249,28 +267,63 @@ public final class FileDecoder {
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
         temporaries.requireSpace(length());
-        ShardCursors cursors = set.cursors(memory);
-        fill(slots, memory);
-        List<ShardFile> shards = cursors.shards();
-        Pipeline<DecodingBatch, IOException> pipeline =
-            new Pipeline<DecodingBatch, IOException>(slots)
-                .stage("read", batch -> read(batch, cursors))
-                .stage("compute", batch -> compute(batch, shards))
-                .stage("hash", batch -> verify(batch, shards));
-        decryption.ifPresent(one -> pipeline.stage("decrypt", one::decrypt));
-        List<StageProfile> profile =
-            pipeline.stage("write", batch -> write(output(batch), file)).run();
-        verification.finish(set.report(cursors));
+        Batches batches =
+            Batches.plan(
+                engine,
+                DecodingBatch.generationBytes(descriptor, decryption.isPresent()),
+                descriptor.generations());
+        for (int i = 0; i < batches.slots(); i++) {
+          slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
+        }
+        Reading reading = reading(batches, memory);
+        WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());
+        List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
+        ShardReport report = set.report(reading.summaries().get());
+        verification.finish(report);
         temporaries.commit();
         return new DecodingResult(
             descriptor,
             length(),
             request.target(),
-            set.report(cursors),
+            report,
             (System.nanoTime() - request.startNs()) / NS_PER_SECOND,
             profile);
       } finally {
         slots.forEach(DecodingBatch::close);
+      }
+    }
+
+    /** Returns how the shards are read: by several threads if possible. */
+    private Reading reading(Batches batches, NativeMemory memory) throws IOException {
+      Optional<ShardRanges> ranges = set.ranges(batches, memory);
+      if (ranges.isPresent()) {
+        ShardRanges all = ranges.get();
+        return new Reading(false, batch -> batch.read(all), all.shards(), all::summaries);
+      }
+      ShardCursors cursors = set.cursors(memory);
+      return new Reading(true, batch -> batch.read(cursors), cursors.shards(), cursors::summaries);
+    }
+
+    private Lanes<DecodingBatch, IOException> lanes(
+        List<DecodingBatch> slots, Reading reading, WarmUp warmUp, OpenFile file) {
+      Lanes<DecodingBatch, IOException> lanes =
+          new Lanes<DecodingBatch, IOException>("decode", slots).inOrder("read", this::start);
+      add(lanes, reading.isInOrder(), "read", reading.stage());
+      lanes.anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp));
+      add(lanes, verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
+      decryption.ifPresent(one -> lanes.anyOrder("decrypt", one::decrypt));
+      return lanes.anyOrder("write", batch -> write(batch, file));
+    }
+
+    private static void add(
+        Lanes<DecodingBatch, IOException> lanes,
+        boolean isInOrder,
+        String name,
+        Stage<DecodingBatch, IOException> stage) {
+      if (isInOrder) {
+        lanes.inOrder(name, stage);
+      } else {
+        lanes.anyOrder(name, stage);
       }
     }
 
@@ -279,32 +332,20 @@ public final class FileDecoder {
       return decryption.map(Decryption::length).orElse(descriptor.length());
     }
 
-    private MemorySegment output(DecodingBatch batch) {
-      return decryption.isPresent() ? batch.decrypted() : batch.decoded();
-    }
-
-    private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
-      Batches batches =
-          Batches.plan(
-              STAGES + (decryption.isPresent() ? 1 : 0),
-              DecodingBatch.generationBytes(descriptor, decryption.isPresent()),
-              descriptor.generations());
-      for (int i = 0; i < batches.slots(); i++) {
-        slots.add(
-            new DecodingBatch(engine, set, batches.generations(), decryption.isPresent(), memory));
-      }
-    }
-
-    private long read(DecodingBatch batch, ShardCursors cursors) throws IOException {
+    private long start(DecodingBatch batch) throws IOException {
       if (next == descriptor.generations()) {
         return Stage.END;
       }
-      batch.gather(next, cursors);
+      batch.start(next);
       next += batch.generations();
       return batch.sourceBytes();
     }
 
-    private long compute(DecodingBatch batch, List<ShardFile> shards) throws IOException {
+    private long compute(DecodingBatch batch, List<ShardFile> shards, WarmUp warmUp)
+        throws IOException, InterruptedException {
+      if (!batch.isUncoded()) {
+        warmUp.await();
+      }
       if (!batch.decode(shards)) {
         throw new ShortOfRank();
       }
@@ -316,11 +357,14 @@ public final class FileDecoder {
       return batch.sourceBytes();
     }
 
-    private long write(MemorySegment decoded, OpenFile file) throws IOException {
-      file.write(decoded, written);
-      written += decoded.byteSize();
-      request.listener().progress(written, length());
-      return decoded.byteSize();
+    private long write(DecodingBatch batch, OpenFile file) throws IOException {
+      MemorySegment bytes = decryption.isPresent() ? batch.decrypted() : batch.decoded();
+      file.write(bytes, decryption.isPresent() ? batch.decryptedAt() : batch.decodedAt());
+      synchronized (progress) {
+        written += bytes.byteSize();
+        request.listener().progress(written, length());
+      }
+      return bytes.byteSize();
     }
   }
 }

@@ -1,13 +1,12 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.WireBlock;
-import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
@@ -37,14 +36,12 @@ import java.util.regex.Pattern;
  *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
  * }
  *
- * <p>Memory is bounded for files of any size: four or five batches of generations, and 32 bytes for
- * each generation. Reading, encryption, SHA-256, computing and writing overlap. Immutable; as
- * thread-safe as its engine.
+ * <p>Memory is bounded for files of any size: a batch of generations for each thread of the engine,
+ * together 240 MiB or four generations, and 32 bytes for each generation. Each thread reads,
+ * encrypts, hashes, computes and writes batches by position. Immutable; as thread-safe as its
+ * engine.
  */
 public final class FileEncoder {
-
-  /** The stages: read, encrypt, hash, compute, write. */
-  private static final int STAGES = 4;
 
   private static final int MAX_VERSION = 2;
 
@@ -176,8 +173,12 @@ public final class FileEncoder {
     private long generations;
     private long read;
     private long coded;
+    private boolean isEnded;
+
+    /** Guards {@link #written} and the listener. */
+    private final Object progress = new Object();
+
     private long written;
-    private boolean ended;
 
     Job(
         Source source,
@@ -202,31 +203,47 @@ public final class FileEncoder {
       long start = System.nanoTime();
       long expected = expectedGenerations();
       requireGenerations(expected);
+      List<EncodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine);
-          Temporaries temporaries = new Temporaries();
-          Encoders encoders = new Encoders()) {
+          Temporaries temporaries = new Temporaries()) {
         temporaries.createDirectories(directory);
         List<ShardWriter> shards = shards(temporaries);
         if (source.length() != ProgressListener.UNKNOWN) {
           temporaries.requireSpace(shardBytes(codedLength()));
         }
-        Pipeline<EncodingBatch, IOException> pipeline =
-            new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
-                .stage("read", this::read);
-        encryption.ifPresent(one -> pipeline.stage("encrypt", one::encrypt));
-        List<StageProfile> profile =
-            pipeline
-                .stage("hash", identification::add)
-                .stage("compute", encoders::encode)
-                .stage("write", batch -> write(batch, shards, encoders))
-                .run();
+        Batches batches = fill(slots, expected, memory);
+        WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.isEven());
+        warmUp.start();
+        List<StageProfile> profile = lanes(slots, shards, warmUp).run();
+        source.requireUnchanged();
         if (encryption.isPresent()) {
           encryption.get().finish(name);
         }
         CodedObject object = identification.finish(shards, coded);
         temporaries.commit();
         return result(object, shards, start, profile);
+      } finally {
+        slots.forEach(EncodingBatch::close);
       }
+    }
+
+    private Lanes<EncodingBatch, IOException> lanes(
+        List<EncodingBatch> slots, List<ShardWriter> shards, WarmUp warmUp) {
+      Lanes<EncodingBatch, IOException> lanes =
+          new Lanes<EncodingBatch, IOException>("encode", slots)
+              .inOrder("read", this::claim)
+              .anyOrder("read", batch -> batch.read(source));
+      encryption.ifPresent(
+          one -> lanes.inOrder("encrypt", one::check).anyOrder("encrypt", one::encrypt));
+      if (identification.isInOrder()) {
+        lanes.inOrder("hash", identification::add);
+      } else {
+        lanes.anyOrder("hash", identification::add);
+      }
+      return lanes
+          // The hash of the first generation gives the number that all records carry.
+          .afterFirst("compute", batch -> compute(batch, warmUp))
+          .anyOrder("write", batch -> write(batch, shards));
     }
 
     private EncodingResult result(
@@ -279,7 +296,8 @@ public final class FileEncoder {
                       + identification.trailerBytes(Math.ceilDiv(length, shape.bytes()))));
     }
 
-    private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
+    private Batches fill(List<EncodingBatch> slots, long expected, NativeMemory memory)
+        throws IOException {
       long k = parameters.shape().blockSize();
       // Room for the tag of an encrypted object, also of an empty one.
       int least =
@@ -290,16 +308,15 @@ public final class FileEncoder {
               : Math.clamp(Math.ceilDiv(codedLength(), k), least, parameters.shape().blocks());
       Batches batches =
           Batches.plan(
-              STAGES + (encryption.isPresent() ? 1 : 0),
+              engine,
               EncodingBatch.generationBytes(parameters, maxBlocks, encryption.isPresent()),
               expected);
-      List<EncodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
             new EncodingBatch(
-                parameters, maxBlocks, batches.generations(), encryption.isPresent(), memory));
+                engine, parameters, maxBlocks, batches, encryption.isPresent(), memory));
       }
-      return slots;
+      return batches;
     }
 
     private List<ShardWriter> shards(Temporaries temporaries) throws IOException {
@@ -314,7 +331,12 @@ public final class FileEncoder {
         Path path = directory.resolve(file);
         old.remove(path);
         OpenFile created = temporaries.create(path, replaces);
-        shards.add(new ShardWriter(path, created, identification.headerBytes()));
+        shards.add(
+            new ShardWriter(
+                path,
+                created,
+                identification.headerBytes(),
+                EncodingBatch.recordBytes(parameters.shape())));
       }
       for (Path rest : old) {
         temporaries.remove(rest);
@@ -336,11 +358,12 @@ public final class FileEncoder {
       return old;
     }
 
-    private long read(EncodingBatch batch) throws IOException {
-      if (ended) {
+    /** Claims the bytes of the next batch; a stream is read. */
+    private long claim(EncodingBatch batch) throws IOException {
+      if (isEnded) {
         return Stage.END;
       }
-      ended = batch.read(source, generations);
+      isEnded = batch.claim(source, generations);
       generations += batch.generations();
       requireGenerations(generations);
       coded += batch.codedBytes();
@@ -348,38 +371,19 @@ public final class FileEncoder {
       return batch.sourceBytes() == 0 ? Stage.END : batch.sourceBytes();
     }
 
-    private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
-        throws IOException {
-      long bytes = batch.write(shards, identification.recordId(), encoders.full, encoders.tail);
-      written += batch.sourceBytes();
-      listener.progress(written, source.length());
+    private static long compute(EncodingBatch batch, WarmUp warmUp)
+        throws IOException, InterruptedException {
+      warmUp.await();
+      return batch.encode();
+    }
+
+    private long write(EncodingBatch batch, List<ShardWriter> shards) throws IOException {
+      long bytes = batch.write(shards, identification.recordId());
+      synchronized (progress) {
+        written += batch.sourceBytes();
+        listener.progress(written, source.length());
+      }
       return bytes;
-    }
-  }
-
-  /** The encoders of full generations and of a shorter last one. */
-  private final class Encoders implements AutoCloseable {
-    private final BatchEncoder full =
-        new BatchEncoder(engine, parameters.shape(), parameters.seed());
-    private BatchEncoder tail = full;
-
-    long encode(EncodingBatch batch) throws IOException {
-      return NativeMemory.reserve(() -> {
-        batch.encodeFull(full);
-        if (batch.tailBlocks() > 0) {
-          tail =
-              new BatchEncoder(
-                  engine, parameters.shape().withBlocks(batch.tailBlocks()), parameters.seed());
-          batch.encodeTail(tail);
-        }
-        return batch.sourceBytes();
-      });
-    }
-
-    @Override
-    public void close() {
-      full.close();
-      tail.close();
     }
   }
 }

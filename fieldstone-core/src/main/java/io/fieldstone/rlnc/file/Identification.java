@@ -29,7 +29,10 @@ sealed interface Identification {
   /** Returns the bytes after the records of each shard. */
   long trailerBytes(long generations);
 
-  /** Adds the next batch; returns the bytes added. */
+  /** Returns true if batches must be added in order; else it may be done by several threads. */
+  boolean isInOrder();
+
+  /** Adds a batch; returns the bytes added. */
   long add(EncodingBatch batch);
 
   /** Returns the number that all records carry; known after the first batch was added. */
@@ -69,6 +72,11 @@ sealed interface Identification {
     }
 
     @Override
+    public boolean isInOrder() {
+      return true;
+    }
+
+    @Override
     public long add(EncodingBatch batch) {
       return batch.update(digest);
     }
@@ -100,8 +108,7 @@ sealed interface Identification {
     private final EncodingParameters parameters;
     private final Optional<GenerationCipher> cipher;
     private final HashesSection.Builder hashes = new HashesSection.Builder();
-    private long recordId;
-    private boolean isStarted;
+    private volatile long recordId;
 
     OfTree(String name, EncodingParameters parameters, Optional<GenerationCipher> cipher) {
       this.name = name;
@@ -125,13 +132,20 @@ sealed interface Identification {
     }
 
     @Override
+    public boolean isInOrder() {
+      return false;
+    }
+
+    @Override
     public long add(EncodingBatch batch) {
-      for (Sha256 hash : batch.hashes()) {
-        if (!isStarted) {
-          recordId = ShardHeader.recordId(parameters.shape(), parameters.seed(), hash);
-          isStarted = true;
+      List<Sha256> added = batch.hashes();
+      synchronized (hashes) {
+        for (int g = 0; g < added.size(); g++) {
+          hashes.set(Math.toIntExact(batch.firstGeneration() + g), added.get(g));
         }
-        hashes.add(hash);
+      }
+      if (batch.firstGeneration() == 0) {
+        recordId = ShardHeader.recordId(parameters.shape(), parameters.seed(), added.getFirst());
       }
       return batch.codedBytes();
     }
@@ -143,15 +157,17 @@ sealed interface Identification {
 
     @Override
     public CodedObject finish(List<ShardWriter> shards, long length) throws IOException {
-      HashesSection all = hashes.build();
+      HashesSection all;
+      synchronized (hashes) {
+        all = hashes.build();
+      }
       ObjectManifest manifest =
           new ObjectManifest(
               parameters.shape(), length, cipher.map(GenerationCipher::parameters), all.root());
       NamedObject object = new NamedObject(name, manifest);
       for (ShardWriter shard : shards) {
         shard.append(all);
-        long hashesAt =
-            headerBytes() + shard.records() * EncodingBatch.recordBytes(parameters.shape());
+        long hashesAt = shard.positionOf(shard.records());
         shard.finish(new ShardHeader(object, recordId, false, hashesAt));
       }
       return object;

@@ -13,6 +13,7 @@ import io.fieldstone.rlnc.wire.WireBlock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
 
 /**
  * A slot of the recoder: the innovative blocks of a batch of generations, and the records made from
@@ -51,6 +52,7 @@ final class RecodingBatch {
   private final int[] spares;
   private final long[] codedBlocks;
   private long first;
+  private long firstRecord;
   private int generations;
 
   /**
@@ -58,17 +60,17 @@ final class RecodingBatch {
    *
    * @param rows the maximum number of innovative blocks of each generation
    * @param count the new blocks of each generation
-   * @param capacity the maximum number of generations in the batch
+   * @param batches the maximum number of generations in the batch
    */
   RecodingBatch(
-      Engine engine, ShardHeader header, int rows, int count, int capacity, NativeMemory memory)
+      Engine engine, ShardHeader header, int rows, int count, Batches batches, NativeMemory memory)
       throws IOException {
     this.engine = engine;
     this.header = header;
     this.descriptor = header.descriptor();
     this.rows = rows;
     this.count = count;
-    this.capacity = capacity;
+    this.capacity = batches.generations();
     this.coefficients = memory.allocate((long) capacity * count * rows);
     this.records = memory.allocate((long) capacity * count * header.recordBytes());
     int n = descriptor.shape().blocks();
@@ -120,9 +122,14 @@ final class RecodingBatch {
     return (generations - 1) * descriptor.shape().bytes() + descriptor.bytesOf(last);
   }
 
-  /** Reads the blocks of generations from {@code firstGeneration} on from the cursors. */
-  void gather(long firstGeneration, ShardCursors cursors) throws IOException {
+  /**
+   * Reads the blocks of generations from {@code firstGeneration} on from the cursors.
+   *
+   * @param firstRecord the number of records before those of this batch
+   */
+  void gather(long firstGeneration, long firstRecord, ShardCursors cursors) throws IOException {
     first = firstGeneration;
+    this.firstRecord = firstRecord;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
     for (int g = 0; g < generations; g++) {
       gather(g, cursors);
@@ -264,24 +271,36 @@ final class RecodingBatch {
             products);
   }
 
+  /** Returns the number of records of this batch; generations of rank zero have none. */
+  long records() {
+    return IntStream.range(0, generations).filter(g -> ranks[g] > 0).count() * count;
+  }
+
   /**
-   * Completes the records and appends them; generations of rank zero have none.
+   * Completes the records and writes them.
    *
    * @return the number of bytes written
    */
   long write(ShardWriter shard) throws IOException {
-    int recordBytes = header.recordBytes();
-    long before = shard.records();
-    for (int g = 0; g < generations; g++) {
-      for (int index = 0; index < count && ranks[g] > 0; index++) {
-        long at = ((long) g * count + index) * recordBytes;
-        MemorySegment record = records.asSlice(at, recordBytes);
-        writeRecord(g, record);
-        shard.add(record);
+    long generationBytes = (long) count * header.recordBytes();
+    long record = firstRecord;
+    for (int g = 0; g < generations; ) {
+      int from = g;
+      while (g < generations && ranks[g] > 0) {
+        for (int index = 0; index < count; index++) {
+          long at = g * generationBytes + (long) index * header.recordBytes();
+          writeRecord(g, records.asSlice(at, header.recordBytes()));
+        }
+        g++;
+      }
+      if (g > from) {
+        shard.write(records.asSlice(from * generationBytes, (g - from) * generationBytes), record);
+        record += (long) (g - from) * count;
+      } else {
+        g++;
       }
     }
-    shard.flush();
-    return (shard.records() - before) * recordBytes;
+    return (record - firstRecord) * header.recordBytes();
   }
 
   private void writeRecord(int g, MemorySegment record) {

@@ -12,6 +12,14 @@ import java.util.Optional;
  */
 final class ShardCursor {
 
+  /**
+   * Thrown when the generations of a shard do not ascend, so that it must be divided into runs that
+   * do.
+   */
+  static final class DisorderException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private final ShardFile shard;
   private final ShardFile.Run run;
   private final boolean isOrderRequired;

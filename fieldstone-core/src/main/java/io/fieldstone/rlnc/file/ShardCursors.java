@@ -68,7 +68,12 @@ final class ShardCursors {
       byShard.computeIfAbsent(cursor.shard(), _ -> new ArrayList<>()).add(cursor);
     }
     List<ShardSummary> summaries = new ArrayList<>();
-    byShard.forEach((shard, runs) -> summaries.add(ShardSummary.of(shard, runs)));
+    byShard.forEach((shard, runs) ->
+        summaries.add(
+            ShardSummary.of(
+                shard,
+                runs.stream().mapToLong(ShardCursor::records).sum(),
+                runs.stream().mapToLong(ShardCursor::dropped).sum())));
     return summaries;
   }
 }

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
+import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
@@ -237,8 +239,78 @@ final class ShardFile implements AutoCloseable {
         new int[] {header.vectorBytes()},
         run.from(),
         run.end(),
-        Math.clamp(header.descriptor().length(), MIN_DAMAGE_LIMIT, MAX_DAMAGE_LIMIT),
+        maxDamage(),
         window);
+  }
+
+  /** Returns the bytes outside records after which the rest of the file is not read. */
+  long maxDamage() {
+    return Math.clamp(header.descriptor().length(), MIN_DAMAGE_LIMIT, MAX_DAMAGE_LIMIT);
+  }
+
+  /**
+   * Returns the number of records of each generation, if samples of the records agree with one
+   * number for all generations but the last. Reads a few headers.
+   */
+  OptionalLong recordsPerGeneration() throws IOException {
+    long count = maxRecords();
+    long last = header.descriptor().generations() - 1;
+    if (count == 0 || last <= 0) {
+      return OptionalLong.of(count);
+    }
+    if (generationOf(0) != 0) {
+      return OptionalLong.empty();
+    }
+    long below = 0;
+    long above = 1;
+    while (above < count && generationOf(above) == 0) {
+      below = above;
+      above *= 2;
+    }
+    above = Math.min(above, count);
+    while (above - below > 1) {
+      long middle = (below + above) / 2;
+      if (generationOf(middle) == 0) {
+        below = middle;
+      } else {
+        above = middle;
+      }
+    }
+    long checked = Math.min(last, (count - 1) / above);
+    boolean isRegular =
+        generationOf(checked * above) == checked
+            && generationOf(checked * above - 1) == checked - 1;
+    return isRegular || checked == 0 ? OptionalLong.of(above) : OptionalLong.empty();
+  }
+
+  /** Returns the generation in the header of a record, by its number; −1 if it is damaged. */
+  private long generationOf(long record) throws IOException {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[WireBlock.HEADER_BYTES]);
+    long at = firstRecord + record * header.recordBytes();
+    return file.read(bytes, at) == bytes.byteSize() && records.matches(bytes, 0)
+        ? ShardRecords.generation(bytes, 0)
+        : -1;
+  }
+
+  /**
+   * Returns the range of the records of some generations.
+   *
+   * @param perGeneration the number of records of each generation but the last
+   * @param from the first generation
+   * @param to the generation after the last of them; the end of the object includes all that
+   *     follows
+   */
+  Run range(long perGeneration, long from, long to) {
+    return new Run(
+        start(perGeneration, from),
+        to == header.descriptor().generations() ? end : start(perGeneration, to));
+  }
+
+  private long start(long perGeneration, long generation) {
+    long most = maxRecords();
+    long record =
+        generation > most / Math.max(1, perGeneration) ? most : generation * perGeneration;
+    return firstRecord + record * header.recordBytes();
   }
 
   /**

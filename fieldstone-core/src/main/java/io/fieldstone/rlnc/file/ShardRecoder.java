@@ -7,7 +7,7 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
-import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
@@ -26,13 +26,10 @@ import java.util.stream.Collectors;
  * up to the rank of the sources. A combination of a wrong payload is undetectably wrong. So shards
  * with surplus blocks are first compared with each other.
  *
- * <p>Memory is bounded for files of any size. Reading, computing and writing overlap. Immutable; as
- * thread-safe as its engine.
+ * <p>Memory is bounded for files of any size. One thread reads at a time, several compute and
+ * write. Immutable; as thread-safe as its engine.
  */
 public final class ShardRecoder {
-
-  /** The stages: read, compute, write. */
-  private static final int STAGES = 3;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -156,6 +153,14 @@ public final class ShardRecoder {
     private final RankTally tally;
     private long unchecked;
 
+    /** The number of records made of the batches read so far. */
+    private long records;
+
+    /** Guards {@link #written} and the listener. */
+    private final Object progress = new Object();
+
+    private long written;
+
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
       this.descriptor = set.descriptor();
@@ -173,7 +178,7 @@ public final class ShardRecoder {
     }
 
     private ShardHeader finished(ShardWriter shard) {
-      long hashesAt = header.byteSize() + shard.records() * header.recordBytes();
+      long hashesAt = shard.positionOf(shard.records());
       return header.descriptor() instanceof NamedObject object && set.hashes().isPresent()
           ? new ShardHeader(object, header.recordId(), true, hashesAt)
           : header;
@@ -187,7 +192,7 @@ public final class ShardRecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = temporaries.create(target, replaces);
-        ShardWriter shard = new ShardWriter(target, file, header.byteSize());
+        ShardWriter shard = new ShardWriter(target, file, header.byteSize(), header.recordBytes());
         temporaries.requireSpace(maxBytes());
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
@@ -195,10 +200,10 @@ public final class ShardRecoder {
               "no undamaged block of '%s' to recode".formatted(descriptor.name()));
         }
         List<StageProfile> profile =
-            new Pipeline<RecodingBatch, IOException>(slots(memory))
-                .stage("read", batch -> read(batch, cursors))
-                .stage("compute", this::compute)
-                .stage("write", batch -> write(batch, shard))
+            new Lanes<RecodingBatch, IOException>("recode", slots(memory))
+                .inOrder("read", batch -> read(batch, cursors))
+                .anyOrder("compute", this::compute)
+                .anyOrder("write", batch -> write(batch, shard))
                 .run();
         if (set.hashes().isPresent()) {
           shard.append(set.hashes().get());
@@ -239,10 +244,10 @@ public final class ShardRecoder {
       long max = Math.min(set.maxRecords(), descriptor.sourceBlocks());
       int rows = Math.clamp(max, 1, descriptor.shape().blocks());
       Batches batches =
-          Batches.plan(STAGES, RecodingBatch.generationBytes(header, rows, blocks), generations);
+          Batches.plan(engine, RecodingBatch.generationBytes(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
-        slots.add(new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
+        slots.add(new RecodingBatch(engine, header, rows, blocks, batches, memory));
       }
       return slots;
     }
@@ -251,7 +256,8 @@ public final class ShardRecoder {
       if (isEmpty(cursors)) {
         return Stage.END;
       }
-      batch.gather(next(cursors), cursors);
+      batch.gather(next(cursors), records, cursors);
+      records += batch.records();
       tally.skipTo(batch.first());
       for (int g = 0; g < batch.generations(); g++) {
         tally.add(batch.rank(g), batch.codedBlocks(g));
@@ -270,8 +276,10 @@ public final class ShardRecoder {
 
     private long write(RecodingBatch batch, ShardWriter shard) throws IOException {
       long bytes = batch.write(shard);
-      long done = batch.first() * descriptor.shape().bytes() + batch.sourceBytes();
-      listener.progress(done, descriptor.length());
+      synchronized (progress) {
+        written += batch.sourceBytes();
+        listener.progress(written, descriptor.length());
+      }
       return bytes;
     }
   }

@@ -41,6 +41,9 @@ final class ShardSet implements AutoCloseable {
   /** Whether shards have been divided into ascending runs. */
   private boolean isDivided;
 
+  /** Whether a record was not where {@link ShardRanges} looked for it. */
+  private boolean isIrregular;
+
   private ShardSet(
       List<ShardFile> shards,
       List<LeftOutShard> leftOut,
@@ -161,7 +164,8 @@ final class ShardSet implements AutoCloseable {
     return report(List.of());
   }
 
-  private ShardReport report(List<ShardSummary> summaries) {
+  /** Returns the contents of all files, as far as they have been read. */
+  ShardReport report(List<ShardSummary> summaries) {
     List<PollutedShard> wrong = new ArrayList<>();
     for (ShardFile shard : shards) {
       Polluted found = polluted.get(shard);
@@ -185,6 +189,7 @@ final class ShardSet implements AutoCloseable {
     reasons.forEach((shard, reason) -> out.add(new LeftOutShard(shard.path(), reason)));
     ShardSet rest = new ShardSet(others, out, descriptor, hashes, polluted);
     rest.isDivided = isDivided;
+    rest.isIrregular = isIrregular;
     return rest;
   }
 
@@ -194,16 +199,36 @@ final class ShardSet implements AutoCloseable {
   }
 
   /**
-   * Applies an operation to these shards. If a shard turns out not to be in ascending order, it is
-   * divided into runs that are, and the operation is repeated.
+   * Applies an operation to these shards. It is repeated without {@link #ranges} if a record is not
+   * where it should be. If a shard turns out not to be in ascending order, it is divided into runs
+   * that are, and the operation is repeated.
    */
   <T> T inOrder(Use<T> use) throws IOException, InterruptedException {
     try {
-      return use.run();
-    } catch (DisorderException e) {
+      return inRanges(use);
+    } catch (ShardCursor.DisorderException e) {
       divide();
       return use.run();
     }
+  }
+
+  private <T> T inRanges(Use<T> use) throws IOException, InterruptedException {
+    try {
+      return use.run();
+    } catch (ShardRanges.IrregularException e) {
+      forgetRanges();
+      return use.run();
+    }
+  }
+
+  /** Lets one thread at a time read from now on, without {@link #ranges}. */
+  void forgetRanges() {
+    isIrregular = true;
+  }
+
+  /** Returns these shards as ranges that several threads read; empty if one has no such order. */
+  Optional<ShardRanges> ranges(Batches batches, NativeMemory memory) throws IOException {
+    return isDivided || isIrregular ? Optional.empty() : ShardRanges.of(shards, batches, memory);
   }
 
   private void divide() throws IOException {
@@ -222,7 +247,8 @@ final class ShardSet implements AutoCloseable {
   /**
    * Returns a cursor for each shard, or for each of its runs.
    *
-   * @throws DisorderException if a shard is not in ascending order and shards have not been divided
+   * @throws ShardCursor.DisorderException if a shard is not in ascending order and shards have not
+   *     been divided
    */
   ShardCursors cursors(NativeMemory memory) throws IOException {
     long runs = shards.stream().mapToLong(shard -> shard.runs().size()).sum();

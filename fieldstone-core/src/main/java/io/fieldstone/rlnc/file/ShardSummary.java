@@ -2,7 +2,6 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.ShardHeader;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The contents of a shard.
@@ -23,13 +22,13 @@ public record ShardSummary(
     long records,
     long damaged) {
 
-  static ShardSummary of(ShardFile shard, List<ShardCursor> runs) {
+  static ShardSummary of(ShardFile shard, long records, long damaged) {
     return new ShardSummary(
         shard.path(),
         shard.header(),
         shard.isHeaderDamaged(),
         shard.areHashesDamaged(),
-        runs.stream().mapToLong(ShardCursor::records).sum(),
-        runs.stream().mapToLong(ShardCursor::dropped).sum());
+        records,
+        damaged);
   }
 }

@@ -5,54 +5,63 @@ import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
-/** Writes a shard: the records first, and the header last, when the digest is known. */
+/**
+ * Writes a shard: the records first, in any order, and the header last, when the digest is known.
+ * Writing records is thread-safe.
+ */
 final class ShardWriter {
 
   private final Path path;
   private final OpenFile file;
-  private final List<ByteBuffer> pending = new ArrayList<>();
-  private long records;
+  private final int headerBytes;
+  private final int recordBytes;
+  private final LongAdder records = new LongAdder();
 
   /**
    * Creates a writer.
    *
    * @param file the temporary file that becomes {@code path}
    * @param headerBytes the bytes of the header, after which the records start
+   * @param recordBytes the bytes of each record
    */
-  ShardWriter(Path path, OpenFile file, int headerBytes) throws IOException {
+  ShardWriter(Path path, OpenFile file, int headerBytes, int recordBytes) {
     this.path = path;
     this.file = file;
-    file.position(headerBytes);
+    this.headerBytes = headerBytes;
+    this.recordBytes = recordBytes;
   }
 
   Path path() {
     return path;
   }
 
+  /** Returns the number of records written. */
   long records() {
-    return records;
+    return records.sum();
   }
 
-  /** Adds a record to those that {@link #flush} writes; it must not change until then. */
-  void add(MemorySegment record) {
-    pending.add(record.asByteBuffer());
-    records++;
+  /** Returns the offset of a record, or of the byte after all records. */
+  long positionOf(long record) {
+    return headerBytes + record * recordBytes;
   }
 
-  /** Writes the added records in few system calls. */
-  void flush() throws IOException {
-    file.append(pending.toArray(ByteBuffer[]::new));
-    pending.clear();
+  /**
+   * Writes consecutive records.
+   *
+   * @param bytes one record or more
+   * @param first the number of the first of them in this shard
+   */
+  void write(MemorySegment bytes, long first) throws IOException {
+    file.write(bytes, positionOf(first));
+    records.add(bytes.byteSize() / recordBytes);
   }
 
-  /** Writes the hashes of the generations after the records. */
+  /** Writes the hashes of the generations after all records. */
   void append(HashesSection hashes) throws IOException {
-    file.append(new ByteBuffer[] {ByteBuffer.wrap(hashes.toBytes())});
+    file.write(MemorySegment.ofArray(hashes.toBytes()), positionOf(records()));
   }
 
   /** Writes the header. */

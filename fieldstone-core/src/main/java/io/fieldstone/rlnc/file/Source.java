@@ -8,32 +8,47 @@ import java.io.PushbackInputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A source of bytes to encode: a file, whose length must not change, or a stream. */
+/**
+ * A source of bytes to encode: a file, whose length must not change, or a stream. Bytes are claimed
+ * in order; those of a file are then read by several threads.
+ */
 sealed interface Source {
 
   /** Returns the length in bytes, or {@link ProgressListener#UNKNOWN}. */
   long length();
 
   /**
-   * Reads the next bytes until {@code buffer} is full or the source ends.
+   * Claims the next bytes, at most the buffer's size; a stream is read into the buffer. For one
+   * thread at a time.
    *
-   * @return the number of bytes read; less than the buffer's size only at the end
-   * @throws IOException if reading fails, or the length of a file has changed
+   * @return the number of bytes claimed; less than the buffer's size only at the end
    */
-  long read(MemorySegment buffer) throws IOException;
+  long claim(MemorySegment buffer) throws IOException;
+
+  /** Returns true if all bytes have been claimed; may wait for the next byte of a stream. */
+  boolean isAtEnd() throws IOException;
 
   /**
-   * Returns true if all bytes have been read; may wait for the next byte of a stream.
+   * Reads claimed bytes of a file; those of a stream are in their buffer. Thread-safe.
    *
-   * @throws IOException if reading fails, or the length of a file has changed
+   * @param buffer as claimed, without the rest
+   * @param position the number of bytes claimed before
+   * @throws IOException if reading fails, or the file has become shorter
    */
-  boolean isAtEnd() throws IOException;
+  void read(MemorySegment buffer, long position) throws IOException;
+
+  /**
+   * Checks that the length of a file has not changed.
+   *
+   * @throws IOException if it has
+   */
+  void requireUnchanged() throws IOException;
 
   /** A file. */
   final class OfFile implements Source {
     private final OpenFile file;
     private final long length;
-    private long position;
+    private long claimed;
 
     OfFile(OpenFile file) throws IOException {
       this.file = file;
@@ -46,21 +61,33 @@ sealed interface Source {
     }
 
     @Override
-    public long read(MemorySegment buffer) throws IOException {
-      long read = file.read(buffer, position);
-      position += read;
-      boolean ended = read < buffer.byteSize();
-      if (position > length || (ended && position < length)) {
-        throw new IOException(
-            "%s had %d bytes and has %d now: it was changed while it was read"
-                .formatted(file.name(), length, file.size()));
-      }
-      return read;
+    public long claim(MemorySegment buffer) {
+      long bytes = Math.min(buffer.byteSize(), length - claimed);
+      claimed += bytes;
+      return bytes;
     }
 
     @Override
-    public boolean isAtEnd() throws IOException {
-      return position == length && read(MemorySegment.ofArray(new byte[1])) == 0;
+    public boolean isAtEnd() {
+      return claimed == length;
+    }
+
+    @Override
+    public void read(MemorySegment buffer, long position) throws IOException {
+      if (file.read(buffer, position) < buffer.byteSize()) {
+        requireUnchanged();
+        throw new IOException(file.name() + ": was changed while it was read");
+      }
+    }
+
+    @Override
+    public void requireUnchanged() throws IOException {
+      long now = file.size();
+      if (now != length) {
+        throw new IOException(
+            "%s had %d bytes and has %d now: it was changed while it was read"
+                .formatted(file.name(), length, now));
+      }
     }
   }
 
@@ -83,7 +110,7 @@ sealed interface Source {
     }
 
     @Override
-    public long read(MemorySegment buffer) throws IOException {
+    public long claim(MemorySegment buffer) throws IOException {
       long done = 0;
       while (done < buffer.byteSize()) {
         int wanted = (int) Math.min(chunk.length, buffer.byteSize() - done);
@@ -104,6 +131,16 @@ sealed interface Source {
         stream.unread(next);
       }
       return next < 0;
+    }
+
+    @Override
+    public void read(MemorySegment buffer, long position) {
+      // The claim has read it.
+    }
+
+    @Override
+    public void requireUnchanged() {
+      // A stream has no length.
     }
   }
 }

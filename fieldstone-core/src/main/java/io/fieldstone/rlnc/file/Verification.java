@@ -11,11 +11,14 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Verifies decoded batches, in order, against the identity of the object. For one decoding. */
+/** Verifies decoded batches against the identity of the object. For one decoding. */
 sealed interface Verification {
 
+  /** Returns true if batches must be verified in order; else it may be done by several threads. */
+  boolean isInOrder();
+
   /**
-   * Verifies the next batch, or prepares it for {@link #finish}.
+   * Verifies a batch, or prepares it for {@link #finish}.
    *
    * @param shards the shard of each cursor of the batch
    * @throws DigestMismatchException if a generation is wrong and cannot be decoded from other
@@ -51,6 +54,11 @@ sealed interface Verification {
     }
 
     @Override
+    public boolean isInOrder() {
+      return true;
+    }
+
+    @Override
     public void verify(DecodingBatch batch, List<ShardFile> shards) {
       batch.update(digest);
     }
@@ -74,6 +82,11 @@ sealed interface Verification {
 
     OfRoot(NamedObject object) {
       this.object = object;
+    }
+
+    @Override
+    public boolean isInOrder() {
+      return true;
     }
 
     @Override
@@ -103,6 +116,11 @@ sealed interface Verification {
       this.engine = engine;
       this.set = set;
       this.hashes = hashes;
+    }
+
+    @Override
+    public boolean isInOrder() {
+      return false;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.wire;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -53,7 +54,7 @@ public final class HashTree {
     for (int i = 0; i < leaves.length; i++) {
       leaves[i] = leaf(source.asSlice((long) i * blockSize, blockSize));
     }
-    return root(GENERATION_NODE, List.of(leaves));
+    return root(GENERATION_NODE, Arrays.asList(leaves), 0, leaves.length);
   }
 
   /**
@@ -62,7 +63,7 @@ public final class HashTree {
    * @param leaves the n leaves, at least one
    */
   public Sha256 generation(List<Sha256> leaves) {
-    return root(GENERATION_NODE, leaves);
+    return root(GENERATION_NODE, leaves, 0, leaves.size());
   }
 
   /**
@@ -73,23 +74,24 @@ public final class HashTree {
   public Sha256 object(List<Sha256> generations) {
     return generations.isEmpty()
         ? Sha256.hash(ByteBuffer.allocate(0))
-        : root(OBJECT_NODE, generations);
+        : root(OBJECT_NODE, generations, 0, generations.size());
   }
 
-  private Sha256 root(byte prefix, List<Sha256> hashes) {
-    int count = hashes.size();
+  /** Returns the root of the hashes {@code from} … {@code to − 1}. */
+  private Sha256 root(byte prefix, List<Sha256> hashes, int from, int to) {
+    int count = to - from;
     if (count == 0) {
       throw new IllegalArgumentException("a tree without leaves has no root");
     }
     if (count == 1) {
-      return hashes.getFirst();
+      return hashes.get(from);
     }
-    int left = Integer.highestOneBit(count - 1);
-    Sha256 leftRoot = root(prefix, hashes.subList(0, left));
-    Sha256 rightRoot = root(prefix, hashes.subList(left, count));
+    int middle = from + Integer.highestOneBit(count - 1);
+    Sha256 left = root(prefix, hashes, from, middle);
+    Sha256 right = root(prefix, hashes, middle, to);
     digest.update(prefix);
-    digest.update(leftRoot.bytes());
-    digest.update(rightRoot.bytes());
+    digest.update(left.bytes());
+    digest.update(right.bytes());
     return Sha256.of(digest.digest());
   }
 }

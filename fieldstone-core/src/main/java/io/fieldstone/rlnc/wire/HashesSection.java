@@ -31,19 +31,28 @@ public final class HashesSection extends AbstractList<Sha256> implements RandomA
     this.count = count;
   }
 
-  /** Collects hashes in order. For one thread at a time. */
+  /** Collects hashes. For one thread at a time. */
   public static final class Builder {
     private byte[] section = new byte[PREFIX_BYTES + Sha256.BYTES];
     private int count;
 
     /** Adds the hash of the next generation. */
     public void add(Sha256 hash) {
-      int at = Math.addExact(PREFIX_BYTES, Math.multiplyExact(count, Sha256.BYTES));
-      if (at == section.length) {
+      set(count, hash);
+    }
+
+    /**
+     * Sets the hash of a generation; before {@link #build}, those before it must be set too.
+     *
+     * @param generation the number of the generation, ≥ 0
+     */
+    public void set(int generation, Sha256 hash) {
+      int at = Math.addExact(PREFIX_BYTES, Math.multiplyExact(generation, Sha256.BYTES));
+      if (at >= section.length) {
         section = Arrays.copyOf(section, PREFIX_BYTES + 2 * (at - PREFIX_BYTES));
       }
       hash.writeTo(ByteBuffer.wrap(section, at, Sha256.BYTES));
-      count++;
+      count = Math.max(count, generation + 1);
     }
 
     /** Returns the hashes added so far. */

@@ -47,6 +47,11 @@ public final class ShardRecords {
     return WireBlock.objectId(bytes, offset);
   }
 
+  /** Returns the generation of a record whose header starts at {@code offset}. */
+  public static long generation(MemorySegment bytes, long offset) {
+    return WireBlock.generation(bytes, offset);
+  }
+
   private boolean isOwn(long recordId) {
     for (long own : recordIds) {
       if (own == recordId) {
