@@ -111,6 +111,14 @@ public final class SortMemory implements AutoCloseable {
       return scratch.segment().address();
     }
 
+    /**
+     * Returns the address of memory for {@code items} items. It is that of the run if it has more
+     * than {@link #BLOCK_ITEMS}, and then holds at most the items of a run.
+     */
+    long block(int items) {
+      return items > BLOCK_ITEMS ? run() : block();
+    }
+
     /** Returns the address of the memory for a run. */
     long run() {
       return block() + BLOCK_BYTES;
