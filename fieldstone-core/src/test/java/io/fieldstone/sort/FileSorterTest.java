@@ -121,6 +121,42 @@ class FileSorterTest {
     assertNoOtherFiles("records.bin");
   }
 
+  /** Of runs that are merged by several threads, and of few keys that occur in every run. */
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0x0F, 0, 0xFFFF, 0x8000_0000L})
+  void rangesThatThreadsMergeAreTheResultTogether(long keyMask) throws Exception {
+    byte[] content = records(PAIRS, 3_000_000, keyMask, keyMask);
+    Path input = file(content);
+    SortResult result =
+        FileSorter.of(ENGINE, PAIRS, 14 << 20).verifying().sort(input, input, SortListener.NONE);
+    assertThat(result.runs()).isGreaterThan(5);
+    assertThat(result.profile().stream().filter(stage -> stage.name().equals("merge")).toList())
+        .singleElement()
+        .satisfies(stage -> assertThat(stage.items()).isGreaterThan(result.runs()));
+    ENGINE.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(content));
+    assertThat(Files.readAllBytes(input)).isEqualTo(content);
+  }
+
+  /** Random records that are no NaN, which threads read again and write without a copy of all. */
+  @ParameterizedTest
+  @EnumSource(KeyType.class)
+  void filesThatFitTwiceAreSortedWhileTheyAreRead(KeyType key) throws Exception {
+    for (int payload : new int[] {0, key.bytes()}) {
+      for (Direction direction : Direction.values()) {
+        RecordFormat format = new RecordFormat(key, payload, direction);
+        long mask = key.bytes() == 4 ? 0xBFFF_FFFFL : 0xBFFF_FFFF_FFFF_FFFFL;
+        byte[] content = records(format, 1_000_000, payload, mask);
+        Path input = file(content);
+        long memory = content.length * 5L / 2 + (16 << 20);
+        SortResult result =
+            FileSorter.of(ENGINE, format, memory).verifying().sort(input, input, SortListener.NONE);
+        assertThat(result.runs()).isEqualTo(1);
+        ENGINE.sorts().sorting(format, "lsd").sort(MemorySegment.ofArray(content));
+        assertThat(Files.readAllBytes(input)).as("%s", format).isEqualTo(content);
+      }
+    }
+  }
+
   @Test
   void randomSizesInTheLeastMemoryThatDoes() throws Exception {
     SplittableRandom random = new SplittableRandom(11);
