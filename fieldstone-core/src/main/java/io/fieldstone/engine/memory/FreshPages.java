@@ -12,25 +12,24 @@ import java.util.Optional;
 
 /**
  * Allocates large native memory whose pages the system clears on first access, in the thread that
- * accesses them. An arena clears all memory at once in the calling thread, which takes longer than
- * reading a file of that size. On Linux, pages have 2 MiB if the system allows it: the first access
- * to 4 KiB each would cost as much again.
+ * accesses them, on Linux. An arena clears all memory at once in the calling thread, which takes
+ * longer than reading a file of that size. Other systems, and small memory, use the arena.
  *
- * <p>Other systems, and small memory, use the arena. Thread-safe.
+ * <p>Pages have the size that the system chooses. Asking for pages of 2 MiB saved a tenth of a sort
+ * where they were ready. In a virtual machine that returns free memory to its host, it doubled the
+ * time: the host has to provide such pages again.
+ *
+ * <p>Thread-safe.
  */
 public final class FreshPages {
 
-  /** The bytes of a large page. */
-  private static final long PAGE_BYTES = 2 << 20;
-
-  /** The minimum bytes: half of less memory would be outside large pages. */
-  private static final long MIN_BYTES = 2 * PAGE_BYTES;
+  /** The minimum bytes: less is cleared faster than it is mapped. */
+  private static final long MIN_BYTES = 1 << 20;
 
   private static final int PROT_READ = 1;
   private static final int PROT_WRITE = 2;
   private static final int MAP_PRIVATE = 2;
   private static final int MAP_ANONYMOUS = 0x20;
-  private static final int MADV_HUGEPAGE = 14;
   private static final long MAP_FAILED = -1;
 
   private FreshPages() {}
@@ -60,9 +59,8 @@ public final class FreshPages {
    *
    * @param mmap {@code long (long, long, int, int, int, long)}
    * @param munmap {@code int (long, long)}
-   * @param madvise {@code int (long, long, int)}
    */
-  private record SystemCalls(MethodHandle mmap, MethodHandle munmap, MethodHandle madvise) {
+  private record SystemCalls(MethodHandle mmap, MethodHandle munmap) {
 
     static Optional<SystemCalls> load() {
       boolean isLinux = System.getProperty("os.name").equals("Linux");
@@ -74,8 +72,7 @@ public final class FreshPages {
                       FunctionDescriptor.of(
                           JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
                           JAVA_LONG)),
-                  libc("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG)),
-                  libc("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT))))
+                  libc("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG))))
           : Optional.empty();
     }
 
@@ -84,16 +81,12 @@ public final class FreshPages {
       return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
     }
 
-    /** Maps memory that begins at a large page. */
     MemorySegment map(long bytes, Arena arena) {
-      long mapped = bytes + PAGE_BYTES;
-      long base = mmap(mapped);
-      if (base == MAP_FAILED) {
-        throw new OutOfMemoryError("%d bytes cannot be mapped".formatted(mapped));
+      long address = mmap(bytes);
+      if (address == MAP_FAILED) {
+        throw new OutOfMemoryError("%d bytes cannot be mapped".formatted(bytes));
       }
-      long start = Math.ceilDiv(base, PAGE_BYTES) * PAGE_BYTES;
-      adviseLargePages(start, bytes / PAGE_BYTES * PAGE_BYTES);
-      return MemorySegment.ofAddress(start).reinterpret(bytes, arena, _ -> unmap(base, mapped));
+      return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> unmap(address, bytes));
     }
 
     private long mmap(long bytes) {
@@ -101,15 +94,6 @@ public final class FreshPages {
       int flags = MAP_PRIVATE | MAP_ANONYMOUS;
       try {
         return (long) mmap.invokeExact(0L, bytes, protection, flags, -1, 0L);
-      } catch (Throwable thrown) {
-        throw unexpected(thrown);
-      }
-    }
-
-    /** Asks for large pages; without them memory is only slower. */
-    private void adviseLargePages(long address, long bytes) {
-      try {
-        int _ = (int) madvise.invokeExact(address, bytes, MADV_HUGEPAGE);
       } catch (Throwable thrown) {
         throw unexpected(thrown);
       }
