@@ -29,7 +29,7 @@ public final class MsdLsd implements ItemSort {
   private static final int SHARES_PER_THREAD = 4;
 
   /** Intended size of buckets of uniform keys, with a margin for uneven ones. */
-  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 16;
+  private static final long BUCKET_BYTES = 128 << 10;
 
   private static final int MIN_BITS = 4;
 
