@@ -248,7 +248,7 @@ public final class FileSorter {
     private boolean sortWhileReading(OpenFile result, List<StageProfile> profile)
         throws IOException {
       FileStream stream = new FileStream(input, stamp, result, size, listener, phases);
-      try {
+      try (SpaceReservation _ = SpaceReservation.start(result, size, engine.threads())) {
         if (!sorting.withMemoryLimit(memory).sort(size / format.bytes(), stream, stream)) {
           return false;
         }

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Files that several threads read and write when something goes wrong: no output remains. */
 class SortFaultTest {
 
-  private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(3));
+  private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(4));
   private static final RecordFormat KEYS = RecordFormat.of(KeyType.U32);
   private static final int BYTES = 24 << 20;
 
@@ -244,7 +244,7 @@ class SortFaultTest {
               limitFiles(BYTES / 2);
             }
           };
-      try (Engine engine = Engine.open("cpu", new EngineOptions(3))) {
+      try (Engine engine = Engine.open("cpu", new EngineOptions(4))) {
         FileSorter.of(engine, KEYS, Long.parseLong(arguments[2])).sort(file, file, filling);
       } catch (IOException e) {
         System.out.println(e);
