@@ -66,11 +66,16 @@ public final class FileCheck {
     }
   }
 
+  /** Returns the memory of a thread in bytes: records, and the record before them. */
+  static long threadBytes(RecordFormat format) {
+    return (Math.max(1, READ_AT_ONCE / format.bytes()) + 1) * format.bytes();
+  }
+
   /** Checks the first {@code size} bytes of a file. */
   RecordCheck read(OpenFile file, long size, SortListener listener)
       throws IOException, InterruptedException {
     RecordCheck all = new RecordCheck(format);
-    long pieceBytes = Math.max(1, READ_AT_ONCE / format.bytes()) * format.bytes();
+    long pieceBytes = threadBytes(format) - format.bytes();
     try (Buffers buffers = new Buffers(Math.min(pieceBytes, size) + format.bytes())) {
       Pieces.forEach(
           "check",

@@ -323,8 +323,10 @@ public final class FileSorter {
       }
     }
 
+    /** Returns a check that keeps to the memory limit, except for its first thread. */
     private FileCheck check() {
-      return FileCheck.of(format).withThreads(engine.threads());
+      long threads = memory / FileCheck.threadBytes(format);
+      return FileCheck.of(format).withThreads(Math.clamp(threads, 1, engine.threads()));
     }
 
     private void verify(OpenFile result) throws IOException, InterruptedException {
