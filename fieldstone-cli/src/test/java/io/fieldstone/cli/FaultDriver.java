@@ -134,8 +134,7 @@ final class FaultDriver {
               String options = "--type u32 --payload 4 -q --engine cpu --threads 4";
               return RunOf.fieldstone(
                   Stream.concat(
-                          Stream.of("sort", pairs, "-o", pairs),
-                          Arrays.stream(options.split(" ")))
+                          Stream.of("sort", pairs, "-o", pairs), Arrays.stream(options.split(" ")))
                       .toArray(String[]::new));
             },
             true),

@@ -185,7 +185,6 @@ public final class FileSorter {
     private final long size;
     private final boolean isInPlace;
     private final SortPlan plan;
-    private final Load load;
     private RecordCheck before = new RecordCheck(format);
 
     Job(OpenFile input, FileStamp stamp, Path output, SortListener listener) throws IOException {
@@ -196,7 +195,7 @@ public final class FileSorter {
       this.size = FileCheck.requireWhole(input, format);
       this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
       int threads = engine.kind() == EngineKind.CPU ? engine.threads() : 0;
-      this.load =
+      Load load =
           new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes, threads);
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
@@ -317,8 +316,7 @@ public final class FileSorter {
 
     private List<StageProfile> sortRuns(OpenFile result) throws IOException, InterruptedException {
       try (OpenFile scratch = OpenFile.scratch(scratchDirectory())) {
-        return new RunMerge(
-                engine, sorting, plan, load, input, size, stamp, scratch, listener, phases)
+        return new RunMerge(engine, sorting, plan, input, size, stamp, scratch, listener, phases)
             .run(result);
       }
     }

@@ -7,7 +7,6 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
-import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.Pipeline;
@@ -35,7 +34,6 @@ final class RunMerge {
   private final Engine engine;
   private final Sorting sorting;
   private final SortPlan plan;
-  private final Load load;
   private final OpenFile input;
   private final OpenFile scratch;
   private final RecordFormat format;
@@ -62,7 +60,6 @@ final class RunMerge {
       Engine engine,
       Sorting sorting,
       SortPlan plan,
-      Load load,
       OpenFile input,
       long size,
       FileStamp stamp,
@@ -72,7 +69,6 @@ final class RunMerge {
     this.engine = engine;
     this.sorting = sorting;
     this.plan = plan;
-    this.load = load;
     this.input = input;
     this.size = size;
     this.stamp = stamp;
@@ -109,7 +105,7 @@ final class RunMerge {
   }
 
   private List<StageProfile> merge(OpenFile output) throws IOException, InterruptedException {
-    Sorting limited = sorting.withMemoryLimit(plan.mergingBytes(load));
+    Sorting limited = sorting.withMemoryLimit(plan.mergingBytes(format.bytes()));
     long slotBytes = plan.rangeRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, plan.ranges(), slotBytes)) {
       List<Range> ranges = slots.all().stream().map(Range::new).toList();

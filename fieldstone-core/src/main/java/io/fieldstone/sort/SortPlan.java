@@ -156,9 +156,12 @@ record SortPlan(
     return plan.withInterval(Math.max(plan.minInterval(), min));
   }
 
-  /** Returns the working memory of the engine while ranges are merged. */
-  long mergingBytes(Load load) {
-    return isParallel ? ranges * load.working().applyAsLong(rangeRecords) : workingBytes;
+  /**
+   * Returns the working memory of the engine while ranges are merged: all that is left, so that no
+   * buffer is freed between two ranges.
+   */
+  long mergingBytes(int recordBytes) {
+    return workingBytes + (SLOTS * runRecords - ranges * rangeRecords) * recordBytes;
   }
 
   /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */

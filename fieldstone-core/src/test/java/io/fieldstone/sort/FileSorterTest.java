@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.Timeline;
 import io.fieldstone.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -127,12 +129,19 @@ class FileSorterTest {
   void rangesThatThreadsMergeAreTheResultTogether(long keyMask) throws Exception {
     byte[] content = records(PAIRS, 3_000_000, keyMask, keyMask);
     Path input = file(content);
+    Timeline timeline = new Timeline();
     SortResult result =
-        FileSorter.of(ENGINE, PAIRS, 14 << 20).verifying().sort(input, input, SortListener.NONE);
+        FileSorter.of(ENGINE, PAIRS, 14 << 20)
+            .withPhaseListener(timeline)
+            .verifying()
+            .sort(input, input, SortListener.NONE);
     assertThat(result.runs()).isGreaterThan(5);
-    assertThat(result.profile().stream().filter(stage -> stage.name().equals("merge")).toList())
-        .singleElement()
-        .satisfies(stage -> assertThat(stage.items()).isGreaterThan(result.runs()));
+    List<Phase> merges =
+        timeline.phases().stream().filter(phase -> phase.name().equals("merge")).toList();
+    assertThat(merges)
+        .allSatisfy(phase -> assertThat(phase.track()).startsWith("fieldstone-merge-"))
+        .allSatisfy(phase -> assertThat(phase.bytes()).isLessThanOrEqualTo(1 << 20));
+    assertThat(merges.stream().mapToLong(Phase::bytes).sum()).isEqualTo(content.length);
     ENGINE.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(content));
     assertThat(Files.readAllBytes(input)).isEqualTo(content);
   }

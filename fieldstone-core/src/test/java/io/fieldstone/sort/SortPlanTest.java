@@ -46,10 +46,10 @@ class SortPlanTest {
       if (plan.get().isParallel()) {
         parallel++;
         long range = plan.get().rangeRecords();
-        assertThat(range * bytes * plan.get().ranges() + plan.get().mergingBytes(load))
+        assertThat(range * bytes * plan.get().ranges() + plan.get().mergingBytes(bytes))
             .isLessThanOrEqualTo(memory);
         assertThat(load.working().applyAsLong(range) * plan.get().ranges())
-            .isEqualTo(plan.get().mergingBytes(load));
+            .isLessThanOrEqualTo(plan.get().mergingBytes(bytes));
         assertThat(plan.get().ranges()).isBetween(1, load.threads());
       } else {
         assertThat(plan.get().rangeRecords()).isEqualTo(run);
