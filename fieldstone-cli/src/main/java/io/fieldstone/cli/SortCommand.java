@@ -180,7 +180,7 @@ final class SortCommand implements Callable<Integer> {
     requireFile(session);
     RecordCheck found;
     try (Passes passes = new Passes(session)) {
-      found = FileCheck.of(format).check(input, passes);
+      found = FileCheck.of(format).withThreads(session.threads()).check(input, passes);
     }
     session.print(Checked.of(input, found), () -> text(format, found));
     OptionalLong wrong = found.outOfOrder();

@@ -127,6 +127,18 @@ final class FaultDriver {
             command("sort S/keys -o S/keys --type u32 --verify"),
             true),
         new Scenario(
+            "sort a file that several threads write",
+            directory -> own(Files.write(directory.resolve("pairs"), pairs(70_000))),
+            directory -> {
+              String pairs = directory.resolve("pairs").toString();
+              String options = "--type u32 --payload 4 -q --engine cpu --threads 4";
+              return RunOf.fieldstone(
+                  Stream.concat(
+                          Stream.of("sort", pairs, "-o", pairs), Arrays.stream(options.split(" ")))
+                      .toArray(String[]::new));
+            },
+            true),
+        new Scenario(
             "sort a file by runs through a link",
             directory -> {
               Files.write(directory.resolve("keys"), bytes(200_000, 2));
@@ -245,6 +257,16 @@ final class FaultDriver {
   private static byte[] bytes(int length, long seed) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Returns random records of 8 bytes, whose keys have one of 8 values. */
+  private static byte[] pairs(int count) {
+    byte[] bytes = bytes(8 * count, 4);
+    for (int i = 0; i < count; i++) {
+      bytes[8 * i] &= 7;
+      Arrays.fill(bytes, 8 * i + 1, 8 * i + 4, (byte) 0);
+    }
     return bytes;
   }
 

@@ -160,6 +160,7 @@ public final class Conformance {
     return List.of(
         check("sorted records", r -> sorts(r).sorted(), MANY_CASES),
         check("many sorted records", r -> sorts(r).manySorted(), FEW_CASES),
+        check("streamed records", r -> sorts(r).streamed(), FEW_CASES),
         check("order of records", r -> sorts(r).order()),
         check("order of many records", r -> sorts(r).orderOfMany(), FEW_CASES),
         check("sorted resident records", r -> sorts(r).resident()),

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -67,6 +68,40 @@ final class SortChecks {
   /** Argsorts many records. */
   Optional<String> orderOfMany() {
     return order(MANY_RECORDS + random.nextInt(MAX_RECORDS));
+  }
+
+  /** Sorts records that several threads read and write by position, if the engine does that. */
+  Optional<String> streamed() {
+    return streamed(
+        random.nextBoolean()
+            ? random.nextInt(MAX_RECORDS)
+            : MANY_RECORDS + random.nextInt(MAX_RECORDS));
+  }
+
+  private Optional<String> streamed(int count) {
+    byte[] records = records(count);
+    byte[] written = new byte[records.length];
+    LongAdder writtenBytes = new LongAdder();
+    Sorting sorting = sorting();
+    boolean isSorted =
+        sorting.sort(
+            count,
+            (position, to) ->
+                MemorySegment.copy(records, (int) position, to, JAVA_BYTE, 0, (int) to.byteSize()),
+            (position, from) -> {
+              writtenBytes.add(from.byteSize());
+              MemorySegment.copy(
+                  from, JAVA_BYTE, 0, written, (int) position, (int) from.byteSize());
+            });
+    String label = "streamed " + label(sorting, count);
+    long expectedBytes = isSorted ? records.length : 0;
+    if (writtenBytes.sum() != expectedBytes) {
+      return Optional.of(
+          "%s: %d bytes written, expected %d".formatted(label, writtenBytes.sum(), expectedBytes));
+    }
+    return isSorted
+        ? difference(label, permuted(records, expectedOrder(records)), written)
+        : Optional.empty();
   }
 
   /** Sorts and argsorts a part of resident bytes. */

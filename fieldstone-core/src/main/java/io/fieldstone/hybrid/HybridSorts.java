@@ -4,6 +4,8 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordInput;
+import io.fieldstone.engine.sorting.RecordOutput;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.engine.sorting.Sorts;
 import java.lang.foreign.MemorySegment;
@@ -75,6 +77,16 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
     @Override
     public void sort(MemorySegment records, MemorySegment sorted) {
       sorting.sort(records, sorted);
+    }
+
+    @Override
+    public long minStreamingBytes(long records) {
+      return sorting.minStreamingBytes(records);
+    }
+
+    @Override
+    public boolean sort(long records, RecordInput input, RecordOutput output) {
+      return sorting.sort(records, input, output);
     }
 
     @Override

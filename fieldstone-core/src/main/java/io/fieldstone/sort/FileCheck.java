@@ -10,10 +10,12 @@ import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Checks whether files of records are sorted. Records are little-endian keys, each followed by its
- * payload. Uses 1 MiB of memory, or the size of a record if that is more.
+ * payload. Each thread uses 1 MiB of memory, or the size of two records if that is more.
  *
  * <p>Immutable and thread-safe.
  */
@@ -22,14 +24,24 @@ public final class FileCheck {
   private static final long READ_AT_ONCE = 1L << 20;
 
   private final RecordFormat format;
+  private final int threads;
 
-  private FileCheck(RecordFormat format) {
+  private FileCheck(RecordFormat format, int threads) {
     this.format = format;
+    this.threads = threads;
   }
 
-  /** Returns a check for files of a format. */
+  /** Returns a check for files of a format, with a thread for each processor. */
   public static FileCheck of(RecordFormat format) {
-    return new FileCheck(format);
+    return new FileCheck(format, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Returns this check with a number of threads, ≥ 1. */
+  public FileCheck withThreads(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("%d threads are fewer than 1".formatted(count));
+    }
+    return new FileCheck(format, count);
   }
 
   /**
@@ -54,23 +66,69 @@ public final class FileCheck {
     }
   }
 
+  /** Returns the memory of a thread in bytes: records, and the record before them. */
+  static long threadBytes(RecordFormat format) {
+    return (Math.max(1, READ_AT_ONCE / format.bytes()) + 1) * format.bytes();
+  }
+
+  /** Checks the first {@code size} bytes of a file. */
   RecordCheck read(OpenFile file, long size, SortListener listener)
       throws IOException, InterruptedException {
-    RecordCheck check = new RecordCheck(format);
-    long piece = Math.max(1, READ_AT_ONCE / format.bytes()) * format.bytes();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(Math.min(piece, size));
-      for (long at = 0; at < size; at += piece) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException("verification was interrupted");
-        }
-        MemorySegment records = buffer.asSlice(0, Math.min(piece, size - at));
-        file.readFully(records, at);
-        check.add(records);
-        listener.progress(Pass.VERIFY, at + records.byteSize(), size);
-      }
+    RecordCheck all = new RecordCheck(format);
+    long pieceBytes = threadBytes(format) - format.bytes();
+    try (Buffers buffers = new Buffers(Math.min(pieceBytes, size) + format.bytes())) {
+      Pieces.forEach(
+          "check",
+          threads,
+          size,
+          pieceBytes,
+          (position, bytes) -> {
+            MemorySegment buffer = buffers.take();
+            RecordCheck piece = read(file, position, bytes, buffer);
+            buffers.giveBack(buffer);
+            synchronized (all) {
+              all.add(piece, position / format.bytes());
+              listener.progress(Pass.VERIFY, all.records() * format.bytes(), size);
+            }
+          });
     }
+    return all;
+  }
+
+  /** Checks a piece of a file, and its order after the record before it. */
+  private RecordCheck read(OpenFile file, long position, long bytes, MemorySegment buffer)
+      throws IOException {
+    long before = position == 0 ? 0 : format.bytes();
+    MemorySegment records = buffer.asSlice(0, before + bytes);
+    file.readFully(records, position - before);
+    RecordCheck check = RecordCheck.after(records.asSlice(0, before), format);
+    check.add(records.asSlice(before));
     return check;
+  }
+
+  /** Buffers that threads take in turn, freed together. */
+  private static final class Buffers implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final Queue<MemorySegment> idle = new ConcurrentLinkedQueue<>();
+    private final long bytes;
+
+    Buffers(long bytes) {
+      this.bytes = bytes;
+    }
+
+    MemorySegment take() {
+      MemorySegment buffer = idle.poll();
+      return buffer == null ? arena.allocate(bytes) : buffer;
+    }
+
+    void giveBack(MemorySegment buffer) {
+      idle.add(buffer);
+    }
+
+    @Override
+    public void close() {
+      arena.close();
+    }
   }
 
   /** Checks that a path is a regular file, and that this machine is little-endian. */

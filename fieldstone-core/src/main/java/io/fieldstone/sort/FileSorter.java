@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
@@ -13,14 +14,19 @@ import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sorts files of records stably, into other files or in place. Records are little-endian keys, each
@@ -31,18 +37,23 @@ import java.util.OptionalLong;
  * SortResult result = sorter.sort(input, output, SortListener.NONE);
  * }
  *
- * <p>A file that fits in the memory limit is read, sorted and written. Of a larger file, sorted
- * runs are written to a scratch file. Then ranges of keys are read from all runs, merged and
- * written. In both passes, reading, sorting and writing overlap. The result appears under its name
- * only when it is complete. The scratch file has no name, and disappears with the process. If the
- * input changes while it is read, the sort fails; so it does if a file to be replaced changes.
+ * <p>The threads of the engine read and write by position. Of a file that fits in the memory limit,
+ * they count digits while they read. Then they read again, from the cache of the system, move each
+ * record into its bucket, and write each bucket once it is sorted. Engines that sort memory only,
+ * and files with NaN, are read, sorted and written.
+ *
+ * <p>Of a larger file, sorted runs are written to a scratch file; reading, sorting and writing
+ * overlap. Then threads merge ranges of keys from all runs, each thread another range. The result
+ * appears under its name only when it is complete. The scratch file has no name, and disappears
+ * with the process. If the input changes while it is read, the sort fails; so it does if a file to
+ * be replaced changes.
  *
  * <p>Immutable; as thread-safe as its engine, which the caller closes.
  */
 public final class FileSorter {
 
-  /** The bytes read or written between checks for an interruption. */
-  private static final long PIECE_BYTES = 1L << 26;
+  /** The bytes that a thread reads or writes at once. */
+  static final long PIECE_BYTES = 1L << 22;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -140,11 +151,28 @@ public final class FileSorter {
           "%s: %d bytes of memory, the limit for sorting, cannot be allocated: %s"
               .formatted(input, memory, e.getMessage()),
           e);
-    } catch (ClosedByInterruptException e) {
-      // An interruption is both an exception and the status of the thread.
+    } catch (UncheckedIOException e) {
+      throw interrupted(Objects.requireNonNull(e.getCause()));
+    } catch (ClosedChannelException e) {
+      throw interrupted(e);
+    } catch (CancellationException e) {
       Thread.interrupted();
       throw new InterruptedException("sorting was interrupted");
     }
+  }
+
+  /**
+   * Returns an exception of the job. An interruption of this thread closes the files, so that all
+   * threads end.
+   *
+   * @throws InterruptedException if it follows from an interruption
+   */
+  private static IOException interrupted(IOException e) throws InterruptedException {
+    // An interruption is both an exception and the status of the thread.
+    if (e instanceof ClosedChannelException && Thread.interrupted()) {
+      throw new InterruptedException("sorting was interrupted");
+    }
+    return e;
   }
 
   private final class Job {
@@ -157,8 +185,7 @@ public final class FileSorter {
     private final long size;
     private final boolean isInPlace;
     private final SortPlan plan;
-    private final Sorting limited;
-    private final RecordCheck before = new RecordCheck(format);
+    private RecordCheck before = new RecordCheck(format);
 
     Job(OpenFile input, FileStamp stamp, Path output, SortListener listener) throws IOException {
       this.input = input;
@@ -167,20 +194,31 @@ public final class FileSorter {
       this.listener = listener;
       this.size = FileCheck.requireWhole(input, format);
       this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
-      Load load = new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes);
+      int threads = engine.kind() == EngineKind.CPU ? engine.threads() : 0;
+      Load load =
+          new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes, threads);
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
         throw new InsufficientMemoryException(input.name(), memory, SortPlan.minMemory(load));
       }
       this.plan = possible.get();
-      this.limited = sorting.withMemoryLimit(plan.workingBytes());
     }
 
     SortResult run() throws IOException, InterruptedException {
-      requireSpace();
+      boolean fits = sorting.minStreamingBytes(size / format.bytes()) <= memory;
+      requireSpace(fits ? 1 : plan.runs());
       try (Temporaries temporaries = new Temporaries()) {
         OpenFile result = temporaries.create(output);
-        List<StageProfile> profile = plan.runs() == 1 ? sortInMemory(result) : sortRuns(result);
+        if (verifies) {
+          before = check().read(input, size, SortListener.NONE);
+        }
+        List<StageProfile> profile = new ArrayList<>();
+        int runs = 1;
+        if (size > 0 && !(fits && sortWhileReading(result, profile))) {
+          runs = plan.runs();
+          requireSpace(runs);
+          profile.addAll(runs == 1 ? sortInMemory(result) : sortRuns(result));
+        }
         if (verifies) {
           long begun = System.nanoTime();
           verify(result);
@@ -193,19 +231,38 @@ public final class FileSorter {
         return new SortResult(
             size / format.bytes(),
             size,
-            plan.runs(),
+            runs,
             (System.nanoTime() - start) / NS_PER_SECOND,
             verifies ? OptionalLong.of(before.fingerprint()) : OptionalLong.empty(),
             profile);
       }
     }
 
+    /**
+     * Sorts records while they are read and written.
+     *
+     * @param profile receives a profile of each stage
+     * @return false if a key is NaN
+     */
+    private boolean sortWhileReading(OpenFile result, List<StageProfile> profile)
+        throws IOException {
+      FileStream stream = new FileStream(input, stamp, result, size, listener, phases);
+      try (SpaceReservation _ = SpaceReservation.start(result, size, engine.threads())) {
+        if (!sorting.withMemoryLimit(memory).sort(size / format.bytes(), stream, stream)) {
+          return false;
+        }
+        profile.addAll(stream.end());
+        return true;
+      } catch (ConcurrentModificationException e) {
+        stamp.requireUnchanged();
+        throw new IOException(
+            input.name() + ": changed while it was sorted; the result is not kept", e);
+      }
+    }
+
     private List<StageProfile> sortInMemory(OpenFile result)
         throws IOException, InterruptedException {
       List<StageProfile> profile = new ArrayList<>();
-      if (size == 0) {
-        return profile;
-      }
       try (Slots slots = SortSlot.allocate(engine, 1, size)) {
         SortSlot slot = slots.all().getFirst();
         slot.fill(size);
@@ -214,7 +271,7 @@ public final class FileSorter {
         profile.add(spent(Pass.READ, begun));
         listener.progress(Pass.SORT, 0, size);
         begun = System.nanoTime();
-        limited.sort(slot.records());
+        sorting.withMemoryLimit(plan.workingBytes()).sort(slot.records());
         listener.progress(Pass.SORT, size, size);
         profile.add(spent(Pass.SORT, begun));
         begun = System.nanoTime();
@@ -232,56 +289,46 @@ public final class FileSorter {
     }
 
     private void read(MemorySegment records) throws IOException, InterruptedException {
-      for (long at = 0; at < size; ) {
-        MemorySegment piece = piece(records, at);
-        input.readFully(piece, at);
-        at += see(piece);
-        listener.progress(Pass.READ, at, size);
-      }
+      forEachPiece(Pass.READ, (at, bytes) -> input.readFully(records.asSlice(at, bytes), at));
       stamp.requireUnchanged();
     }
 
     private void write(MemorySegment records, OpenFile result)
         throws IOException, InterruptedException {
-      for (long at = 0; at < size; ) {
-        MemorySegment piece = piece(records, at);
-        result.write(piece, at);
-        at += piece.byteSize();
-        listener.progress(Pass.WRITE, at, size);
-      }
+      forEachPiece(Pass.WRITE, (at, bytes) -> result.write(records.asSlice(at, bytes), at));
     }
 
-    /**
-     * Returns the next whole records to read or write.
-     *
-     * @throws InterruptedException if the thread is interrupted
-     */
-    private MemorySegment piece(MemorySegment records, long at) throws InterruptedException {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("sorting was interrupted");
-      }
-      long bytes = Math.max(1, PIECE_BYTES / format.bytes()) * format.bytes();
-      return records.asSlice(at, Math.min(bytes, size - at));
+    private void forEachPiece(Pass pass, Pieces.Task task)
+        throws IOException, InterruptedException {
+      AtomicLong done = new AtomicLong();
+      Pieces.forEach(
+          pass.toString(),
+          engine.threads(),
+          size,
+          PIECE_BYTES,
+          (at, bytes) -> {
+            task.run(at, bytes);
+            synchronized (done) {
+              listener.progress(pass, done.addAndGet(bytes), size);
+            }
+          });
     }
 
     private List<StageProfile> sortRuns(OpenFile result) throws IOException, InterruptedException {
-      long slotBytes = plan.runRecords() * format.bytes();
-      try (OpenFile scratch = OpenFile.scratch(scratchDirectory());
-          Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-        return new RunMerge(input, size, stamp, scratch, plan, limited, listener, phases)
-            .run(slots.all(), result, this::see);
+      try (OpenFile scratch = OpenFile.scratch(scratchDirectory())) {
+        return new RunMerge(engine, sorting, plan, input, size, stamp, scratch, listener, phases)
+            .run(result);
       }
     }
 
-    private long see(MemorySegment records) {
-      if (verifies) {
-        before.add(records);
-      }
-      return records.byteSize();
+    /** Returns a check that keeps to the memory limit, except for its first thread. */
+    private FileCheck check() {
+      long threads = memory / FileCheck.threadBytes(format);
+      return FileCheck.of(format).withThreads(Math.clamp(threads, 1, engine.threads()));
     }
 
     private void verify(OpenFile result) throws IOException, InterruptedException {
-      RecordCheck after = FileCheck.of(format).read(result, size, listener);
+      RecordCheck after = check().read(result, size, listener);
       if (after.outOfOrder().isPresent()) {
         throw new IOException(
             "%s: record %d is out of order; the result is not kept"
@@ -299,10 +346,10 @@ public final class FileSorter {
       }
     }
 
-    private void requireSpace() throws IOException {
+    private void requireSpace(int runs) throws IOException {
       Path directory = Temporaries.directoryOf(output);
       Path scratch = scratchDirectory();
-      if (plan.runs() == 1) {
+      if (runs == 1) {
         Temporaries.requireSpace(directory, size);
       } else if (Files.getFileStore(scratch).equals(Files.getFileStore(directory))) {
         Temporaries.requireSpace(directory, 2 * size);

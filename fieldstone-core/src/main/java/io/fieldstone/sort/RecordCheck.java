@@ -30,6 +30,29 @@ public final class RecordCheck {
     this.format = format;
   }
 
+  /** Returns a check of the records that follow {@code before} of those added to it. */
+  static RecordCheck after(MemorySegment before, RecordFormat format) {
+    RecordCheck check = new RecordCheck(format);
+    if (before.byteSize() > 0) {
+      check.lastRank = format.bitOrdered(before, before.byteSize() - format.bytes());
+    }
+    return check;
+  }
+
+  /**
+   * Adds the result of another check.
+   *
+   * @param first the number of records before those of the other check
+   */
+  void add(RecordCheck other, long first) {
+    seen += other.seen;
+    fingerprint += other.fingerprint;
+    if (other.outOfOrder.isPresent()) {
+      long found = first + other.outOfOrder.getAsLong();
+      outOfOrder = OptionalLong.of(Math.min(found, outOfOrder.orElse(found)));
+    }
+  }
+
   /**
    * Adds the next records.
    *

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 
 /**
  * Sampled keys of sorted runs, one every interval, and the ranges of records derived from them.
- * Ranges are as large as possible without reading more than a run for each.
+ * Ranges are as large as possible without reading more than {@link SortPlan#rangeRecords} for each.
  *
  * <p>Keys are added run by run; then ranges are taken one after another. For one thread at a time.
  */
@@ -62,7 +62,7 @@ final class RunKeys {
       from[run] = Math.max(0, below[run] - 1) * plan.interval();
       read += end(run) - from[run];
     }
-    while (!next.isEmpty() && read + plan.interval() <= plan.runRecords()) {
+    while (!next.isEmpty() && read + plan.interval() <= plan.rangeRecords()) {
       int run = next.remove().run();
       read -= end(run);
       below[run]++;

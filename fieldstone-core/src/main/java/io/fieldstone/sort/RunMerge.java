@@ -1,10 +1,14 @@
 package io.fieldstone.sort;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
@@ -20,14 +24,18 @@ import java.util.Optional;
  * stable sort of their pieces, in the order of the runs, is their merge. On an engine this is
  * several times faster than comparing the heads of the runs.
  *
+ * <p>If memory suffices, each thread takes another range, which stays in the cache of its processor
+ * until it is written.
+ *
  * <p>For one thread and a single use.
  */
 final class RunMerge {
 
+  private final Engine engine;
+  private final Sorting sorting;
+  private final SortPlan plan;
   private final OpenFile input;
   private final OpenFile scratch;
-  private final SortPlan plan;
-  private final Sorting sorting;
   private final RecordFormat format;
   private final SortListener listener;
   private final PhaseListener phases;
@@ -36,6 +44,8 @@ final class RunMerge {
   private final FileStamp stamp;
   private long read;
   private long spilled;
+
+  /** The bytes of the result that were written; guarded by this. */
   private long written;
 
   /**
@@ -47,106 +57,162 @@ final class RunMerge {
    * @param phases receives the phases of the stages
    */
   RunMerge(
+      Engine engine,
+      Sorting sorting,
+      SortPlan plan,
       OpenFile input,
       long size,
       FileStamp stamp,
       OpenFile scratch,
-      SortPlan plan,
-      Sorting sorting,
       SortListener listener,
       PhaseListener phases) {
-    this.phases = phases;
+    this.engine = engine;
+    this.sorting = sorting;
+    this.plan = plan;
     this.input = input;
     this.size = size;
     this.stamp = stamp;
     this.scratch = scratch;
-    this.plan = plan;
-    this.sorting = sorting;
     this.format = sorting.format();
     this.listener = listener;
+    this.phases = phases;
     this.keys = new RunKeys(format, plan);
   }
 
   /**
    * Sorts the file.
    *
-   * @param seen receives the records of the input
    * @return a profile of each stage of both passes
    */
-  List<StageProfile> run(
-      List<SortSlot> slots, OpenFile output, Stage<MemorySegment, IOException> seen)
-      throws IOException, InterruptedException {
-    List<StageProfile> profile =
-        new ArrayList<>(
-            new Pipeline<SortSlot, IOException>(slots)
-                .stage("read", slot -> read(slot, seen))
-                .stage("sort", this::sort)
-                .stage("spill", this::spill)
-                .withPhaseListener(phases)
-                .run());
+  List<StageProfile> run(OpenFile output) throws IOException, InterruptedException {
+    List<StageProfile> profile = new ArrayList<>(sortRuns());
     stamp.requireUnchanged();
-    profile.addAll(
-        new Pipeline<SortSlot, IOException>(slots)
-            .stage("gather", this::gather)
-            .stage("merge", this::sort)
-            .stage("write", slot -> write(slot, output))
-            .withPhaseListener(phases)
-            .run());
+    profile.addAll(merge(output));
     return profile;
   }
 
-  private long read(SortSlot slot, Stage<MemorySegment, IOException> seen)
-      throws IOException, InterruptedException {
+  private List<StageProfile> sortRuns() throws IOException, InterruptedException {
+    Sorting limited = sorting.withMemoryLimit(plan.workingBytes());
+    long slotBytes = plan.runRecords() * format.bytes();
+    try (Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
+      return new Pipeline<SortSlot, IOException>(slots.all())
+          .stage("read", this::read)
+          .stage("sort", slot -> sort(slot, limited))
+          .stage("spill", this::spill)
+          .withPhaseListener(phases)
+          .run();
+    }
+  }
+
+  private List<StageProfile> merge(OpenFile output) throws IOException, InterruptedException {
+    Sorting limited = sorting.withMemoryLimit(plan.mergingBytes(format.bytes()));
+    long slotBytes = plan.rangeRecords() * format.bytes();
+    try (Slots slots = SortSlot.allocate(engine, plan.ranges(), slotBytes)) {
+      List<Range> ranges = slots.all().stream().map(Range::new).toList();
+      Lanes<Range, IOException> lanes =
+          new Lanes<Range, IOException>("merge", ranges)
+              .inOrder("gather", this::next)
+              .anyOrder("gather", timed("gather", range -> gather(range)));
+      if (plan.isParallel()) {
+        lanes.anyOrder(
+            "merge",
+            timed("merge", range -> engine.onCallingThread(() -> sort(range.slot, limited))));
+      } else {
+        lanes.inOrder("merge", timed("merge", range -> sort(range.slot, limited)));
+      }
+      return lanes.anyOrder("write", timed("write", range -> write(range, output))).run();
+    }
+  }
+
+  /** A range of keys in a slot. */
+  private static final class Range {
+    private final SortSlot slot;
+    private Optional<KeyRange> bounds = Optional.empty();
+
+    /** The offset of the range in the result, in bytes. */
+    private long position;
+
+    Range(SortSlot slot) {
+      this.slot = slot;
+    }
+  }
+
+  /** Returns a stage that reports its work as phases. */
+  private Stage<Range, IOException> timed(String name, Stage<Range, IOException> stage) {
+    return range -> {
+      long begun = System.nanoTime();
+      long bytes = stage.run(range);
+      phases.onPhase(
+          new Phase(Thread.currentThread().getName(), name, begun, System.nanoTime(), bytes));
+      return bytes;
+    };
+  }
+
+  private long read(SortSlot slot) throws IOException, InterruptedException {
     long bytes = Math.min(slot.whole().byteSize(), size - read);
     if (bytes == 0) {
       return Stage.END;
     }
     slot.fill(bytes);
-    input.readFully(slot.records(), read);
+    MemorySegment run = slot.records();
+    long from = read;
+    forEachPiece(
+        "read", bytes, (at, number) -> input.readFully(run.asSlice(at, number), from + at));
     read += bytes;
-    seen.run(slot.records());
     return bytes;
   }
 
-  private long sort(SortSlot slot) {
+  private static long sort(SortSlot slot, Sorting sorting) {
     sorting.sort(slot.records());
     return slot.records().byteSize();
   }
 
-  private long spill(SortSlot slot) throws IOException {
+  private long spill(SortSlot slot) throws IOException, InterruptedException {
     MemorySegment run = slot.records();
     keys.add(run);
-    scratch.write(run, spilled);
+    long to = spilled;
+    forEachPiece(
+        "spill", run.byteSize(), (at, number) -> scratch.write(run.asSlice(at, number), to + at));
     spilled += run.byteSize();
     listener.progress(Pass.SORT, spilled, size);
     return run.byteSize();
   }
 
-  private long gather(SortSlot slot) throws IOException {
-    Optional<KeyRange> range = keys.nextRange();
-    if (range.isEmpty()) {
-      return Stage.END;
-    }
+  private void forEachPiece(String name, long bytes, Pieces.Task task)
+      throws IOException, InterruptedException {
+    Pieces.forEach(name, engine.threads(), bytes, FileSorter.PIECE_BYTES, task);
+  }
+
+  private long next(Range range) {
+    range.bounds = keys.nextRange();
+    return range.bounds.isEmpty() ? Stage.END : 0;
+  }
+
+  private long gather(Range range) throws IOException {
+    KeyRange bounds = range.bounds.orElseThrow();
+    range.position = 0;
     long end = 0;
     for (int run = 0; run < plan.runs(); run++) {
-      end += gather(range.get(), run, slot.whole().asSlice(end));
+      end += gather(range, bounds, run, range.slot.whole().asSlice(end));
     }
-    slot.fill(end);
+    range.slot.fill(end);
     return end;
   }
 
   /** Reads a run's part of a range to the start of {@code to}; returns the number of bytes. */
-  private long gather(KeyRange range, int run, MemorySegment to) throws IOException {
-    long from = range.parts().get(run).from();
-    long bytes = (range.parts().get(run).to() - from) * format.bytes();
-    if (bytes == 0) {
-      return 0;
-    }
+  private long gather(Range range, KeyRange bounds, int run, MemorySegment to) throws IOException {
+    long from = bounds.parts().get(run).from();
+    long bytes = (bounds.parts().get(run).to() - from) * format.bytes();
     MemorySegment piece = to.asSlice(0, bytes);
-    scratch.readFully(piece, (run * plan.runRecords() + from) * format.bytes());
-    long begin = range.lower().map(splitter -> cut(piece, run, from, splitter)).orElse(0L);
-    long end = range.upper().map(splitter -> cut(piece, run, from, splitter)).orElse(bytes);
-    MemorySegment.copy(piece, begin, to, 0, end - begin);
+    if (bytes > 0) {
+      scratch.readFully(piece, (run * plan.runRecords() + from) * format.bytes());
+    }
+    long begin = bounds.lower().map(splitter -> cut(piece, run, from, splitter)).orElse(0L);
+    long end = bounds.upper().map(splitter -> cut(piece, run, from, splitter)).orElse(bytes);
+    range.position += from * format.bytes() + begin;
+    if (begin > 0) {
+      MemorySegment.copy(piece, begin, to, 0, end - begin);
+    }
     return end - begin;
   }
 
@@ -171,11 +237,13 @@ final class RunMerge {
     return before * format.bytes();
   }
 
-  private long write(SortSlot slot, OpenFile output) throws IOException {
-    MemorySegment records = slot.records();
-    output.write(records, written);
-    written += records.byteSize();
-    listener.progress(Pass.MERGE, written, size);
+  private long write(Range range, OpenFile output) throws IOException {
+    MemorySegment records = range.slot.records();
+    output.write(records, range.position);
+    synchronized (this) {
+      written += records.byteSize();
+      listener.progress(Pass.MERGE, written, size);
+    }
     return records.byteSize();
   }
 }

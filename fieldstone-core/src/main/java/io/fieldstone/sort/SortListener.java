@@ -14,16 +14,22 @@ public interface SortListener {
 
   /** A pass of all records through the job, in the order of execution. */
   enum Pass {
-    /** Reads all records into memory; only if one run suffices. */
+    /**
+     * Reads all records; only if one run suffices. Begins again if a key is NaN, since such files
+     * are not sorted while they are read.
+     */
     READ,
 
-    /** Sorts all records: at once, or run by run into a scratch file. */
+    /**
+     * Sorts all records: moves them into buckets, or sorts them at once, or run by run into a
+     * scratch file.
+     */
     SORT,
 
     /** Merges the runs; only if there are several. */
     MERGE,
 
-    /** Writes the records sorted in memory. */
+    /** Writes the records of the only run, which are sorted before or meanwhile. */
     WRITE,
 
     /** Reads and checks the result; only on request. */

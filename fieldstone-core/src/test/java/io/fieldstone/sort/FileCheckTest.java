@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +46,23 @@ class FileCheckTest {
     assertThat(
             FileCheck.of(PAIRS.descending()).check(ascending(-1), SortListener.NONE).outOfOrder())
         .hasValue(1);
+  }
+
+  @Test
+  void anyNumberOfThreadsFindsTheSame() throws Exception {
+    Path file = ascending(262_145);
+    List<Long> progress = new ArrayList<>();
+    for (int threads : new int[] {1, 2, 7}) {
+      RecordCheck found =
+          FileCheck.of(PAIRS).withThreads(threads).check(file, (_, done, _) -> progress.add(done));
+      assertThat(found.outOfOrder()).hasValue(262_145);
+      assertThat(found.records()).isEqualTo(COUNT);
+      assertThat(progress).isSorted().last().isEqualTo(8L * COUNT);
+      progress.clear();
+    }
+    assertThatThrownBy(() -> FileCheck.of(PAIRS).withThreads(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("0 threads are fewer than 1");
   }
 
   @Test

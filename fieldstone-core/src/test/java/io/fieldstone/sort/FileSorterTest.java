@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.Timeline;
 import io.fieldstone.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -119,6 +121,49 @@ class FileSorterTest {
     assertThat(result.runs()).isGreaterThan(5);
     assertThat(Files.readAllBytes(input)).isEqualTo(expected(PAIRS, content));
     assertNoOtherFiles("records.bin");
+  }
+
+  /** Of runs that are merged by several threads, and of few keys that occur in every run. */
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0x0F, 0, 0xFFFF, 0x8000_0000L})
+  void rangesThatThreadsMergeAreTheResultTogether(long keyMask) throws Exception {
+    byte[] content = records(PAIRS, 3_000_000, keyMask, keyMask);
+    Path input = file(content);
+    Timeline timeline = new Timeline();
+    SortResult result =
+        FileSorter.of(ENGINE, PAIRS, 14 << 20)
+            .withPhaseListener(timeline)
+            .verifying()
+            .sort(input, input, SortListener.NONE);
+    assertThat(result.runs()).isGreaterThan(5);
+    List<Phase> merges =
+        timeline.phases().stream().filter(phase -> phase.name().equals("merge")).toList();
+    assertThat(merges)
+        .allSatisfy(phase -> assertThat(phase.track()).startsWith("fieldstone-merge-"))
+        .allSatisfy(phase -> assertThat(phase.bytes()).isLessThanOrEqualTo(1 << 20));
+    assertThat(merges.stream().mapToLong(Phase::bytes).sum()).isEqualTo(content.length);
+    ENGINE.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(content));
+    assertThat(Files.readAllBytes(input)).isEqualTo(content);
+  }
+
+  /** Random records that are no NaN, which threads read again and write without a copy of all. */
+  @ParameterizedTest
+  @EnumSource(KeyType.class)
+  void filesThatFitTwiceAreSortedWhileTheyAreRead(KeyType key) throws Exception {
+    for (int payload : new int[] {0, key.bytes()}) {
+      for (Direction direction : Direction.values()) {
+        RecordFormat format = new RecordFormat(key, payload, direction);
+        long mask = key.bytes() == 4 ? 0xBFFF_FFFFL : 0xBFFF_FFFF_FFFF_FFFFL;
+        byte[] content = records(format, 1_000_000, payload, mask);
+        Path input = file(content);
+        long memory = content.length * 5L / 2 + (16 << 20);
+        SortResult result =
+            FileSorter.of(ENGINE, format, memory).verifying().sort(input, input, SortListener.NONE);
+        assertThat(result.runs()).isEqualTo(1);
+        ENGINE.sorts().sorting(format, "lsd").sort(MemorySegment.ofArray(content));
+        assertThat(Files.readAllBytes(input)).as("%s", format).isEqualTo(content);
+      }
+    }
   }
 
   @Test

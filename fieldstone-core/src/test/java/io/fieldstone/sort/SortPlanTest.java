@@ -11,13 +11,14 @@ class SortPlanTest {
 
   /** Of an engine that copies records twice, and takes some megabytes. */
   private static Load load(long count, int bytes) {
-    return new Load(count, bytes, records -> 2 * bytes * records + (4 << 20));
+    return new Load(count, bytes, records -> 2 * bytes * records + (4 << 20), 2);
   }
 
   @Test
   void staysWithinTheMemoryAllowed() {
     SplittableRandom random = new SplittableRandom(5);
     int external = 0;
+    int parallel = 0;
     for (int trial = 0; trial < 20_000; trial++) {
       int bytes = 4 + random.nextInt(40);
       long threadBytes = random.nextInt(1 << 23);
@@ -25,7 +26,8 @@ class SortPlanTest {
           new Load(
               1 + (random.nextLong() >>> (24 + random.nextInt(39))),
               bytes,
-              records -> 2 * bytes * records + threadBytes);
+              records -> 2 * bytes * records + threadBytes,
+              random.nextInt(20));
       long memory = random.nextLong() >>> (24 + random.nextInt(39));
       Optional<SortPlan> plan = SortPlan.of(load, memory);
       if (plan.isEmpty()) {
@@ -41,15 +43,28 @@ class SortPlanTest {
       long run = plan.get().runRecords();
       long runs = plan.get().runs();
       long keys = load.count() / plan.get().interval() * Long.BYTES;
+      if (plan.get().isParallel()) {
+        parallel++;
+        long range = plan.get().rangeRecords();
+        assertThat(range * bytes * plan.get().ranges() + plan.get().mergingBytes(bytes))
+            .isLessThanOrEqualTo(memory);
+        assertThat(load.working().applyAsLong(range) * plan.get().ranges())
+            .isLessThanOrEqualTo(plan.get().mergingBytes(bytes));
+        assertThat(plan.get().ranges()).isBetween(1, load.threads());
+      } else {
+        assertThat(plan.get().rangeRecords()).isEqualTo(run);
+      }
       long slots = run * SortPlan.SLOTS * bytes;
       assertThat(slots + plan.get().workingBytes() + keys).isLessThanOrEqualTo(memory);
       assertThat(load.working().applyAsLong(run)).isLessThanOrEqualTo(plan.get().workingBytes());
       assertThat(run * runs).isGreaterThanOrEqualTo(load.count());
       assertThat(run * (runs - 1)).isLessThan(load.count());
       // The reads for single runs leave at least half of a range.
-      assertThat(2 * runs * plan.get().interval()).isLessThanOrEqualTo(run / 2);
+      assertThat(2 * runs * plan.get().interval())
+          .isLessThanOrEqualTo(plan.get().rangeRecords() / 2);
     }
     assertThat(external).isGreaterThan(1000);
+    assertThat(parallel).isGreaterThan(100);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu.execution;
 
+import io.fieldstone.engine.memory.FreshPages;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
@@ -96,7 +97,7 @@ public final class ScratchPool implements AutoCloseable {
     private final MemorySegment segment;
 
     Scratch(long bytes) {
-      long address = arena.allocate(bytes, NativeRows.ALIGNMENT).address();
+      long address = FreshPages.allocate(bytes, NativeRows.ALIGNMENT, arena).address();
       segment = Rows.MEMORY.asSlice(address, bytes);
       ScratchPool.this.bytes.addAndGet(bytes);
     }

@@ -6,6 +6,8 @@ import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordInput;
+import io.fieldstone.engine.sorting.RecordOutput;
 import io.fieldstone.engine.sorting.SortPreconditions;
 import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
@@ -73,6 +75,17 @@ final class CpuSorting implements Sorting {
         () -> kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit),
         records,
         sorted);
+  }
+
+  @Override
+  public long minStreamingBytes(long records) {
+    return kernel.minStreamingBytes(records);
+  }
+
+  @Override
+  public boolean sort(long records, RecordInput input, RecordOutput output) {
+    SortPreconditions.requireCount(records);
+    return kernel.sort(records, input, output, limit);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.fieldstone.cpu.sorting;
 
+import io.fieldstone.cpu.sorting.SortMemory.Workbench;
+
 /** Sorts items of one kind from a source to a sink. Thread-safe. */
 public interface ItemSort {
 
@@ -12,6 +14,11 @@ public interface ItemSort {
 
   /** Supplies items to several threads at once. */
   interface Source {
+    /** Returns the number of items to {@link #load} at once. */
+    default int blockItems() {
+      return Workbench.BLOCK_ITEMS;
+    }
+
     /**
      * Returns the address of items, after copying them to {@code spare} if they are not in native
      * memory already.

@@ -54,6 +54,7 @@ final class Lsd implements ItemSort {
           thread ->
               shares.forEachBlock(
                   thread,
+                  source.blockItems(),
                   (first, number) -> sink.store(sorted + items.bytes(first), number, first)));
       return true;
     }
@@ -69,6 +70,7 @@ final class Lsd implements ItemSort {
         thread -> {
           shares.forEachBlock(
               thread,
+              source.blockItems(),
               (first, number) -> {
                 long block = to + items.bytes(first);
                 source.copy(first, number, block);

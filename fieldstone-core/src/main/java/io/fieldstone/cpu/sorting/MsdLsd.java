@@ -29,7 +29,7 @@ public final class MsdLsd implements ItemSort {
   private static final int SHARES_PER_THREAD = 4;
 
   /** Intended size of buckets of uniform keys, with a margin for uneven ones. */
-  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 16;
+  private static final long BUCKET_BYTES = 128 << 10;
 
   private static final int MIN_BITS = 4;
 
@@ -231,11 +231,13 @@ public final class MsdLsd implements ItemSort {
           shares.threads(),
           thread -> {
             try (Workbench workbench = resources.takeWorkbench()) {
+              long block = block(workbench);
               shares.forEachBlock(
                   thread,
+                  source.blockItems(),
                   (from, number) -> {
-                    sorted.write(items, workbench.block(), from, number);
-                    sink.store(workbench.block(), number, first + from);
+                    sorted.write(items, block, from, number);
+                    sink.store(block, number, first + from);
                   });
             }
           });
@@ -310,10 +312,18 @@ public final class MsdLsd implements ItemSort {
           shares.threads(),
           thread -> {
             try (Workbench workbench = resources.takeWorkbench()) {
+              long block = block(workbench);
               shares.forEachBlock(
-                  thread, (from, number) -> task.run(thread, from, workbench.block(), number));
+                  thread,
+                  source.blockItems(),
+                  (from, number) -> task.run(thread, from, block, number));
             }
           });
+    }
+
+    /** Returns the address of memory for a block of the source. */
+    private long block(Workbench workbench) {
+      return workbench.block(source.blockItems());
     }
   }
 
@@ -405,6 +415,11 @@ public final class MsdLsd implements ItemSort {
 
   /** Items with a number subtracted from their keys. */
   private record ItemsLess(ItemOps items, Source source, long base) implements Source {
+    @Override
+    public int blockItems() {
+      return source.blockItems();
+    }
+
     @Override
     public void copy(long first, int count, long to) {
       source.copy(first, count, to);

@@ -1,6 +1,8 @@
 package io.fieldstone.cpu.sorting;
 
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.cpu.sorting.ItemSort.Sink;
+import io.fieldstone.cpu.sorting.ItemSort.Source;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,7 +55,37 @@ final class Presorted {
     return false;
   }
 
-  private boolean isInOrder(DirectItems source, long count, boolean reversed) {
+  /** As above, for records that are read and written by position. */
+  boolean sort(Source source, long count, Sink sink) {
+    if (count == 0) {
+      return true;
+    }
+    boolean reversed = !isInOrder(source, count, false);
+    if (reversed && !isInOrder(source, count, true)) {
+      return false;
+    }
+    ItemShares shares = new ItemShares(count, resources.threads());
+    resources.forEach(
+        shares.threads(),
+        thread -> {
+          try (Workbench workbench = resources.takeWorkbench()) {
+            long block = workbench.block(source.blockItems());
+            shares.forEachBlock(
+                thread,
+                source.blockItems(),
+                (first, number) -> {
+                  source.copy(first, number, block);
+                  if (reversed) {
+                    items.reverse(block, number);
+                  }
+                  sink.store(block, number, reversed ? count - first - number : first);
+                });
+          }
+        });
+    return true;
+  }
+
+  private boolean isInOrder(Source source, long count, boolean reversed) {
     long last = count - 1;
     long checked = Math.min(FIRST_ITEMS, last);
     if (!isInOrder(source, 0, checked, reversed)) {
@@ -74,15 +106,15 @@ final class Presorted {
   }
 
   /** Checks items {@code first} … {@code last}; each block overlaps the next by one item. */
-  private boolean isInOrder(DirectItems source, long first, long last, boolean reversed) {
-    if (source.arrayKeys().isPresent()) {
-      return source.arrayKeys().get().areOrdered((int) first, (int) last, reversed);
+  private boolean isInOrder(Source source, long first, long last, boolean reversed) {
+    if (source instanceof DirectItems direct && direct.arrayKeys().isPresent()) {
+      return direct.arrayKeys().get().areOrdered((int) first, (int) last, reversed);
     }
     try (Workbench workbench = resources.takeWorkbench()) {
-      long step = Workbench.BLOCK_ITEMS - 1;
-      for (long from = first; from <= last; from += step) {
-        int number = (int) Math.min(Workbench.BLOCK_ITEMS, last + 1 - from);
-        long block = source.load(from, number, workbench.block());
+      int most = source.blockItems();
+      for (long from = first; from <= last; from += most - 1) {
+        int number = (int) Math.min(most, last + 1 - from);
+        long block = source.load(from, number, workbench.block(most));
         if (items.inOrder(block, number, reversed) < number) {
           return false;
         }

@@ -9,6 +9,8 @@ import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.cpu.sorting.ItemSort.Sink;
 import io.fieldstone.cpu.sorting.ItemSort.Source;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordInput;
+import io.fieldstone.engine.sorting.RecordOutput;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -106,6 +108,29 @@ final class RadixKernel implements SortKernel {
             count(records),
             source,
             (from, count, first) -> source.restore(from, count, sorted, first));
+  }
+
+  @Override
+  public long minStreamingBytes(long records) {
+    long itemBytes = records * format.bytes();
+    return directItems.isPresent()
+        ? 2 * SortMemory.pieceBytes(itemBytes) + SortResources.threadBytes(itemBytes)
+        : Long.MAX_VALUE;
+  }
+
+  @Override
+  public boolean sort(long count, RecordInput input, RecordOutput output, long limit) {
+    if (directItems.isEmpty()) {
+      return false;
+    }
+    ItemOps items = directItems.get();
+    long itemBytes = items.bytes(count);
+    SortResources resources =
+        new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
+    InputItems source = new InputItems(format, items, input);
+    Sink sink = (from, number, first) -> source.restore(from, number, output, first);
+    return checksOrder && new Presorted(items, resources).sort(source, count, sink)
+        || sorts.of(items, resources).sort(count, source, sink);
   }
 
   private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources resources) {

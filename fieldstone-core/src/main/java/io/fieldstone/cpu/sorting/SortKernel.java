@@ -1,5 +1,7 @@
 package io.fieldstone.cpu.sorting;
 
+import io.fieldstone.engine.sorting.RecordInput;
+import io.fieldstone.engine.sorting.RecordOutput;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -21,6 +23,22 @@ interface SortKernel {
    *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
    */
   void sort(MemorySegment records, MemorySegment sorted, long limit);
+
+  /** Returns {@link io.fieldstone.engine.sorting.Sorting#minStreamingBytes}. */
+  default long minStreamingBytes(long records) {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Sorts records by position, as {@link io.fieldstone.engine.sorting.Sorting#sort(long,
+   * RecordInput, RecordOutput)} does.
+   *
+   * @param limit maximum working memory in bytes, as in {@link
+   *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
+   */
+  default boolean sort(long count, RecordInput input, RecordOutput output, long limit) {
+    return false;
+  }
 
   /**
    * Writes the indices of records in the order of their keys.

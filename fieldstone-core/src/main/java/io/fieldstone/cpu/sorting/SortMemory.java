@@ -10,8 +10,11 @@ import io.fieldstone.cpu.execution.ScratchPool.Scratch;
  */
 public final class SortMemory implements AutoCloseable {
 
-  /** Under a limit, a buffer may exceed the requested size by this fraction: 1/8. */
-  private static final int SPARE_PART = 8;
+  /**
+   * Sizes of buffers between two powers of two, under a limit. So a buffer is used again for
+   * similar numbers of items, and exceeds the requested size by at most 1/8.
+   */
+  private static final int SIZES = 8;
 
   private final ScratchPool workbenches = new ScratchPool();
   private final ScratchPool copies = new ScratchPool();
@@ -35,18 +38,19 @@ public final class SortMemory implements AutoCloseable {
    */
   Scratch take(long bytes, long limit) {
     requireOpen();
-    return take(copies, bytes, limit);
+    return take(copies, limit == Long.MAX_VALUE ? bytes : pieceBytes(bytes), limit);
   }
 
   private Scratch take(ScratchPool pool, long bytes, long limit) {
     return limit == Long.MAX_VALUE
         ? pool.take(bytes)
-        : pool.takeSmallest(bytes, pieceBytes(bytes), () -> trim(limit - bytes));
+        : pool.takeSmallest(bytes, bytes, () -> trim(limit - bytes));
   }
 
-  /** Returns the maximum size of a buffer that is used for {@code bytes} bytes under a limit. */
+  /** Returns the size of a buffer that is used for {@code bytes} bytes under a limit. */
   static long pieceBytes(long bytes) {
-    return bytes + bytes / SPARE_PART;
+    long step = Math.max(1, Long.highestOneBit(bytes) / SIZES);
+    return Math.ceilDiv(bytes, step) * step;
   }
 
   /** Frees idle memory if all memory exceeds a limit. */
@@ -80,9 +84,10 @@ public final class SortMemory implements AutoCloseable {
 
     /**
      * Bytes of items that are sorted in cache. Two such runs exceed the second-level cache of a
-     * core and fit into its share of the third.
+     * core and fit into its share of the third. A little more than 2 MiB, so that random keys of
+     * 2^n bytes have buckets that fit.
      */
-    static final long RUN_BYTES = 1 << 21;
+    static final long RUN_BYTES = (2 << 20) + (64 << 10);
 
     /** Items that are loaded together and then read from the first-level cache. */
     static final int BLOCK_ITEMS = 1 << 10;
@@ -99,7 +104,7 @@ public final class SortMemory implements AutoCloseable {
 
     /** Returns the bytes of the longest run of items of {@code itemBytes} bytes in total. */
     static long runBytes(long itemBytes) {
-      return Math.min(RUN_BYTES, itemBytes);
+      return Math.min(RUN_BYTES, pieceBytes(itemBytes));
     }
 
     static long bytes(long runBytes) {
@@ -109,6 +114,14 @@ public final class SortMemory implements AutoCloseable {
     /** Returns the address of the memory for a block. */
     long block() {
       return scratch.segment().address();
+    }
+
+    /**
+     * Returns the address of memory for {@code items} items. It is that of the run if it has more
+     * than {@link #BLOCK_ITEMS}, and then holds at most the items of a run.
+     */
+    long block(int items) {
+      return items > BLOCK_ITEMS ? run() : block();
     }
 
     /** Returns the address of the memory for a run. */

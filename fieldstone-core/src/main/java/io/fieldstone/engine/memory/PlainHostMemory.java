@@ -16,7 +16,7 @@ public final class PlainHostMemory implements HostMemory {
   private final MemorySegment segment;
 
   public PlainHostMemory(long bytes) {
-    segment = arena.allocate(bytes, ALIGNMENT);
+    segment = FreshPages.allocate(bytes, ALIGNMENT, arena);
   }
 
   @Override

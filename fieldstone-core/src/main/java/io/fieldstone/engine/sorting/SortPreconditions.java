@@ -26,6 +26,13 @@ public final class SortPreconditions {
     return bytes / format.bytes();
   }
 
+  /** Checks that a number of records is not negative. */
+  public static void requireCount(long records) {
+    if (records < 0) {
+      throw new IllegalArgumentException("%d records are fewer than 0".formatted(records));
+    }
+  }
+
   /**
    * Checks that {@code records} are whole records, and that {@code sorted} has their size and does
    * not overlap them.

@@ -63,6 +63,32 @@ public interface Sorting {
   void sort(MemorySegment records, MemorySegment sorted);
 
   /**
+   * Returns the minimum host memory for {@link #sort(long, RecordInput, RecordOutput)}.
+   *
+   * @param records the number of records, ≥ 0
+   * @return bytes, native or on the heap; {@link Long#MAX_VALUE} if the engine sorts memory only
+   */
+  default long minStreamingBytes(long records) {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Sorts records while several threads read and write them by position. The input is read more
+   * than once: all digits are counted before the first record is moved. Each record is written
+   * once.
+   *
+   * <p>An input that changes meanwhile gives a wrong result or {@link
+   * java.util.ConcurrentModificationException}. After an exception of the input or the output, no
+   * thread uses either of them.
+   *
+   * @param records the number of records, ≥ 0
+   * @return false if the engine sorts memory only, or a key is NaN; then nothing was written
+   */
+  default boolean sort(long records, RecordInput input, RecordOutput output) {
+    return false;
+  }
+
+  /**
    * Sorts resident records in place.
    *
    * @param offset the offset of the first record in bytes

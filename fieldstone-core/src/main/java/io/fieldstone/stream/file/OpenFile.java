@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,9 +47,17 @@ public final class OpenFile implements Closeable {
   private final Path name;
   private final FileChannel channel;
 
+  /** The path of a new file. */
+  private final Optional<Path> created;
+
   private OpenFile(Path name, FileChannel channel) {
+    this(name, channel, Optional.empty());
+  }
+
+  private OpenFile(Path name, FileChannel channel, Optional<Path> created) {
     this.name = name;
     this.channel = channel;
+    this.created = created;
   }
 
   /** Opens an existing file for reading. */
@@ -61,7 +70,11 @@ public final class OpenFile implements Closeable {
    * {@code target}.
    */
   static OpenFile create(Path path, Path target) throws IOException {
-    return open(path, target, CREATING);
+    try {
+      return new OpenFile(target, FileChannel.open(path, CREATING), Optional.of(path));
+    } catch (IOException e) {
+      throw named(target, e);
+    }
   }
 
   /**
@@ -70,7 +83,7 @@ public final class OpenFile implements Closeable {
    */
   static OpenFile createPrivately(Path path, Path target) throws IOException {
     try {
-      return new OpenFile(target, openPrivately(path, CREATING));
+      return new OpenFile(target, openPrivately(path, CREATING), Optional.of(path));
     } catch (IOException e) {
       throw named(target, e);
     }
@@ -222,6 +235,19 @@ public final class OpenFile implements Closeable {
     } catch (IOException e) {
       throw named(name, e);
     }
+  }
+
+  /**
+   * Reserves space for bytes at a position, so that several threads write them faster. New bytes
+   * are zero. Has no effect on a file that {@link Temporaries} did not create, or if the system,
+   * the file system or the disk cannot do that.
+   *
+   * @return true if the space is reserved
+   */
+  public boolean reserve(long position, long bytes) {
+    return created.isPresent()
+        && channel.isOpen()
+        && DiskSpace.reserve(created.get(), position, bytes);
   }
 
   /** Cuts the file off, if it is longer. */
