@@ -38,7 +38,7 @@ final class CrcFiles implements AutoCloseable {
   /** Opens the engine. */
   CrcFiles(Session session, @Nullable String method) {
     this.session = session;
-    this.engine = session.isAutoEngine() ? session.openEngine("cpu") : session.openEngine();
+    this.engine = session.openCores();
     this.method = method;
   }
 
