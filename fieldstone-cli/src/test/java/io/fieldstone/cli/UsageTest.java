@@ -249,6 +249,15 @@ class UsageTest {
         .contains(", 2 threads");
   }
 
+  @Test
+  void benchTakesASizeForFilesOnly() {
+    assertThat(RunOf.fieldstone("bench", "cpu", "--bytes", "1M").err())
+        .contains("--bytes needs the benchmark 'files'");
+    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "4001").err())
+        .contains("--bytes 4001 is no multiple of 4");
+    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);
+  }
+
   /** The commands run by the training are real, so they must succeed. */
   @Test
   void trainingSucceeds() {
