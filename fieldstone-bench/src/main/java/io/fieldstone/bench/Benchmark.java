@@ -24,7 +24,7 @@ public enum Benchmark {
    */
   CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
   /** Files to shards and back, compared with products in memory and with the file system. */
-  FILES("files to shards and back, compared with products in memory and with the file system"),
+  FILES("files to shards and back, against products in memory; commands, against the file system"),
   /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
   NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
   /** The figures of HPDS (Park, Baek, Lee, 2012). */

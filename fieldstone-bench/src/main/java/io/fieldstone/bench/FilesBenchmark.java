@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 
 /**
  * Runs {@code bench files}: encodes and decodes files, and compares the rates with products in
- * memory and with the file system.
+ * memory and with the file system. With a launcher, it also measures whole commands.
  */
 final class FilesBenchmark {
 
@@ -51,8 +51,9 @@ final class FilesBenchmark {
   private FilesBenchmark() {}
 
   static Report run(BenchOptions options) {
-    long bytes = (options.pace().allShapes() ? 1L << 30 : 1L << 26) / options.pace().shrink();
-    Run run = new Run(options, heading(bytes), 1);
+    long usual = (options.pace().allShapes() ? 1L << 30 : 1L << 26) / options.pace().shrink();
+    long bytes = options.bytes().orElse(usual);
+    Run run = new Run(options, heading(bytes), options.launcher().isPresent() ? 2 : 1);
     try (Arena arena = Arena.ofShared();
         Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
       engine.warmUp(Gf256.DEFAULT);
@@ -126,6 +127,9 @@ final class FilesBenchmark {
                 "The file: reading, SHA-256, drawing coefficients (or inverting), products, CRC-32C"
                     + " and writing, overlapped.")
             .build());
+    if (run.options().launcher().isPresent()) {
+      new FileCommands(run, run.options().launcher().orElseThrow(), directory, source).measure();
+    }
     return run.report();
   }
 

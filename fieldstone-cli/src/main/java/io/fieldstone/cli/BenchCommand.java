@@ -8,6 +8,7 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.bench.report.ReportPrinter;
+import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.stream.file.Temporaries;
@@ -41,11 +42,18 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone bench ceilings --quick             the ceilings of this machine",
+      "  fieldstone bench files --bytes 4GiB           commands on a file of 4 GiB",
       "  fieldstone bench all -o reports               all benchmarks, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
+
+  /** The property by which the launchers name themselves. */
+  private static final String LAUNCHER = "fieldstone.launcher";
+
+  /** The minimum size of the file of the benchmark {@code files}. */
+  private static final long MIN_BYTES = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -76,6 +84,13 @@ final class BenchCommand implements Callable<Integer> {
               + " hops, butterfly, polluters, loopback or crowd.")
   private Optional<String> section = Optional.empty();
 
+  @Option(
+      names = "--bytes",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "Size of the file of the benchmark 'files', such as 1M or 4GiB.")
+  private Optional<Long> bytes = Optional.empty();
+
   /** Lists the names of the benchmarks. */
   static final class Names implements Iterable<String> {
     @Override
@@ -96,6 +111,7 @@ final class BenchCommand implements Callable<Integer> {
     if (section.isPresent()) {
       requireSection(session, benchmarks, section.get());
     }
+    requireBytes(session);
     if (output.isPresent()) {
       try (Temporaries trial = new Temporaries()) {
         trial.createDirectories(output.get());
@@ -135,7 +151,7 @@ final class BenchCommand implements Callable<Integer> {
               .withPace(quick ? Pace.QUICK : Pace.FULL)
               .withStepListener(steps::begin)
               .withReportListener(reportListener);
-      report = benchmark.run(section.map(options::withSection).orElse(options));
+      report = benchmark.run(withChoices(options));
     }
     if (session.isVerbose()) {
       folder.stream()
@@ -143,6 +159,28 @@ final class BenchCommand implements Callable<Integer> {
           .forEach(file -> session.streams().err().println("wrote " + file));
     }
     return report;
+  }
+
+  private BenchOptions withChoices(BenchOptions options) {
+    BenchOptions chosen = section.map(options::withSection).orElse(options);
+    chosen = bytes.map(chosen::withBytes).orElse(chosen);
+    return Optional.ofNullable(System.getProperty(LAUNCHER))
+        .map(Path::of)
+        .map(chosen::withLauncher)
+        .orElse(chosen);
+  }
+
+  private void requireBytes(Session session) {
+    if (bytes.isPresent()) {
+      if (!name.equals(Benchmark.FILES.toString())) {
+        throw session.usage("--bytes needs the benchmark '" + Benchmark.FILES + "'");
+      }
+      Converters.requireInRange(spec, "--bytes", bytes.get(), MIN_BYTES, Long.MAX_VALUE);
+      if (bytes.get() % Integer.BYTES != 0) {
+        throw session.usage(
+            "--bytes %d is no multiple of %d, a key of sort".formatted(bytes.get(), Integer.BYTES));
+      }
+    }
   }
 
   /** Checks that each benchmark has a section of the name. */

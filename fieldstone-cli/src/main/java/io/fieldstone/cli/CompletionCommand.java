@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone completion}: prints a completion script for bash and zsh. */
 @Command(
-    name = "completion",
+    name = CompletionCommand.NAME,
     customSynopsis = "fieldstone completion",
     description = "Print a completion script for bash or zsh.",
     footer = {
@@ -20,6 +20,9 @@ import picocli.CommandLine.Spec;
       "  fieldstone completion >> ~/.bashrc            in every new shell",
     })
 final class CompletionCommand implements Callable<Integer> {
+
+  /** The name of the command. */
+  static final String NAME = "completion";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -15,6 +15,9 @@ public final class Launch {
 
   /** Runs the command and exits with its status. */
   public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals(TrainCommand.NAME)) {
+      Main.main(args);
+    }
     try {
       Class.forName("jdk.internal.module.Modules")
           .getMethod("loadModule", String.class)

@@ -15,6 +15,8 @@ import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,26 +47,11 @@ import picocli.CommandLine.Spec;
       "  fieldstone decode shards/*.fst -o film.mkv",
       "",
       "Exit status: 0 success, 1 failure (one line on stderr), 2 usage error.",
-    },
-    subcommands = {
-      DemoCommand.class,
-      EncodeCommand.class,
-      DecodeCommand.class,
-      RecodeCommand.class,
-      InspectCommand.class,
-      ServeCommand.class,
-      RelayCommand.class,
-      FetchCommand.class,
-      KeyCommand.class,
-      CrcCommand.class,
-      WeightsCommand.class,
-      RelaysCommand.class,
-      SortCommand.class,
-      DevicesCommand.class,
-      BenchCommand.class,
-      CompletionCommand.class,
     })
 public final class Main implements Runnable, Session.Factory {
+
+  /** The commands by name, in the order of the help page. */
+  static final Map<String, Class<?>> COMMANDS = commands();
 
   private static final int MAX_THREADS = 4096;
 
@@ -147,18 +134,7 @@ public final class Main implements Runnable, Session.Factory {
   /** Runs the command and returns its exit status; throws no exceptions. */
   static int run(Streams streams, String... args) {
     Main main = new Main(streams);
-    CommandLine commandLine =
-        new CommandLine(main)
-            .setOut(streams.outWriter())
-            .setErr(streams.errWriter())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setExpandAtFiles(false) // a file name may begin with @
-            .registerConverter(Path.class, new FileNames())
-            .setUsageHelpAutoWidth(true)
-            .setUsageHelpLongOptionsMaxWidth(30)
-            .setParameterExceptionHandler((e, unparsed) -> main.reportUsageError(e))
-            .setExecutionExceptionHandler((e, command, parsed) -> main.reportFailure(e));
-    HelpLayout.install(commandLine);
+    CommandLine commandLine = commandLine(main, args);
     try {
       int status = commandLine.execute(args);
       if (main.isFailureReported) {
@@ -170,6 +146,61 @@ public final class Main implements Runnable, Session.Factory {
     } catch (Throwable e) { // picocli does not handle an Error
       return main.reportFailure(e);
     }
+  }
+
+  /** Makes the parser of a command line, with the commands that it needs. */
+  static CommandLine commandLine(Main main, String... args) {
+    CommandLine commandLine = new CommandLine(main);
+    commandsFor(args).forEach(commandLine::addSubcommand);
+    commandLine
+        .setOut(main.streams.outWriter())
+        .setErr(main.streams.errWriter())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExpandAtFiles(false) // a file name may begin with @
+        .registerConverter(Path.class, new FileNames())
+        .setUsageHelpAutoWidth(true)
+        .setUsageHelpLongOptionsMaxWidth(30)
+        .setParameterExceptionHandler((e, unparsed) -> main.reportUsageError(e))
+        .setExecutionExceptionHandler((e, command, parsed) -> main.reportFailure(e));
+    HelpLayout.install(commandLine);
+    return commandLine;
+  }
+
+  private static Map<String, Class<?>> commands() {
+    Map<String, Class<?>> commands = new LinkedHashMap<>();
+    commands.put("demo", DemoCommand.class);
+    commands.put("encode", EncodeCommand.class);
+    commands.put("decode", DecodeCommand.class);
+    commands.put("recode", RecodeCommand.class);
+    commands.put("inspect", InspectCommand.class);
+    commands.put("serve", ServeCommand.class);
+    commands.put("relay", RelayCommand.class);
+    commands.put("fetch", FetchCommand.class);
+    commands.put("key", KeyCommand.class);
+    commands.put("crc", CrcCommand.class);
+    commands.put("weights", WeightsCommand.class);
+    commands.put("relays", RelaysCommand.class);
+    commands.put("sort", SortCommand.class);
+    commands.put("devices", DevicesCommand.class);
+    commands.put("bench", BenchCommand.class);
+    commands.put(CompletionCommand.NAME, CompletionCommand.class);
+    commands.put(TrainCommand.NAME, TrainCommand.class);
+    return Collections.unmodifiableMap(commands);
+  }
+
+  /**
+   * Returns the commands that a command line needs. Reading the options of all commands by
+   * reflection takes longer than most small jobs, so the first argument selects its command.
+   */
+  private static Map<String, Class<?>> commandsFor(String... args) {
+    String first = args.length == 0 ? "" : args[0];
+    if (first.equals("--version")) {
+      return Map.of();
+    }
+    Class<?> command = COMMANDS.get(first);
+    return command == null || command == CompletionCommand.class
+        ? COMMANDS
+        : Map.of(first, command);
   }
 
   @Override

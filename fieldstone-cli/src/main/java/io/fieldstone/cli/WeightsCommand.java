@@ -179,7 +179,7 @@ final class WeightsCommand implements Callable<Integer> {
   private void resume(Session session, JointWeights weights, WeightDistribution single, Path file)
       throws IOException, Failure {
     try (Checkpoint checkpoint = Checkpoint.open(file, CHECKPOINT_INTERVAL)) {
-      // Measured rates select the method and may differ from those of the previous run.
+      // The engine selects the method, and the previous run may have had another.
       Optional<String> previousMethod = checkpoint.method();
       if (previousMethod.isPresent() && !weights.methods().contains(previousMethod.get())) {
         throw new Failure(

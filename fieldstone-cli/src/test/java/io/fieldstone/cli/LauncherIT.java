@@ -35,9 +35,38 @@ class LauncherIT {
     assertThat(result.out()).isEmpty();
   }
 
+  /** An empty file would mean that the training or the JVM failed. */
+  @Test
+  void makesTheCacheOfClasses() throws Exception {
+    assertThat(run(HOME.resolve("fieldstone").toString(), "--version").status()).isZero();
+
+    assertThat(HOME.resolve("fieldstone-cli/target/app/fieldstone.aot")).isNotEmptyFile();
+  }
+
+  @Test
+  void measuresWholeCommands() throws Exception {
+    Result result =
+        run(
+            HOME.resolve("fieldstone").toString(),
+            "bench",
+            "files",
+            "--quick",
+            "--bytes",
+            "100000",
+            "--engine",
+            "cpu");
+
+    assertThat(result.status()).isZero();
+    assertThat(result.out())
+        .contains("Whole commands on a file of 100,000 bytes")
+        .containsPattern("crc -a CRC-64/XZ +[0-9.]+ ")
+        .containsPattern("decode, 5 lost .* compute [0-9.]+, ")
+        .containsPattern("sort u32 .* sort [0-9.]+, ");
+  }
+
   /** Not through the launcher, which would load it. */
   @Test
-  void withoutTheVectorApiTablesDoTheWorkAndSayWhy() throws Exception {
+  void withoutTheVectorApiWordsDoTheWorkAndSayWhy() throws Exception {
     Path source = Files.write(directory.resolve("source"), new byte[100_000]);
     Result result =
         run(
@@ -55,9 +84,9 @@ class LauncherIT {
     assertThat(result.err().lines())
         .singleElement()
         .asString()
-        .startsWith("fieldstone: engine cpu: log and exp tables")
+        .startsWith("fieldstone: engine cpu: words of eight symbols")
         .endsWith("started without --add-modules jdk.incubator.vector");
-    assertThat(result.out()).contains("log and exp tables");
+    assertThat(result.out()).contains("words of eight symbols");
   }
 
   private Result run(String... command) throws IOException, InterruptedException {

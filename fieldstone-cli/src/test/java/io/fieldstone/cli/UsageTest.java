@@ -3,11 +3,13 @@ package io.fieldstone.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.cli.console.Streams;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class UsageTest {
 
@@ -217,7 +219,8 @@ class UsageTest {
   /** The completion script keeps the values of an option under its label. */
   @Test
   void optionsWithValuesToCompleteHaveLabelsOfTheirOwn() {
-    CommandLine command = new CommandLine(new Main(Streams.system()));
+    CommandLine command = Main.commandLine(new Main(Streams.system()));
+    assertThat(command.getSubcommands()).hasSizeGreaterThan(10);
     for (CommandLine subcommand : command.getSubcommands().values()) {
       assertThat(
               subcommand.getCommandSpec().args().stream()
@@ -225,6 +228,47 @@ class UsageTest {
                   .map(CommandLine.Model.ArgSpec::paramLabel))
           .doesNotHaveDuplicates();
     }
+  }
+
+  /** The first argument selects the only command that is parsed; its help names it so. */
+  @Test
+  void eachCommandIsFoundByItsName() {
+    for (Map.Entry<String, Class<?>> command : Main.COMMANDS.entrySet()) {
+      assertThat(command.getValue().getAnnotation(Command.class).name())
+          .isEqualTo(command.getKey());
+      assertThat(RunOf.fieldstone(command.getKey(), "--help").out())
+          .contains("fieldstone " + command.getKey());
+    }
+    CommandLine one = Main.commandLine(new Main(Streams.system()), "crc", "file");
+    assertThat(one.getSubcommands()).containsOnlyKeys("crc");
+  }
+
+  @Test
+  void commonOptionsMayComeBeforeTheCommand() {
+    assertThat(RunOf.fieldstone("--threads", "2", "devices", "--engine", "cpu:scalar").out())
+        .contains(", 2 threads");
+  }
+
+  @Test
+  void benchTakesASizeForFilesOnly() {
+    assertThat(RunOf.fieldstone("bench", "cpu", "--bytes", "1M").err())
+        .contains("--bytes needs the benchmark 'files'");
+    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "4001").err())
+        .contains("--bytes 4001 is no multiple of 4");
+    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);
+  }
+
+  /** The commands run by the training are real, so they must succeed. */
+  @Test
+  void trainingSucceeds() {
+    assertThat(RunOf.fieldstone("train")).isEqualTo(new RunOf(0, "", ""));
+  }
+
+  @Test
+  void trainingIsNotShown() {
+    assertThat(RunOf.fieldstone("--help").out()).contains("decode").doesNotContain("train");
+    assertThat(RunOf.fieldstone("no-such").err()).contains("decode").doesNotContain("train");
+    assertThat(RunOf.fieldstone("completion").out()).doesNotContain("train");
   }
 
   @Test

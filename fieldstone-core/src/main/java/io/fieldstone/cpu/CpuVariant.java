@@ -13,6 +13,7 @@ import io.fieldstone.cpu.coding.ScalarSubstitution;
 import io.fieldstone.cpu.coding.SubstitutionKernel;
 import io.fieldstone.cpu.coding.TieredProductKernel;
 import io.fieldstone.cpu.coding.VectorKernel;
+import io.fieldstone.cpu.coding.WordKernel;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.execution.VectorSupport;
 import io.fieldstone.cpu.sorting.SortMethods;
@@ -84,8 +85,8 @@ record CpuVariant(
     if (VectorSupport.missing().isPresent()) {
       return new CpuVariant(
           FASTEST,
-          "log and exp tables, a byte at a time, because " + VectorSupport.missing().orElseThrow(),
-          ScalarKernels::table,
+          "words of eight symbols, because " + VectorSupport.missing().orElseThrow(),
+          WordKernel::new,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
           CodeWeights::scalar,

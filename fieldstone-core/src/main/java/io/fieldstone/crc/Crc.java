@@ -231,8 +231,7 @@ public final class Crc implements Checksum, Cloneable {
    */
   public CrcValue zeros(long length) {
     requireLength(length);
-    WideModulus modulus = model.modulus();
-    return model.checksum(modulus.multiply(model.init(), modulus.xToTheBytes(length)));
+    return finish(CrcValue.zeros(model.width()), length);
   }
 
   private void finish(MemorySegment registers) {
@@ -244,7 +243,8 @@ public final class Crc implements Checksum, Cloneable {
     }
   }
 
-  private CrcValue append(CrcValue before, MemorySegment message) {
+  /** Returns the register after a message. */
+  CrcValue append(CrcValue before, MemorySegment message) {
     return division.isPresent()
         ? ofLow(division.get().append(before.low(), message))
         : wide.orElseThrow().append(before, message);
@@ -258,6 +258,17 @@ public final class Crc implements Checksum, Cloneable {
     return division.orElseThrow(() ->
         new IllegalArgumentException(
             "checksums of %d bits do not fit longs".formatted(model.width())));
+  }
+
+  /**
+   * Returns the checksum of a message of {@code length} bytes.
+   *
+   * @param remainders the sum of the remainders of its parts, see {@link PartialSum}
+   */
+  CrcValue finish(CrcValue remainders, long length) {
+    WideModulus modulus = model.modulus();
+    CrcValue moved = modulus.multiply(model.init(), modulus.xToTheBytes(length));
+    return model.checksum(moved.xor(remainders));
   }
 
   private static void requireLength(long length) {

@@ -1,18 +1,18 @@
 package io.fieldstone.crc;
 
+import io.fieldstone.crc.PartSource.Part;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.memory.HostMemory;
-import io.fieldstone.stream.Pipeline;
-import io.fieldstone.stream.Stage;
+import io.fieldstone.engine.EngineKind;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,87 +20,104 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Computes checksums of files and streams of any length in bounded memory. While an engine divides
- * one part, the next part is read. Several threads may hash files at the same time; each file uses
- * {@link #memory} bytes, which are kept for later files.
+ * Computes checksums of files and streams of any length in bounded memory. Several threads read and
+ * divide parts of a file, or of several files, at the same time. Only one thread at a time reads a
+ * stream, while others divide.
  *
  * {@snippet :
- * try (FileHasher hasher = new FileHasher(model, engine, 64 << 20)) {
+ * try (FileHasher hasher = new FileHasher(model, engine, threads)) {
  *   FileHash.Hashed hash = hasher.hash(Path.of("disk.img"), bytes -> {});
  * }
  * }
  *
- * <p>Close it before the engine, after all files have been hashed.
+ * <p>A file is read to the length that it had when it was opened; it is an error if that changes.
+ * Files without a length, such as FIFOs, devices and those of {@code /proc}, are read as streams.
+ *
+ * <p>Each thread has a buffer, which is kept for later files. Thread-safe. Close it before the
+ * engine, after all files have been hashed.
  */
 public final class FileHasher implements AutoCloseable {
 
-  /** The parts of a file in memory: one is read, one waits, and one is divided. */
-  private static final int SLOTS = 3;
+  /** The maximum number of threads. */
+  public static final int MAX_THREADS = 4096;
 
-  /** The minimum bytes of a read, and the alignment of parts. */
-  private static final long PAGE = 4096;
+  /**
+   * The bytes that a thread reads and divides at a time on the cores. They stay in its second-level
+   * cache, and the engine divides them on the calling thread.
+   */
+  private static final long PART_BYTES = 256 << 10;
+
+  /** The same for GPUs, which need more bytes per call. */
+  private static final long GPU_PART_BYTES = 8 << 20;
+
+  /** The maximum number of consecutive parts of a file that one thread reads. */
+  private static final int MAX_PARTS_PER_RANGE = 16;
+
+  /** The minimum number of ranges for each thread, which balance the load. */
+  private static final int RANGES_PER_THREAD = 4;
 
   /** The files per thread that may be finished before an earlier file of the list. */
   private static final int AHEAD = 4;
 
   private final Crc crc;
   private final Engine engine;
-  private final long memory;
-  private final ConcurrentLinkedQueue<List<Slot>> idle = new ConcurrentLinkedQueue<>();
+  private final int threads;
+  private final long partBytes;
+  private final ConcurrentLinkedQueue<Part> idle = new ConcurrentLinkedQueue<>();
 
   /**
    * Creates a hasher.
    *
    * @param model the checksum
    * @param engine computes the checksum; the caller closes it
-   * @param memory the bytes of memory for each file hashed at the same time, ≥ 12,288
-   * @throws IllegalArgumentException if the memory is too small
+   * @param threads the maximum number of threads that read and divide, 1 … {@value #MAX_THREADS}
+   * @throws IllegalArgumentException if the number of threads is out of range
    */
-  public FileHasher(CrcModel model, Engine engine, long memory) {
-    this(Crc.of(model, engine), engine, memory);
+  public FileHasher(CrcModel model, Engine engine, int threads) {
+    this(Crc.of(model, engine), engine, threads, partBytes(engine));
   }
 
   /**
    * Creates a hasher that uses one of the engine's methods.
    *
-   * @throws IllegalArgumentException if the method does not exist, or the memory is too small
-   * @see #FileHasher(CrcModel, Engine, long)
+   * @throws IllegalArgumentException if the method does not exist, or the number of threads is out
+   *     of range
+   * @see #FileHasher(CrcModel, Engine, int)
    */
-  public FileHasher(CrcModel model, Engine engine, String method, long memory) {
-    this(Crc.of(model, engine, method), engine, memory);
+  public FileHasher(CrcModel model, Engine engine, String method, int threads) {
+    this(Crc.of(model, engine, method), engine, threads, partBytes(engine));
   }
 
-  private FileHasher(Crc crc, Engine engine, long memory) {
-    if (memory < SLOTS * PAGE) {
+  /** Creates a hasher with buffers of a given size. */
+  FileHasher(Crc crc, Engine engine, int threads, long partBytes) {
+    if (threads < 1 || threads > MAX_THREADS) {
       throw new IllegalArgumentException(
-          "memory of %d bytes is less than %d".formatted(memory, SLOTS * PAGE));
+          "threads %d are not in 1…%d".formatted(threads, MAX_THREADS));
     }
     this.crc = crc;
     this.engine = engine;
-    this.memory = memory;
+    this.threads = threads;
+    this.partBytes = partBytes;
   }
 
-  /** Returns the bytes of memory for each file hashed at the same time. */
-  public long memory() {
-    return memory;
+  private static long partBytes(Engine engine) {
+    return engine.kind() == EngineKind.CPU ? PART_BYTES : GPU_PART_BYTES;
   }
 
   /**
    * Computes the checksum of a file, or of any other readable path.
    *
-   * @param progress receives the numbers of bytes processed, on another thread
-   * @throws IOException if the file cannot be opened or read to its end
-   * @throws InterruptedException if the calling thread is interrupted
+   * @param progress receives the numbers of bytes processed, on several threads
+   * @throws IOException if the file cannot be opened or read to its end, or its length changes
+   * @throws InterruptedException if the calling thread is interrupted; no thread reads then
    */
   public FileHash.Hashed hash(Path path, LongConsumer progress)
       throws IOException, InterruptedException {
-    try (FileChannel file = FileChannel.open(path)) {
-      Crc sum = newSum();
-      long length = hash(file, sum, progress);
-      return new FileHash.Hashed(path, sum.value(), length);
+    try (Team team = new Team(threads - 1)) {
+      return hash(path, team, progress);
     }
   }
 
@@ -108,55 +125,45 @@ public final class FileHasher implements AutoCloseable {
    * Computes the checksum of a stream to its end.
    *
    * @param source not closed; a blocking read delays cancellation
-   * @param progress receives the numbers of bytes processed, on another thread
+   * @param progress receives the numbers of bytes processed, on several threads
    * @throws IOException if reading fails
-   * @throws InterruptedException if the calling thread is interrupted
+   * @throws InterruptedException if the calling thread is interrupted; no thread reads then
    */
   public CrcValue hash(ReadableByteChannel source, LongConsumer progress)
       throws IOException, InterruptedException {
-    Crc sum = newSum();
-    hash(source, sum, progress);
-    return sum.value();
+    try (Team team = new Team(threads - 1)) {
+      return new SharedDivision(new StreamParts(source), progress).run(team).checksum();
+    }
   }
 
   /**
    * Computes the checksums of many files, several at the same time.
    *
-   * @param concurrency the maximum number of files at the same time, ≥ 1
    * @param results receives the result of each file in the order of the list, on the calling
    *     thread; an unreadable file does not stop the others
    * @param progress receives the numbers of bytes processed, on several threads
    * @throws InterruptedException if the calling thread is interrupted; no file is being read then
    */
-  public void hashAll(
-      List<Path> files, int concurrency, Consumer<FileHash> results, LongConsumer progress)
+  public void hashAll(List<Path> files, Consumer<FileHash> results, LongConsumer progress)
       throws InterruptedException {
-    if (concurrency < 1) {
-      throw new IllegalArgumentException(concurrency + " files at once are fewer than 1");
-    }
-    try (ExecutorService threads =
-        Executors.newFixedThreadPool(
-            concurrency, Thread.ofPlatform().daemon().name("fieldstone-crc-", 0).factory())) {
-      try {
-        Deque<Future<FileHash>> running = new ArrayDeque<>();
-        for (Path file : files) {
-          if (running.size() == AHEAD * concurrency) {
-            results.accept(result(running.remove()));
-          }
-          running.add(threads.submit(() -> hashOrSayWhyNot(file, progress)));
-        }
-        while (!running.isEmpty()) {
+    try (Team team = new Team(threads)) {
+      Deque<Future<FileHash>> running = new ArrayDeque<>();
+      for (Path file : files) {
+        if (running.size() == AHEAD * threads) {
           results.accept(result(running.remove()));
         }
-      } finally {
-        threads.shutdownNow(); // the tasks are finished unless this method has failed
+        running.add(team.submit(() -> hashOrSayWhyNot(file, team, progress)));
+      }
+      while (!running.isEmpty()) {
+        results.accept(result(running.remove()));
       }
     }
   }
 
-  private FileHash hashOrSayWhyNot(Path file, LongConsumer progress) throws InterruptedException {
+  private FileHash hashOrSayWhyNot(Path file, Team team, LongConsumer progress)
+      throws InterruptedException {
     try {
-      return hash(file, progress);
+      return hash(file, team, progress);
     } catch (IOException e) {
       return new FileHash.Unreadable(file, e);
     }
@@ -175,96 +182,190 @@ public final class FileHasher implements AutoCloseable {
     }
   }
 
-  private Crc newSum() {
-    Crc sum = crc.clone();
-    sum.reset();
-    return sum;
-  }
-
-  /** Hashes a source: on this thread if it fits one slot, else the rest with a second thread. */
-  private long hash(ReadableByteChannel source, Crc sum, LongConsumer progress)
+  private FileHash.Hashed hash(Path path, Team team, LongConsumer progress)
       throws IOException, InterruptedException {
-    List<Slot> slots = takeSlots();
-    try {
-      Slot first = slots.getFirst();
-      long length = first.fill(source);
-      boolean ended = !first.isFull();
-      first.append(sum, progress);
-      if (!ended) {
-        length +=
-            new Pipeline<Slot, IOException>(slots)
-                .stage("read", slot -> slot.fill(source) == 0 ? Stage.END : slot.filled)
-                .stage("divide", slot -> slot.append(sum, progress))
-                .run()
-                .getLast()
-                .bytes();
-      }
-      return length;
-    } finally {
-      idle.add(slots);
+    try (FileChannel file = FileChannel.open(path)) {
+      long length = file.size();
+      PartSource parts =
+          length > partBytes
+              ? new FileParts(path, file, length, rangeBytes(length))
+              : new StreamParts(file);
+      Sum sum = new SharedDivision(parts, progress).run(team);
+      return new FileHash.Hashed(path, sum.checksum(), sum.length());
     }
   }
 
-  private List<Slot> takeSlots() {
-    List<Slot> slots = idle.poll();
-    return slots != null ? slots : newSlots();
+  /** Returns the bytes of a range: whole parts, and several ranges for each thread. */
+  private long rangeBytes(long length) {
+    long parts = Math.ceilDiv(length, (long) RANGES_PER_THREAD * threads * partBytes);
+    return Math.min(parts, MAX_PARTS_PER_RANGE) * partBytes;
   }
 
-  private List<Slot> newSlots() {
-    HostMemory all = engine.allocateHost(memory);
-    long bytes = memory / SLOTS / PAGE * PAGE;
-    return Stream.iterate(0L, offset -> offset + bytes)
-        .limit(SLOTS)
-        .map(offset -> new Slot(all, all.segment().asSlice(offset, bytes)))
-        .toList();
+  /** The checksum of a source, and its bytes. */
+  private record Sum(CrcValue checksum, long length) {}
+
+  private Part takePart() {
+    Part part = idle.poll();
+    return part != null ? part : new Part(engine.allocateHost(partBytes));
   }
 
   /** Frees the memory. Idempotent. */
   @Override
   public void close() {
-    for (List<Slot> slots = idle.poll(); slots != null; slots = idle.poll()) {
-      slots.getFirst().owner.close();
+    for (Part part = idle.poll(); part != null; part = idle.poll()) {
+      part.close();
     }
   }
 
-  /** A buffer for a part of a file. */
-  private static final class Slot {
+  /** The threads of one call. Closing waits until they have ended. */
+  private static final class Team implements AutoCloseable {
 
-    /** The maximum bytes of one read, which must fit an {@code int}. */
-    private static final long MAX_READ_BYTES = 1 << 30;
+    private final int threads;
+    private final ExecutorService executor;
 
-    private final HostMemory owner;
-    private final MemorySegment segment;
-    private long filled;
-
-    Slot(HostMemory owner, MemorySegment segment) {
-      this.owner = owner;
-      this.segment = segment;
+    /** Makes a team; its threads start when needed. */
+    Team(int threads) {
+      this.threads = threads;
+      executor =
+          Executors.newFixedThreadPool(
+              Math.max(1, threads),
+              Thread.ofPlatform().daemon().name("fieldstone-crc-", 0).factory());
     }
 
-    boolean isFull() {
-      return filled == segment.byteSize();
+    <T> Future<T> submit(Callable<T> task) {
+      return executor.submit(task);
     }
 
-    /** Reads until the buffer is full or the source ends; returns the number of bytes. */
-    long fill(ReadableByteChannel source) throws IOException {
-      filled = 0;
-      while (!isFull()) {
-        long wanted = Math.min(MAX_READ_BYTES, segment.byteSize() - filled);
-        ByteBuffer buffer = segment.asSlice(filled, wanted).asByteBuffer();
-        int read = source.read(buffer);
-        if (read < 0) {
-          break;
-        }
-        filled += read;
+    /** Offers a task to threads that have nothing else to do, after the tasks before it. */
+    void offer(int count, Runnable task) {
+      for (int i = 0; i < Math.min(count, threads); i++) {
+        executor.execute(task);
       }
-      return filled;
     }
 
-    long append(Crc sum, LongConsumer progress) {
-      sum.update(segment.asSlice(0, filled));
-      progress.accept(filled);
-      return filled;
+    @Override
+    public void close() {
+      executor.shutdownNow(); // all tasks have ended unless the call has failed
+      executor.close();
+    }
+  }
+
+  /** Divides the parts of one source on several threads. */
+  private final class SharedDivision {
+
+    private final PartSource source;
+    private final LongConsumer progress;
+
+    /** The sums of all threads. Guarded by this, as are the fields below. */
+    private final List<PartialSum> sums = new ArrayList<>();
+
+    private @Nullable Throwable failure;
+    private int running;
+    private boolean isOver;
+
+    SharedDivision(PartSource source, LongConsumer progress) {
+      this.source = source;
+      this.progress = progress;
+    }
+
+    /** Divides on this thread, and on others of the team if there is more than one part. */
+    Sum run(Team team) throws IOException, InterruptedException {
+      begin();
+      divide(() -> team.offer(source.concurrency(threads) - 1, this::help));
+      awaitHelpers();
+      return total();
+    }
+
+    private void help() {
+      if (begin()) {
+        divide(() -> {});
+      }
+    }
+
+    private synchronized boolean begin() {
+      if (isOver) {
+        return false;
+      }
+      running++;
+      return true;
+    }
+
+    private synchronized boolean hasFailed() {
+      return failure != null;
+    }
+
+    /** Divides parts until the end; calls for help after the first part if that is full. */
+    private void divide(Runnable callForHelp) {
+      PartialSum sum = new PartialSum(crc);
+      Part part = takePart();
+      part.reset();
+      Runnable call = callForHelp;
+      try {
+        while (!hasFailed()) {
+          source.read(part);
+          if (part.isEmpty()) {
+            break;
+          }
+          if (part.isFull()) {
+            call.run();
+            call = () -> {};
+          }
+          sum.add(part.offset(), part.bytes());
+          progress.accept(part.bytes().byteSize());
+        }
+        end(sum, null);
+      } catch (Throwable e) {
+        end(sum, e);
+      } finally {
+        idle.add(part);
+      }
+    }
+
+    private synchronized void end(PartialSum sum, @Nullable Throwable e) {
+      sums.add(sum);
+      isOver = true;
+      running--;
+      if (failure == null) {
+        failure = e;
+      }
+      notifyAll();
+    }
+
+    private synchronized void awaitHelpers() throws InterruptedException {
+      boolean isInterrupted = false;
+      while (running > 0) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          if (failure == null) {
+            failure = e;
+          }
+        }
+      }
+      if (isInterrupted) {
+        throw new InterruptedException("the checksum was interrupted");
+      }
+    }
+
+    private synchronized Sum total() throws IOException, InterruptedException {
+      switch (failure) {
+        case null -> {}
+        case ClosedByInterruptException _ -> {
+          boolean _ = Thread.interrupted(); // the exception takes the place of the flag
+          throw new InterruptedException("reading was interrupted");
+        }
+        case IOException e -> throw e;
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IllegalStateException(failure);
+      }
+      long length = source.length();
+      CrcValue total = CrcValue.zeros(crc.model().width());
+      for (PartialSum sum : sums) {
+        total = total.xor(sum.at(length));
+      }
+      return new Sum(crc.finish(total, length), length);
     }
   }
 }

@@ -30,10 +30,15 @@ final class EngineDirectory {
     return spec.equals(AUTO) ? openAny(providers, options) : openNamed(spec, providers, options);
   }
 
-  /** Opens the first engine that opens without failure; a GPU with full memory is skipped. */
+  /**
+   * Opens the first engine that opens without failure; a GPU with full memory is skipped. For a job
+   * that the cores finish sooner, they come first, and no GPU driver is loaded.
+   */
   static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
     Optional<EngineFailedException> failure = Optional.empty();
-    for (EngineProvider provider : providers) {
+    boolean isForCores =
+        options.workload().map(job -> job.isForCores(options.threads())).orElse(false);
+    for (EngineProvider provider : isForCores ? providers.reversed() : providers) {
       Optional<EngineStatus> first =
           provider.engines().stream().filter(EngineStatus::isPresent).findFirst();
       if (first.isPresent()) {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code cyclic}: the same with one functional of each orbit, for a code whose automorphisms
  *       split it into blocks, such as every cyclic code of odd length;
  *   <li>{@code dual}: the dual code by the best of these, then MacWilliams' identity;
- *   <li>{@code auto}: the method with the least predicted time.
+ *   <li>{@code auto}: the method with the least expected time, by approximate rates that are not
+ *       measured.
  * </ul>
  *
  * {@snippet :
@@ -49,20 +50,6 @@ public final class JointWeights {
   private static final String TRANSFORM = "transform";
   private static final String CYCLIC = "cyclic";
   private static final String DUAL = "dual";
-
-  /**
-   * The big-integer additions per second of MacWilliams' identity of pairs, which needs about n^4.
-   */
-  private static final double DUAL_RATE = 2e7;
-
-  /** The approximate operations per second of any engine. */
-  private static final double NOMINAL_RATE = 1e9;
-
-  /** The operations that take about as long as measuring the rates of the engine. */
-  private static final double FEW_OPERATIONS = 10 * NOMINAL_RATE;
-
-  /** The maximum ratio of the rates of different operations. */
-  private static final double RATES_DIFFER = 1000;
 
   private final BinaryCode code;
   private final List<Permutation> automorphisms;
@@ -224,30 +211,13 @@ public final class JointWeights {
     };
   }
 
-  /**
-   * Returns the fastest plan: by the number of operations, or by measured rates where the
-   * difference is small and the work is long.
-   */
+  /** Returns the plan with the least expected time, without measuring. */
   private JointPlan best(List<JointPlan> plans) {
-    double min =
-        plans.stream()
-            .mapToDouble(JointWeights::operations)
-            .min()
-            .orElseThrow(() ->
-                new IllegalArgumentException("code " + code + " is too large for any method"));
-    double max = min < FEW_OPERATIONS ? min : min * RATES_DIFFER;
-    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= max).toList();
-    return near.size() == 1 || min < FEW_OPERATIONS
-        ? near.getFirst()
-        : near.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)).orElseThrow();
-  }
-
-  private static double operations(JointPlan plan) {
-    return switch (plan) {
-      case PairPlan pairs -> pairs.prediction().operations();
-      case TransformPlan transform -> transform.prediction().operations();
-      case DualPlan dual -> operations(dual.ofDual()) + dual.extraSeconds() * NOMINAL_RATE;
-    };
+    NominalRates nominal = NominalRates.of(engine);
+    return plans.stream()
+        .min(Comparator.comparingDouble(nominal::seconds))
+        .orElseThrow(
+            () -> new IllegalArgumentException("code " + code + " is too large for any method"));
   }
 
   /** Returns the plans of all usable methods, in the order of {@link #methods()}. */
@@ -306,7 +276,7 @@ public final class JointWeights {
         new DualPlan(
             DUAL,
             "dual code %s by %s: %s".formatted(ofDual.code, plan.method(), plan.description()),
-            Math.pow(code.length(), 4) / DUAL_RATE,
+            NominalRates.identitySeconds(code.length()),
             plan));
   }
 

@@ -7,27 +7,41 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fieldstone.engine.Engine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileHasherTest {
 
-  /** Three pages. */
-  private static final long MIN_MEMORY = 12288;
+  /** Small buffers, so that small files have many parts. */
+  private static final long PART_BYTES = 4096;
+
+  private static final int THREADS = 3;
 
   private static final CrcModel MODEL = CrcCatalogue.model("CRC-64/XZ");
 
   private final Engine engine = Engine.open("cpu");
-  private final FileHasher hasher = new FileHasher(MODEL, engine, MIN_MEMORY);
+  private final FileHasher hasher = hasher(MODEL);
 
   @TempDir Path directory;
 
@@ -38,19 +52,141 @@ class FileHasherTest {
     engine.close();
   }
 
-  /** Sizes around a page, and many times the buffer memory. */
-  @Test
-  void hashesFilesOfAnyLength() throws IOException, InterruptedException {
-    for (int length : new int[] {0, 1, 4095, 4096, 4097, 8192, 12288, 300_001}) {
-      byte[] bytes = bytes(length);
-      LongAdder progress = new LongAdder();
-      Path file = Files.write(directory.resolve("file" + length), bytes);
+  /** Sizes around a part, around a range of parts, and many times the buffers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"CRC-64/XZ", "CRC-32", "CRC-16/XMODEM", "CRC-7/MMC", "CRC-82/DARC"})
+  void hashesFilesOfAnyLength(String name) throws IOException, InterruptedException {
+    CrcModel model = CrcCatalogue.model(name);
+    try (FileHasher any = hasher(model)) {
+      for (int length :
+          new int[] {0, 1, 4095, 4096, 4097, 8192, 12288, 65_536, 65_537, 300_001, 2_000_003}) {
+        byte[] bytes = bytes(length);
+        LongAdder progress = new LongAdder();
+        Path file = Files.write(directory.resolve("file" + length), bytes);
 
-      assertThat(hasher.hash(file, progress::add))
-          .isEqualTo(new FileHash.Hashed(file, Crc.of(MODEL).hash(bytes), length));
-      assertThat(progress.sum()).isEqualTo(length);
-      assertThat(hasher.hash(trickle(bytes), _ -> {})).isEqualTo(Crc.of(MODEL).hash(bytes));
+        assertThat(any.hash(file, progress::add))
+            .isEqualTo(new FileHash.Hashed(file, Crc.of(model).hash(bytes), length));
+        assertThat(progress.sum()).isEqualTo(length);
+        assertThat(any.hash(trickle(bytes), _ -> {})).isEqualTo(Crc.of(model).hash(bytes));
+      }
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void severalThreadsDivideAFile() throws IOException, InterruptedException {
+    byte[] bytes = bytes(1 << 20);
+    Path file = Files.write(directory.resolve("file"), bytes);
+
+    assertThat(hasher.hash(file, waitForThreads(THREADS)).checksum())
+        .isEqualTo(Crc.of(MODEL).hash(bytes));
+  }
+
+  @Test
+  @Timeout(60)
+  void severalThreadsDivideAStream() throws IOException, InterruptedException {
+    byte[] bytes = bytes(1 << 20);
+
+    assertThat(hasher.hash(trickle(bytes), waitForThreads(THREADS)))
+        .isEqualTo(Crc.of(MODEL).hash(bytes));
+  }
+
+  @Test
+  @Timeout(60)
+  void severalThreadsDivideALargeFileAmongSmallOnes() throws IOException, InterruptedException {
+    List<Path> files = new ArrayList<>();
+    List<FileHash> expected = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      byte[] bytes = bytes(i == 19 ? 1 << 20 : i);
+      files.add(Files.write(directory.resolve("file" + i), bytes));
+      expected.add(new FileHash.Hashed(files.get(i), Crc.of(MODEL).hash(bytes), bytes.length));
+    }
+    List<FileHash> results = new ArrayList<>();
+    LongConsumer whole = waitForThreads(THREADS);
+
+    hasher.hashAll(
+        files,
+        results::add,
+        bytes -> {
+          if (bytes == PART_BYTES) {
+            whole.accept(bytes);
+          }
+        });
+
+    assertThat(results).isEqualTo(expected);
+  }
+
+  /** Makes a listener that waits, on each thread, until so many threads have called it. */
+  private static LongConsumer waitForThreads(int threads) {
+    CountDownLatch others = new CountDownLatch(threads);
+    Set<Thread> seen = ConcurrentHashMap.newKeySet();
+    return _ -> {
+      if (seen.add(Thread.currentThread())) {
+        others.countDown();
+        try {
+          others.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+    };
+  }
+
+  @Test
+  void aFileThatBecomesShorterIsAnError() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> hasher.hash(file, _ -> resize(file, 5000)))
+        .withMessageStartingWith(file + ": became shorter while it was read")
+        .withMessageContaining("5,000 instead of 1,048,576 bytes");
+  }
+
+  @Test
+  void aFileThatBecomesLongerIsAnError() throws IOException, InterruptedException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    List<FileHash> results = new ArrayList<>();
+
+    hasher.hashAll(List.of(file), results::add, _ -> resize(file, (1 << 20) + 1));
+
+    assertThat(results)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            FileHash.Unreadable.class,
+            unreadable ->
+                assertThat(unreadable.cause())
+                    .hasMessageContaining("became longer while it was read")
+                    .hasMessageContaining("1,048,577 instead of 1,048,576 bytes"));
+  }
+
+  private static void resize(Path file, long bytes) {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** No thread reads afterwards, so the file can be closed and the buffers freed. */
+  @Test
+  void interruptionEndsAllThreads() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    Thread caller = Thread.currentThread();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    LongConsumer interrupt =
+        _ -> {
+          if (isFirst.getAndSet(false)) {
+            caller.interrupt();
+          }
+        };
+
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> hasher.hash(file, interrupt));
+    assertThat(Thread.interrupted()).isFalse();
+    isFirst.set(true);
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> hasher.hashAll(List.of(file, file), _ -> {}, interrupt));
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test
@@ -66,7 +202,7 @@ class FileHasherTest {
     List<FileHash> results = new ArrayList<>();
     LongAdder progress = new LongAdder();
 
-    hasher.hashAll(files, 3, results::add, progress::add);
+    hasher.hashAll(files, results::add, progress::add);
 
     assertThat(results).extracting(FileHash::path).isEqualTo(files);
     for (int i = 0; i < files.size(); i++) {
@@ -95,7 +231,6 @@ class FileHasherTest {
         .isThrownBy(() ->
             hasher.hashAll(
                 files,
-                2,
                 _ -> {
                   throw new IllegalArgumentException("enough");
                 },
@@ -105,7 +240,6 @@ class FileHasherTest {
         .isThrownBy(() ->
             hasher.hashAll(
                 files,
-                2,
                 _ -> {},
                 _ -> {
                   throw new IllegalArgumentException("too much");
@@ -118,25 +252,33 @@ class FileHasherTest {
     byte[] bytes = bytes(50_000);
     Path file = Files.write(directory.resolve("file"), bytes);
     for (String method : Crc.methods(MODEL, engine)) {
-      try (FileHasher named = new FileHasher(MODEL, engine, method, MIN_MEMORY)) {
+      try (FileHasher named = new FileHasher(MODEL, engine, method, THREADS)) {
         assertThat(named.hash(file, _ -> {}).checksum()).isEqualTo(Crc.of(MODEL).hash(bytes));
       }
     }
     CrcModel wide = CrcCatalogue.model("CRC-82/DARC");
-    try (FileHasher named = new FileHasher(wide, engine, MIN_MEMORY)) {
+    try (FileHasher named = hasher(wide)) {
       assertThat(named.hash(file, _ -> {}).checksum()).isEqualTo(Crc.of(wide).hash(bytes));
     }
   }
 
   @Test
-  void refusesTooLittle() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FileHasher(MODEL, engine, MIN_MEMORY - 1))
-        .withMessageContaining("12287");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> hasher.hashAll(List.of(), 0, _ -> {}, _ -> {}));
-    assertThatExceptionOfType(IOException.class)
+  void refusesThreadsOutOfRange() {
+    for (int threads : new int[] {0, -1, FileHasher.MAX_THREADS + 1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new FileHasher(MODEL, engine, threads))
+          .withMessageContaining(threads + " are not in 1…4096");
+    }
+  }
+
+  @Test
+  void aMissingFileIsAnError() {
+    assertThatExceptionOfType(NoSuchFileException.class)
         .isThrownBy(() -> hasher.hash(directory.resolve("not there"), _ -> {}));
+  }
+
+  private FileHasher hasher(CrcModel model) {
+    return new FileHasher(Crc.of(model, engine), engine, THREADS, PART_BYTES);
   }
 
   /** A stream that never gives as much as is asked for. */

@@ -2,6 +2,7 @@ package io.fieldstone.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,11 +32,64 @@ class EngineDirectoryTest {
         .withMessageContaining("gpu:0");
   }
 
+  /** A provider that lists its engines would load the driver. */
+  @Test
+  void autoLeavesSmallJobsToTheCoresWithoutAskingForGpus() {
+    EngineProvider gpus =
+        new Provider(
+            "gpu:0",
+            () -> {
+              throw new AssertionError("opened");
+            }) {
+          @Override
+          public List<EngineStatus> engines() {
+            throw new AssertionError("asked");
+          }
+        };
+    for (Workload.Kind kind : Workload.Kind.values()) {
+      EngineOptions options = new EngineOptions(2).forWorkload(new Workload(kind, 1_000_000));
+      try (Engine engine = EngineDirectory.openAny(List.of(gpus, CORES), options)) {
+        assertThat(engine.spec()).isEqualTo("cpu:scalar");
+      }
+    }
+  }
+
+  @Test
+  void autoGivesLargeJobsToTheGpu() {
+    EngineProvider gpu =
+        new Provider("gpu:0", () -> Engine.open("cpu:table-log", new EngineOptions(1)));
+    for (Workload.Kind kind : Workload.Kind.values()) {
+      EngineOptions options = new EngineOptions(16).forWorkload(new Workload(kind, 1L << 34));
+      try (Engine engine = EngineDirectory.openAny(List.of(gpu, CORES), options)) {
+        assertThat(engine.spec()).isEqualTo("cpu:table-log");
+      }
+    }
+  }
+
+  @Test
+  void moreThreadsFinishLargerJobsBeforeAGpu() {
+    Workload job = new Workload(Workload.Kind.ENCODING, 1_000_000_000);
+
+    assertThat(job.isForCores(2)).isFalse();
+    assertThat(job.isForCores(16)).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Workload(Workload.Kind.ENCODING, -1))
+        .withMessageContaining("-1");
+  }
+
   private interface Opening {
     Engine open();
   }
 
-  private record Provider(String spec, Opening opening) implements EngineProvider {
+  private static class Provider implements EngineProvider {
+    private final String spec;
+    private final Opening opening;
+
+    Provider(String spec, Opening opening) {
+      this.spec = spec;
+      this.opening = opening;
+    }
+
     @Override
     public int preference() {
       return 0;

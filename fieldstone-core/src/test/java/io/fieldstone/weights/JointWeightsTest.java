@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -209,5 +213,49 @@ class JointWeightsTest {
     assertThat(weights.plan("auto").method()).isEqualTo("dual");
     assertThat(weights.plan("auto").description()).contains("(31,5)");
     assertThat(run(weights, "auto").total()).isEqualTo(BigInteger.TWO.pow(52));
+  }
+
+  /** The dual of this code is so large that measuring its methods took most of the time. */
+  @Test
+  void choosesAMethodWithoutMeasuring() {
+    try (Engine engine = Engine.open("cpu")) {
+      JointWeights weights =
+          JointWeights.of(CodeFamily.parse("bch:63,24"), withoutCounting(engine));
+
+      assertThat(weights.plan(JointWeights.AUTO).method()).isEqualTo("cyclic");
+    }
+  }
+
+  /** Returns an engine that fails if pairs are counted or transforms are computed. */
+  private static Engine withoutCounting(Engine engine) {
+    return proxy(
+        Engine.class,
+        engine,
+        (method, result) ->
+            switch (result) {
+              case PairCounts counts -> proxy(PairCounts.class, counts, JointWeightsTest::refuse);
+              case WeightTransforms transforms ->
+                  proxy(WeightTransforms.class, transforms, JointWeightsTest::refuse);
+              default -> result;
+            });
+  }
+
+  private static Object refuse(Method method, Object result) {
+    if (method.getName().equals("open")) {
+      throw new AssertionError("measured");
+    }
+    return result;
+  }
+
+  private interface Change {
+    Object of(Method method, Object result);
+  }
+
+  private static <T> T proxy(Class<T> type, T target, Change change) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> change.of(method, method.invoke(target, arguments))));
   }
 }

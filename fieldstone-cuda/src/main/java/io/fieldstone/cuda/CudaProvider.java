@@ -12,6 +12,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Lists the engines of each NVIDIA GPU that the driver reports: {@code cuda:N}, {@code
@@ -23,7 +24,9 @@ public final class CudaProvider implements EngineProvider {
   /** Ranks these engines before the CPU engine. */
   private static final int PREFERENCE = 100;
 
-  private final DriverStatus driver;
+  /** The driver, which is loaded when engines are first asked for. */
+  private final Supplier<DriverStatus> driver;
+
   private final KernelModules.Loader kernels;
 
   /** Loads the driver once per process. */
@@ -33,11 +36,11 @@ public final class CudaProvider implements EngineProvider {
 
   /** Creates the provider for {@link java.util.ServiceLoader}. */
   public CudaProvider() {
-    this(Machine.DRIVER, KernelImage::load);
+    this(() -> Machine.DRIVER, KernelImage::load);
   }
 
   /** Creates a provider with a given driver and kernels, for tests. */
-  CudaProvider(DriverStatus driver, KernelModules.Loader kernels) {
+  CudaProvider(Supplier<DriverStatus> driver, KernelModules.Loader kernels) {
     this.driver = driver;
     this.kernels = kernels;
   }
@@ -49,7 +52,7 @@ public final class CudaProvider implements EngineProvider {
 
   @Override
   public List<EngineStatus> engines() {
-    return switch (driver) {
+    return switch (driver.get()) {
       case DriverStatus.Missing missing -> List.of(missing(missing.why()));
       case DriverStatus.Present present when present.driver().devices().isEmpty() ->
           List.of(missing("the NVIDIA driver shows no GPU"));
@@ -76,7 +79,7 @@ public final class CudaProvider implements EngineProvider {
    */
   @Override
   public Engine open(String spec, EngineOptions options) {
-    if (driver instanceof DriverStatus.Present present) {
+    if (driver.get() instanceof DriverStatus.Present present) {
       for (CudaVariant variant : variants(present.driver())) {
         if (variant.spec().equals(spec)) {
           return open(variant, options);

@@ -12,6 +12,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CudaProviderTest {
@@ -23,6 +24,24 @@ class CudaProviderTest {
         .containsExactly(
             EngineStatus.missing(
                 "cuda", EngineKind.GPU, "NVIDIA GPUs", "no NVIDIA driver (libcuda.so.1)"));
+  }
+
+  /** Starting the driver of a GPU takes longer than small jobs on the cores. */
+  @Test
+  void theDriverIsLoadedWhenEnginesAreAskedFor() {
+    AtomicInteger loads = new AtomicInteger();
+    CudaProvider provider =
+        new CudaProvider(
+            () -> {
+              loads.incrementAndGet();
+              return new DriverStatus.Missing("no driver");
+            },
+            (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
+
+    assertThat(provider.preference()).isPositive();
+    assertThat(loads).hasValue(0);
+    assertThat(provider.engines()).hasSize(1);
+    assertThat(loads).hasValue(1);
   }
 
   @Test
@@ -91,6 +110,6 @@ class CudaProviderTest {
 
   private static CudaProvider provider(DriverStatus status) {
     return new CudaProvider(
-        status, (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
+        () -> status, (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
   }
 }

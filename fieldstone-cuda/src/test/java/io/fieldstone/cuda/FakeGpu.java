@@ -36,7 +36,7 @@ public final class FakeGpu implements AutoCloseable {
   /** Returns a provider of its engines. */
   public CudaProvider provider() {
     return new CudaProvider(
-        driver.status(), (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
+        driver::status, (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
   }
 
   public Engine open(String spec) {

@@ -2,7 +2,9 @@ package io.fieldstone.bench.measure;
 
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.engine.EngineOptions;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Options of a benchmark.
@@ -13,6 +15,8 @@ import java.util.Optional;
  * @param threads the maximum number of threads, at least 1; one thread is measured too
  * @param pace time that the benchmark may take
  * @param section the only section to run, of a benchmark that has named ones; all if empty
+ * @param bytes the size of the file that {@code files} measures; its usual size if empty
+ * @param launcher the script that starts the command; without it, no whole commands are measured
  * @param stepListener receives the progress
  * @param reportListener receives each part of the report
  */
@@ -21,6 +25,8 @@ public record BenchOptions(
     int threads,
     Pace pace,
     Optional<String> section,
+    OptionalLong bytes,
+    Optional<Path> launcher,
     StepListener stepListener,
     ReportListener reportListener) {
 
@@ -30,6 +36,8 @@ public record BenchOptions(
           "auto",
           EngineOptions.DEFAULT.threads(),
           Pace.FULL,
+          Optional.empty(),
+          OptionalLong.empty(),
           Optional.empty(),
           StepListener.NONE,
           ReportListener.NONE);
@@ -42,31 +50,54 @@ public record BenchOptions(
 
   /** Returns the same options at another pace. */
   public BenchOptions withPace(Pace other) {
-    return new BenchOptions(engine, threads, other, section, stepListener, reportListener);
+    return new BenchOptions(
+        engine, threads, other, section, bytes, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with a single section. */
   public BenchOptions withSection(String name) {
-    return new BenchOptions(engine, threads, pace, Optional.of(name), stepListener, reportListener);
+    return new BenchOptions(
+        engine, threads, pace, Optional.of(name), bytes, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with another engine. */
   public BenchOptions withEngine(String other) {
-    return new BenchOptions(other, threads, pace, section, stepListener, reportListener);
+    return new BenchOptions(
+        other, threads, pace, section, bytes, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with another number of threads. */
   public BenchOptions withThreads(int other) {
-    return new BenchOptions(engine, other, pace, section, stepListener, reportListener);
+    return new BenchOptions(
+        engine, other, pace, section, bytes, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with another listener of progress. */
   public BenchOptions withStepListener(StepListener other) {
-    return new BenchOptions(engine, threads, pace, section, other, reportListener);
+    return new BenchOptions(engine, threads, pace, section, bytes, launcher, other, reportListener);
   }
 
   /** Returns the same options with another listener of results. */
   public BenchOptions withReportListener(ReportListener other) {
-    return new BenchOptions(engine, threads, pace, section, stepListener, other);
+    return new BenchOptions(engine, threads, pace, section, bytes, launcher, stepListener, other);
+  }
+
+  /** Returns the same options for a file of another size. */
+  public BenchOptions withBytes(long other) {
+    return new BenchOptions(
+        engine,
+        threads,
+        pace,
+        section,
+        OptionalLong.of(other),
+        launcher,
+        stepListener,
+        reportListener);
+  }
+
+  /** Returns the same options with measurements of whole commands. */
+  public BenchOptions withLauncher(Path other) {
+    return new BenchOptions(
+        engine, threads, pace, section, bytes, Optional.of(other), stepListener, reportListener);
   }
 }

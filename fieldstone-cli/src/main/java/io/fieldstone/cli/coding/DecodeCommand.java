@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Workload;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.DigestMismatchException;
@@ -99,7 +100,7 @@ public final class DecodeCommand implements Callable<Integer> {
     if (key.isPresent()) {
       master = Optional.of(KeyFiles.masterKey(session, key.get()));
     }
-    try (Engine engine = session.openEngine()) {
+    try (Engine engine = session.openEngine(Workload.Kind.DECODING, length)) {
       FileDecoder decoder = decoder(engine, master);
       if (isStream) {
         stream(session, decoder, length);

@@ -9,6 +9,7 @@ import io.fieldstone.cli.console.StandardInput;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Workload;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -142,7 +143,7 @@ public final class EncodeCommand implements Callable<Integer> {
     if (Files.exists(output) && !Files.isDirectory(output)) {
       throw new Failure("not a directory", output);
     }
-    try (Engine engine = session.openEngine()) {
+    try (Engine engine = session.openEngine(Workload.Kind.ENCODING, length)) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
         FileEncoder replacing = encoder(engine, parameters, key);

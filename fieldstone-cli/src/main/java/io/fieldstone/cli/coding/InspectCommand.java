@@ -77,7 +77,7 @@ public final class InspectCommand implements Callable<Integer> {
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
     }
-    try (Engine engine = session.openEngine()) {
+    try (Engine engine = session.openCores()) {
       List<Run> runs = new ArrayList<>();
       InspectionResult result = new ShardInspector(engine).inspect(shards, new RunCollector(runs));
       session.print(Result.of(result, runs), () -> text(result, runs));

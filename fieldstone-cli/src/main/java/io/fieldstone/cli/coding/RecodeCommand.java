@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Workload;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.PollutedShardsException;
@@ -97,7 +98,7 @@ public final class RecodeCommand implements Callable<Integer> {
     InputFiles.requireWritable(InputFiles.target(output));
     Sizes sizes = sizes();
     long draw = seed.orElseGet(() -> new SecureRandom().nextLong());
-    try (Engine engine = session.openEngine()) {
+    try (Engine engine = session.openEngine(Workload.Kind.ENCODING, sizes.length())) {
       RecodingResult result;
       try (Progress progress = session.progress("recode", sizes.length())) {
         ShardRecoder replacing = new ShardRecoder(engine);

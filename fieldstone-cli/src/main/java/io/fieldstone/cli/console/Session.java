@@ -2,6 +2,7 @@ package io.fieldstone.cli.console;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.Workload;
 import io.fieldstone.stream.StageProfile;
 import java.util.List;
 import java.util.Locale;
@@ -52,10 +53,31 @@ public record Session(
     return openEngine(engineSpec);
   }
 
+  /**
+   * Opens the engine of {@code --engine} for a job on a file; {@code auto} chooses by the job.
+   *
+   * @param bytes the bytes of the file, or less than 0 if they are not known
+   * @throws ParameterException if that engine is not available
+   */
+  public Engine openEngine(Workload.Kind kind, long bytes) {
+    EngineOptions options = new EngineOptions(threads);
+    return openEngine(
+        engineSpec, bytes < 0 ? options : options.forWorkload(new Workload(kind, bytes)));
+  }
+
   /** Opens an engine by its specification, with {@code --threads}. */
   public Engine openEngine(String spec) {
+    return openEngine(spec, new EngineOptions(threads));
+  }
+
+  /** Opens the cores if the engine is selected automatically, else that of {@code --engine}. */
+  public Engine openCores() {
+    return openEngine(isAutoEngine() ? "cpu" : engineSpec);
+  }
+
+  private Engine openEngine(String spec, EngineOptions options) {
     try {
-      return Engine.open(spec, new EngineOptions(threads));
+      return Engine.open(spec, options);
     } catch (IllegalArgumentException e) {
       throw usage("--engine: " + e.getMessage());
     }

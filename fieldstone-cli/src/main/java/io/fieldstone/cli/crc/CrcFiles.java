@@ -21,13 +21,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes files for {@code crc}: several in parallel, including standard input, with a progress bar
- * for large inputs. Output is deferred while the bar is shown.
+ * Hashes files for {@code crc} on all threads, and standard input, with a progress bar for large
+ * inputs. Output is deferred while the bar is shown.
  */
 final class CrcFiles implements AutoCloseable {
-
-  /** The buffer of each open file in bytes; GPUs need large buffers. */
-  private static final long BUFFER_BYTES = 24L << 20;
 
   /** The minimum total size in bytes for a progress bar. */
   private static final long BAR_THRESHOLD_BYTES = 256L << 20;
@@ -41,7 +38,7 @@ final class CrcFiles implements AutoCloseable {
   /** Opens the engine. */
   CrcFiles(Session session, @Nullable String method) {
     this.session = session;
-    this.engine = session.isAutoEngine() ? session.openEngine("cpu") : session.openEngine();
+    this.engine = session.openCores();
     this.method = method;
   }
 
@@ -62,13 +59,12 @@ final class CrcFiles implements AutoCloseable {
       int from = 0;
       for (int at = 0; at < files.size(); at++) {
         if (InputFiles.isStandardStream(files.get(at))) {
-          hasher.hashAll(files.subList(from, at), session.threads(), results, progressListener);
+          hasher.hashAll(files.subList(from, at), results, progressListener);
           results.accept(standardInput(hasher, files.get(at), progressListener));
           from = at + 1;
         }
       }
-      hasher.hashAll(
-          files.subList(from, files.size()), session.threads(), results, progressListener);
+      hasher.hashAll(files.subList(from, files.size()), results, progressListener);
     } finally {
       hasBar = false;
       deferred.forEach(Runnable::run);
@@ -79,8 +75,8 @@ final class CrcFiles implements AutoCloseable {
   private FileHasher hasher(CrcModel model) {
     try {
       return method == null
-          ? new FileHasher(model, engine, BUFFER_BYTES)
-          : new FileHasher(model, engine, method, BUFFER_BYTES);
+          ? new FileHasher(model, engine, session.threads())
+          : new FileHasher(model, engine, method, session.threads());
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }

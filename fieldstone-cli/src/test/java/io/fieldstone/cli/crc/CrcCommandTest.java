@@ -116,6 +116,27 @@ class CrcCommandTest {
                 .formatted(missing, directory));
   }
 
+  /** FIFOs have no length, so they are read as streams; /dev/null has no bytes. */
+  @Test
+  void readsFifosAndDevices() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    byte[] bytes = new byte[1_000_000];
+    new SplittableRandom(1).nextBytes(bytes);
+    Path file = Files.write(directory.resolve("file"), bytes);
+    Process writer =
+        new ProcessBuilder("sh", "-c", "cat \"$0\" >\"$1\"", file.toString(), fifo.toString())
+            .start();
+
+    RunOf run = crc(fifo, "/dev/null", file);
+
+    assertThat(writer.waitFor()).isZero();
+    assertThat(run.status()).isZero();
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo(lines.get(2).replace("file", "fifo"));
+    assertThat(lines.get(1)).isEqualTo("00000000  /dev/null");
+  }
+
   /** The figure is that of GNU's cksum 9.1. */
   @Test
   void printsTheSameAsCksum() {

@@ -8,24 +8,30 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
-/** Multiplies by tables until the vector kernel has been compiled. */
+/** Multiplies by words until the vector kernel has been compiled. */
 public final class TieredProductKernel implements ProductKernel {
 
-  /** Minimum speed of the vector kernel relative to tables; compiled, it is 30 or more. */
+  /** Minimum speed of the vector kernel relative to words; compiled, it is 15 or more. */
   private static final int MIN_SPEEDUP = 4;
+
+  /**
+   * Multiply-accumulates by words after which the warm-up starts. Words need about 0.2 s of one
+   * core for them; the warm-up needs a second, and the JVM waits at its exit for a compilation in
+   * progress. So a job ends without it if it is as small as a file of 16 MB.
+   */
+  private static final double WARM_UP_THRESHOLD = 1 << 30;
 
   private final Tiered<ProductKernel> kernels;
 
   public TieredProductKernel(Gf256 field) {
     kernels =
         new Tiered<>(
-            "tables",
-            new LogDomainKernel(field),
+            "words",
+            new WordKernel(field),
             new VectorKernel(field),
             MIN_SPEEDUP,
-            0,
+            WARM_UP_THRESHOLD,
             Trial::new);
-    kernels.start();
   }
 
   @Override
@@ -37,7 +43,9 @@ public final class TieredProductKernel implements ProductKernel {
       Rows sources,
       Rows products,
       boolean accumulate) {
-    kernels.current().multiply(m, n, columns, coefficients, sources, products, accumulate);
+    kernels
+        .current((double) m * n * columns)
+        .multiply(m, n, columns, coefficients, sources, products, accumulate);
   }
 
   @Override
