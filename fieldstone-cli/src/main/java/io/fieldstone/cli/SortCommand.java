@@ -9,7 +9,6 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.Workload;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
@@ -203,7 +202,7 @@ final class SortCommand implements Callable<Integer> {
     for (Path directory : temporary.stream().toList()) {
       requireDirectory(directory);
     }
-    try (Engine engine = session.openEngine(Workload.Kind.SORTING, Files.size(input))) {
+    try (Engine engine = session.openCores()) {
       Sorting sorting = sorting(session, engine, format);
       FileSorter sorter = FileSorter.of(engine, sorting, memory);
       if (temporary.isPresent()) {

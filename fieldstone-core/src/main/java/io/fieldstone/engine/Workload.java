@@ -1,64 +1,46 @@
 package io.fieldstone.engine;
 
 /**
- * The file job for which an engine is opened. {@code auto} opens a GPU only for a job that it
- * finishes sooner than the cores, its opening included.
+ * The field arithmetic of a job on a file, for which {@code auto} opens a GPU or not.
  *
- * <p>The rates are those of whole commands in memory on 16 threads of a Xeon and on an H200, from
- * {@code docs/benchmarks/h200/files.md}. The rates of one thread are half of those on two cores in
- * {@code docs/benchmarks/files.md}.
+ * <p>Reading, hashing, copying and writing stay with the cores. So a GPU saves only the arithmetic,
+ * and {@code auto} opens it if that takes the cores longer than the opening. The rates are from
+ * {@code docs/benchmarks/h200/files.md}.
  *
- * @param kind the kind of job
- * @param bytes the bytes of the file, ≥ 0
+ * @param multiplyAccumulates the multiply-accumulate operations in GF(2^8), ≥ 0
  */
-public record Workload(Kind kind, long bytes) {
+public record Workload(double multiplyAccumulates) {
 
-  /** A kind of job on files. */
-  public enum Kind {
-    /** Encoding or recoding. */
-    ENCODING(118e6, 600e6, 780e6),
-    /** Decoding with losses. */
-    DECODING(150e6, 560e6, 690e6),
-    /** Sorting. */
-    SORTING(100e6, 440e6, 720e6);
+  /** The multiply-accumulates per second of one thread of the cores. */
+  private static final double THREAD_RATE = 50e9;
 
-    private final double threadRate;
-    private final double maxCoreRate;
-    private final double gpuRate;
-
-    /**
-     * Sets rates in bytes of the file per second.
-     *
-     * @param threadRate the rate of one of a few threads
-     * @param maxCoreRate the rate of any number of threads, which share the memory
-     * @param gpuRate the rate with a GPU
-     */
-    Kind(double threadRate, double maxCoreRate, double gpuRate) {
-      this.threadRate = threadRate;
-      this.maxCoreRate = maxCoreRate;
-      this.gpuRate = gpuRate;
-    }
-  }
+  /** The time to start the driver, make a context, load kernels and pin memory. */
+  private static final double GPU_OPENING_SECONDS = 0.4;
 
   /**
-   * The time to open a GPU: to start the driver, make a context, load the kernels and pin memory.
-   */
-  private static final double GPU_OPENING_SECONDS = 0.7;
-
-  /**
-   * Checks the bytes.
+   * Checks the operations.
    *
    * @throws IllegalArgumentException if there are less than 0
    */
   public Workload {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bytes " + bytes + " are less than 0");
+    if (!(multiplyAccumulates >= 0)) {
+      throw new IllegalArgumentException(
+          "multiply-accumulates " + multiplyAccumulates + " are less than 0");
     }
+  }
+
+  /**
+   * Returns the work of computing coded blocks.
+   *
+   * @param bytes the bytes of the file; less than 0 if unknown, which counts as 1 GiB
+   * @param computedBlocks the blocks that are computed from each generation
+   */
+  public static Workload ofBlocks(long bytes, double computedBlocks) {
+    return new Workload((bytes < 0 ? 1L << 30 : bytes) * computedBlocks);
   }
 
   /** Returns whether that many threads are expected to finish before a GPU. */
   boolean isForCores(int threads) {
-    double coreRate = Math.min(kind.maxCoreRate, threads * kind.threadRate);
-    return bytes / coreRate <= GPU_OPENING_SECONDS + bytes / kind.gpuRate;
+    return multiplyAccumulates / (threads * THREAD_RATE) <= GPU_OPENING_SECONDS;
   }
 }

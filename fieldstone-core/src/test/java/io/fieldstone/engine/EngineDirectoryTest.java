@@ -46,11 +46,9 @@ class EngineDirectoryTest {
             throw new AssertionError("asked");
           }
         };
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      EngineOptions options = new EngineOptions(2).forWorkload(new Workload(kind, 1_000_000));
-      try (Engine engine = EngineDirectory.openAny(List.of(gpus, CORES), options)) {
-        assertThat(engine.spec()).isEqualTo("cpu:scalar");
-      }
+    EngineOptions options = new EngineOptions(2).forWorkload(Workload.ofBlocks(1_000_000, 192));
+    try (Engine engine = EngineDirectory.openAny(List.of(gpus, CORES), options)) {
+      assertThat(engine.spec()).isEqualTo("cpu:scalar");
     }
   }
 
@@ -58,23 +56,23 @@ class EngineDirectoryTest {
   void autoGivesLargeJobsToTheGpu() {
     EngineProvider gpu =
         new Provider("gpu:0", () -> Engine.open("cpu:table-log", new EngineOptions(1)));
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      EngineOptions options = new EngineOptions(16).forWorkload(new Workload(kind, 1L << 34));
-      try (Engine engine = EngineDirectory.openAny(List.of(gpu, CORES), options)) {
-        assertThat(engine.spec()).isEqualTo("cpu:table-log");
-      }
+    EngineOptions options = new EngineOptions(16).forWorkload(Workload.ofBlocks(1L << 34, 192));
+    try (Engine engine = EngineDirectory.openAny(List.of(gpu, CORES), options)) {
+      assertThat(engine.spec()).isEqualTo("cpu:table-log");
     }
   }
 
   @Test
   void moreThreadsFinishLargerJobsBeforeAGpu() {
-    Workload job = new Workload(Workload.Kind.ENCODING, 1_000_000_000);
+    Workload job = Workload.ofBlocks(1_000_000_000, 64);
 
     assertThat(job.isForCores(2)).isFalse();
     assertThat(job.isForCores(16)).isTrue();
+    assertThat(Workload.ofBlocks(-1, 64).isForCores(16)).isTrue();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(Workload.Kind.ENCODING, -1))
+        .isThrownBy(() -> new Workload(-1))
         .withMessageContaining("-1");
+    assertThatIllegalArgumentException().isThrownBy(() -> new Workload(Double.NaN));
   }
 
   private interface Opening {

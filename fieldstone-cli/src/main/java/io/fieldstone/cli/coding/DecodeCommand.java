@@ -8,6 +8,8 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.DigestMismatchException;
@@ -16,6 +18,7 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -72,6 +75,9 @@ public final class DecodeCommand implements Callable<Integer> {
       description = "Key with which the file was encrypted ('fieldstone key encryption').")
   private Optional<Path> key = Optional.empty();
 
+  /** The share of source blocks that is expected to be lost. */
+  private static final double LOST_SHARE = 0.25;
+
   @Option(names = "--force", description = "Replace FILE if it exists.")
   private boolean force;
 
@@ -85,11 +91,14 @@ public final class DecodeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     InputFiles.recover(shards);
-    long length = -1;
+    Optional<CodedObject> object = Optional.empty();
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
-      length = Math.max(length, lengthIn(shard));
+      if (object.isEmpty()) {
+        object = objectIn(shard);
+      }
     }
+    long length = object.map(CodedObject::length).orElse(-1L);
     boolean isStream = InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isStream);
     if (!isStream) {
@@ -100,7 +109,7 @@ public final class DecodeCommand implements Callable<Integer> {
     if (key.isPresent()) {
       master = Optional.of(KeyFiles.masterKey(session, key.get()));
     }
-    try (Engine engine = session.openEngine(Workload.Kind.DECODING, length)) {
+    try (Engine engine = session.openEngine(work(object))) {
       FileDecoder decoder = decoder(engine, master);
       if (isStream) {
         stream(session, decoder, length);
@@ -113,13 +122,23 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the file length that a shard states, or -1 if its header is malformed. */
-  private static long lengthIn(Path shard) throws IOException {
+  /** Returns the object that a shard states; empty if its header is malformed. */
+  private static Optional<CodedObject> objectIn(Path shard) throws IOException {
     try {
-      return ShardInspector.header(shard).descriptor().length();
+      return Optional.of(ShardInspector.header(shard).descriptor());
     } catch (MalformedShardException e) {
-      return -1;
+      return Optional.empty();
     }
+  }
+
+  /** Returns the work of decoding; source blocks that arrived are only copied. */
+  private static Workload work(Optional<CodedObject> object) {
+    if (object.isEmpty()) {
+      return new Workload(0);
+    }
+    GenerationShape shape = object.get().shape();
+    double share = shape.code() instanceof Code.Systematic ? LOST_SHARE : 1;
+    return Workload.ofBlocks(object.get().length(), share * shape.blocks());
   }
 
   private FileDecoder decoder(Engine engine, Optional<MasterKey> master) {

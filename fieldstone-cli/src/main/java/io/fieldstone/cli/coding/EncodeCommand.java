@@ -126,6 +126,12 @@ public final class EncodeCommand implements Callable<Integer> {
 
   @Mixin private CodingOptions coding = new CodingOptions();
 
+  private static Workload work(EncodingParameters parameters, long length) {
+    int blocks = parameters.shape().blocks();
+    int copied = parameters.shape().code() instanceof Code.Systematic ? blocks : 0;
+    return Workload.ofBlocks(length, parameters.codedBlocks(blocks) - copied);
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
@@ -143,7 +149,7 @@ public final class EncodeCommand implements Callable<Integer> {
     if (Files.exists(output) && !Files.isDirectory(output)) {
       throw new Failure("not a directory", output);
     }
-    try (Engine engine = session.openEngine(Workload.Kind.ENCODING, length)) {
+    try (Engine engine = session.openEngine(work(parameters, length))) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
         FileEncoder replacing = encoder(engine, parameters, key);

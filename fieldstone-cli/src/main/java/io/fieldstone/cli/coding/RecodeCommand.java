@@ -98,7 +98,8 @@ public final class RecodeCommand implements Callable<Integer> {
     InputFiles.requireWritable(InputFiles.target(output));
     Sizes sizes = sizes();
     long draw = seed.orElseGet(() -> new SecureRandom().nextLong());
-    try (Engine engine = session.openEngine(Workload.Kind.ENCODING, sizes.length())) {
+    int count = blocks.map(Long::intValue).orElse(sizes.blocks());
+    try (Engine engine = session.openEngine(Workload.ofBlocks(sizes.length(), count))) {
       RecodingResult result;
       try (Progress progress = session.progress("recode", sizes.length())) {
         ShardRecoder replacing = new ShardRecoder(engine);
@@ -107,7 +108,7 @@ public final class RecodeCommand implements Callable<Integer> {
                 .recode(
                     shards,
                     InputFiles.target(output),
-                    blocks.map(Long::intValue).orElse(sizes.blocks()),
+                    count,
                     draw,
                     (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {

@@ -56,13 +56,10 @@ public record Session(
   /**
    * Opens the engine of {@code --engine} for a job on a file; {@code auto} chooses by the job.
    *
-   * @param bytes the bytes of the file, or less than 0 if they are not known
    * @throws ParameterException if that engine is not available
    */
-  public Engine openEngine(Workload.Kind kind, long bytes) {
-    EngineOptions options = new EngineOptions(threads);
-    return openEngine(
-        engineSpec, bytes < 0 ? options : options.forWorkload(new Workload(kind, bytes)));
+  public Engine openEngine(Workload job) {
+    return openEngine(engineSpec, new EngineOptions(threads).forWorkload(job));
   }
 
   /** Opens an engine by its specification, with {@code --threads}. */
