@@ -325,7 +325,8 @@ public final class FileHasher implements AutoCloseable {
       sums.add(sum);
       isOver = true;
       running--;
-      if (failure == null) {
+      // An interruption closes the file, which then also fails for the other threads.
+      if (failure == null || e instanceof ClosedByInterruptException) {
         failure = e;
       }
       notifyAll();
