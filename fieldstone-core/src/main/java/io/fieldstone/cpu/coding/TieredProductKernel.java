@@ -15,11 +15,11 @@ public final class TieredProductKernel implements ProductKernel {
   private static final int MIN_SPEEDUP = 4;
 
   /**
-   * Multiply-accumulates by words after which the warm-up starts. Words need about 0.2 s of one
-   * core for them; the warm-up needs a second, and the JVM waits at its exit for a compilation in
-   * progress. So a job ends without it if it is as small as a file of 16 MB.
+   * Multiply-accumulates by words after which the warm-up starts. Words that are not compiled
+   * either need about a second for them, as long as the warm-up; and the JVM waits at its exit for
+   * a compilation in progress. So a job ends without it if it is as small as a file of 1 MB.
    */
-  private static final double WARM_UP_THRESHOLD = 1 << 30;
+  private static final double WARM_UP_THRESHOLD = 1 << 27;
 
   private final Tiered<ProductKernel> kernels;
 
