@@ -75,7 +75,8 @@ class DemoNetworkTest {
     assertThat(report.isEqualEverywhere()).isTrue();
     assertThat(report.evil())
         .hasValueSatisfying(evil -> {
-          assertThat(evil.bannedBy()).isEqualTo(2);
+          // A receiver that has the file before the relay sends it a block does not ban it.
+          assertThat(evil.bannedBy()).isBetween(1, 2);
           assertThat(evil.wronglyBanned()).isZero();
           assertThat(evil.reason()).startsWith("sent wrong bytes of generation");
         });
