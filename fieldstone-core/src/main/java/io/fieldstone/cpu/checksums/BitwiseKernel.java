@@ -5,9 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.MemorySegment;
 
 /** The oracle: long division bit by bit (PCRC, Sec. V). */
-final class BitwiseKernel implements RemainderKernel {
+final class BitwiseKernel implements SegmentKernel {
 
   private final Gf2Modulus modulus;
   private final boolean lowBitFirst;
@@ -19,9 +20,14 @@ final class BitwiseKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
+    return append(register, Rows.MEMORY.asSlice(address, bytes));
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
     long remainder = register;
-    for (long i = 0; i < bytes; i++) {
-      remainder = appendByte(remainder, Rows.MEMORY.get(JAVA_BYTE, address + i));
+    for (long at = 0; at < message.byteSize(); at++) {
+      remainder = appendByte(remainder, message.get(JAVA_BYTE, at));
     }
     return remainder;
   }

@@ -15,10 +15,10 @@ import jdk.incubator.vector.ByteVector;
 final class FoldingResources implements AutoCloseable {
 
   /**
-   * Bytes divided by tables before the warm-up thread starts. The warm-up takes one to two seconds
-   * of a core, in which tables divide about as many bytes.
+   * Bytes divided by tables before the warm-up thread starts: 1.5 GiB. The warm-up takes one to two
+   * seconds of a core, in which tables divide about as many bytes.
    */
-  private static final double THREAD_THRESHOLD = 1L << 32;
+  private static final double THREAD_THRESHOLD = 3L << 29;
 
   /** Minimum speed relative to tables; compiled, folding reaches 6 or more. */
   private static final int MIN_SPEEDUP = 2;

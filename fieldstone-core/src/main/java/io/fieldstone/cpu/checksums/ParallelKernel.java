@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * {@value #CHUNKS} chunks. One more product advances the register by the length of a block, so the
  * table has a constant size.
  */
-final class ParallelKernel implements RemainderKernel {
+final class ParallelKernel implements SegmentKernel {
 
   /** Chunks of a block: a multiple of 8, so that a block is whole bytes for every M. */
   private static final int CHUNKS = 1024;
@@ -42,11 +42,17 @@ final class ParallelKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
+    return append(register, Rows.MEMORY.asSlice(address, bytes));
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    long bytes = message.byteSize();
     byte[] block = new byte[(int) Math.min(blockBytes, bytes)];
     long remainder = register;
     for (long done = 0; done < bytes; done += block.length) {
       int length = (int) Math.min(block.length, bytes - done);
-      MemorySegment.copy(Rows.MEMORY, JAVA_BYTE, address + done, block, 0, length);
+      MemorySegment.copy(message, JAVA_BYTE, done, block, 0, length);
       remainder = appendBlock(remainder, block, 0, length);
     }
     return remainder;
