@@ -30,7 +30,7 @@ public interface Division {
    * Waits until code is compiled and tables are built, so that the division runs at full speed.
    * Only measurements need this call.
    */
-  default void warmUp() {}
+  void warmUp();
 
   /**
    * Appends a message to a register.

@@ -48,6 +48,12 @@ final class AutoDivision implements Division {
     return name;
   }
 
+  @Override
+  public void warmUp() {
+    gpuDivision.warmUp();
+    cpuDivision.warmUp();
+  }
+
   private Division divisionFor(long bytes) {
     if (isGpuFast && bytes >= TRANSFER_THRESHOLD) {
       return gpuDivision;

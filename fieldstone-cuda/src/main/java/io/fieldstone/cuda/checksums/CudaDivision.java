@@ -49,6 +49,10 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     return name;
   }
 
+  /** Does nothing: the kernels are shipped compiled. */
+  @Override
+  public void warmUp() {}
+
   @Override
   public long append(long register, MemorySegment message) {
     ChecksumPreconditions.requireRegister(divisor, register);
