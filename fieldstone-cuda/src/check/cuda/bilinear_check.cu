@@ -31,7 +31,7 @@ uint32_t host_times(uint32_t a, uint32_t b, uint32_t polynomial) {
   return product;
 }
 
-/** Device memory of so many bytes, filled with a byte, behind `offset` others. */
+/** Device memory filled with one byte, behind `offset` other bytes. */
 struct Buffer {
   uint8_t* all = nullptr;
   uint8_t* data = nullptr;
@@ -159,7 +159,7 @@ bool check_formula(uint32_t polynomial) {
   return wrong == 0;
 }
 
-/** Where a source of a column lies in resident tiles of so many steps (product_tensor.cu). */
+/** Where a source of a column lies in resident tiles of `tile_steps` steps (product_tensor.cu). */
 size_t tile_place(int column, int source, int tile_steps) {
   const int c = column % 128, core = (c >> 6) * 8 + (c >> 1 & 7), row = (c >> 4 & 3) * 2 + (c & 1);
   return (static_cast<size_t>(column / 128) * tile_steps + source / 32) * 4096 + core * 256 +

@@ -57,7 +57,7 @@ inline uint64_t random_word() {
   return mixed(state);
 }
 
-/** Device memory for so many values. */
+/** Device memory for values of one type. */
 template <class T>
 struct DeviceArray {
   T* data = nullptr;

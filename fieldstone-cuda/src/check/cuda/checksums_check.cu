@@ -96,7 +96,7 @@ struct Divisor {
   }
 };
 
-/** Device memory of so many bytes. */
+/** Device memory, freed with the object. */
 struct Buffer {
   uint8_t* data = nullptr;
   size_t bytes;

@@ -252,7 +252,7 @@ struct Generations {
 enum class Frames { kBaseline, kHpds, kOurs };
 
 const char* name(Frames frames) {
-  return frames == Frames::kBaseline ? "baseline" : frames == Frames::kHpds ? "hpds" : "ours";
+  return frames == Frames::kBaseline ? "baseline" : frames == Frames::kHpds ? "hpds" : "fieldstone";
 }
 
 void launch_frame(Frames how, const SubstitutionFrameArguments& a, int block, cudaStream_t stream) {
@@ -900,7 +900,7 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
   for (const int vectors : {1, 2, 4}) {
     for (const int block : {256, 512}) {
       frame_by_frame(
-          "ours, " + std::to_string(vectors) + " vectors, block " + std::to_string(block),
+          "fieldstone, " + std::to_string(vectors) + " vectors, block " + std::to_string(block),
           Frames::kOurs, vectors, block);
     }
   }
@@ -926,7 +926,7 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
             stream);
       };
       const std::string what =
-          "ours (simple product), whole, b=" + std::to_string(b) + ", H=" + std::to_string(panel);
+          "fieldstone (simple product), whole, b=" + std::to_string(b) + ", H=" + std::to_string(panel);
       report(what, time_runs(5, stream, blocked));
       same(what);
     }

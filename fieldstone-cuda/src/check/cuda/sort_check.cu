@@ -487,7 +487,7 @@ int telling_digit(const Format& format, const std::vector<uint32_t>& items) {
   return digit;
 }
 
-/** Items in parts of any size, some of them empty, and all buckets of so many values. */
+/** Items in parts of any size, some of them empty, and all buckets of `bucket_values` values. */
 void check_segments(const Format& format, int64_t n, int kind, int parts, int bucket_values) {
   const std::vector<uint32_t> items = random_items(format, n, kind);
   const std::vector<uint32_t> sorted = permuted(items, format.words, sorted_order(format, items));
@@ -674,8 +674,8 @@ void fill_items(DeviceArray<uint32_t>& items, int kind) {
   fill<<<multiprocessors * 8, 256>>>(items.data, static_cast<int64_t>(items.count), kind, 42);
 }
 
-/** Time of ours, checked to be in order. */
-float time_ours(const Format& format, const PassKernel& kernel, int64_t n, int kind) {
+/** Time of the sort under test, whose result is checked. */
+float time_sort(const Format& format, const PassKernel& kernel, int64_t n, int kind) {
   DeviceArray<uint32_t> items(n * format.words), others(n * format.words);
   Lsd lsd(format, kernel, n, (int64_t{1} << 28) / kernel.tile());
   const float ms = median_ms(
@@ -732,16 +732,16 @@ float time_cub_pairs(int64_t n, int kind) {
 const char* const kKindNames[] = {"uniform", "normal", "256 values", "equal", "sorted"};
 
 void report(const char* what, const Format& format, int64_t n, int kind, double rate, float cub) {
-  const float ours = time_ours(format, pass_of(format), n, kind);
+  const float time = time_sort(format, pass_of(format), n, kind);
   const double passes = 4.0 * format.key_words;
   const double bytes = static_cast<double>(n) * 4 * format.words;
   const double least = (passes * 2 + 1) * bytes / (rate * 1e6);
   printf("%-10s %-10s n=%-11lld %9.3f ms %7.2f G/s", what, kKindNames[kind],
-         static_cast<long long>(n), ours, n / (ours * 1e6));
+         static_cast<long long>(n), time, n / (time * 1e6));
   if (cub > 0) {
-    printf("   CUB %9.3f ms %7.2f G/s   of CUB %.2f", cub, n / (cub * 1e6), cub / ours);
+    printf("   CUB %9.3f ms %7.2f G/s   of CUB %.2f", cub, n / (cub * 1e6), cub / time);
   }
-  printf("   of the copy rate %.2f\n", least / ours);
+  printf("   of the copy rate %.2f\n", least / time);
 }
 
 void time_parts(int64_t n) {
@@ -769,7 +769,7 @@ void time_parts(int64_t n) {
 }
 
 /**
- * A bucket of so many of the 256 values, of 10^8 keys that have arrived in 24 parts: collected and
+ * A bucket of `values` of the 256 values, of 10^8 keys that have arrived in 24 parts: collected and
  * sorted by segments, and, as if it were not known what is in it, copied and sorted by all digits.
  */
 void time_bucket(int values) {
@@ -894,7 +894,7 @@ void time_tile(int64_t n) {
                              kItems};
   int blocks;
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.run, kThreads, 0));
-  const float ms = time_ours(format, kernel, n, 0);
+  const float ms = time_sort(format, kernel, n, 0);
   printf("%d+%d words, %d threads x %2d items, %d blocks a multiprocessor: %.3f ms %.2f G/s\n",
          kKeyWords, kWords - kKeyWords, kThreads, kItems, blocks, ms, n / (ms * 1e6));
 }

@@ -173,7 +173,7 @@ int64_t words_of(int64_t count) {
   return 32 * full * (full + 1) / 2 + last % 32 * (full + 1);
 }
 
-// ---- Ours ----
+// ---- Kernels of Fieldstone ----
 
 enum Numbers { kInts64, kInts128, kReal };
 
@@ -236,7 +236,7 @@ struct Search {
     }
   }
 
-  /** Pieces of so many bytes. */
+  /** Pieces of at most `most` bytes. */
   std::vector<Piece> cut(int first, int points, int64_t most, bool bits) const {
     std::vector<Piece> pieces;
     Piece piece;

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class QuicStreamFile {
 
-  private static final int WARM_UP_SECONDS = 2;
+  private static final int WARM_UP_SECONDS = 5;
   private static final int CHUNK_BYTES = 32 << 10;
 
   private QuicStreamFile() {}

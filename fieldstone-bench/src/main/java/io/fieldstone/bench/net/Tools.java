@@ -42,6 +42,7 @@ final class Tools {
                 "-Xmx512m",
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
+                "-Dio.netty.leakDetection.level=disabled", // as the command does
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

@@ -40,12 +40,14 @@ final class TransferRunner implements AutoCloseable {
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
 
   private static final int FILE_BYTES = 40_000_000;
-  private static final int QUICK_FILE_BYTES = 20_000_000;
   private static final double LIMIT_SECONDS = 20;
-  private static final double QUICK_LIMIT_SECONDS = 10;
+  private static final double QUICK_LIMIT_SECONDS = 12;
 
   /** The file of programs that share a link, long enough that no transfer ends in the window. */
   private static final int LONG_FILE_BYTES = 160_000_000;
+
+  /** The file on the loopback interface, and the one before it, during which code is compiled. */
+  private static final int LOOPBACK_FILE_BYTES = 400_000_000;
 
   /** A rate that the loopback interface never limits. */
   private static final double LOOPBACK_MEGABITS = 100_000;
@@ -91,7 +93,7 @@ final class TransferRunner implements AutoCloseable {
 
   /** Returns the length of the file that most tables move. */
   int fileBytes() {
-    return (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink();
+    return FILE_BYTES / pace.shrink();
   }
 
   /** Returns the length of the file that programs in Java move first. */
@@ -233,17 +235,21 @@ final class TransferRunner implements AutoCloseable {
         file, warmUpFile, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
   }
 
-  /** Moves a long file from one process to another on the loopback interface. */
+  /** Moves a long file from one process to another on the loopback interface, after another. */
   Transfer measureOnLoopback(Run run, FilePeer peer, FilePeer.Events observer) {
     try (WorkFolder work = nextFolder();
         Hosts hosts = new Loopback()) {
+      Path loopbackFile = work.path().resolve("file");
+      Path warmUp = work.path().resolve("warm-up");
+      writeRandom(loopbackFile, LOOPBACK_FILE_BYTES / pace.shrink());
+      writeRandom(warmUp, LOOPBACK_FILE_BYTES / pace.shrink());
       Transfer transfer =
           transfer(
               peer,
               hosts,
               new FilePeer.Job(
-                  longFile,
-                  file, // large enough that the server's code is compiled
+                  loopbackFile,
+                  warmUp,
                   work.path(),
                   List.of(0),
                   List.of(1),
@@ -431,8 +437,9 @@ final class TransferRunner implements AutoCloseable {
     folder.close();
   }
 
+  /** Writes bytes that depend on the name of the file. */
   private static void writeRandom(Path path, int bytes) throws IOException {
-    Random random = new Random(1);
+    Random random = new Random(path.getFileName().toString().hashCode());
     byte[] chunk = new byte[CHUNK_BYTES];
     try (var out = Files.newOutputStream(path)) {
       for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
