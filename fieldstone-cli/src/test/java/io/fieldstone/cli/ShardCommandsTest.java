@@ -203,4 +203,117 @@ class ShardCommandsTest {
     assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
         .isEqualTo(1);
   }
+
+  private String key(String name) {
+    String file = directory.resolve(name).toString();
+    String line = RunOf.fieldstone("key", "signing", "-o", file).out();
+    return line.substring("signing key ".length(), line.lastIndexOf(": "));
+  }
+
+  private List<Path> signed(String name) {
+    String folder = directory.resolve("signed by " + name).toString();
+    RunOf run =
+        RunOf.fieldstone(
+            "encode",
+            directory.resolve("file").toString(),
+            "-o",
+            folder,
+            "--shards",
+            "6",
+            "--sign",
+            directory.resolve(name).toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("\nsigned by ed25519:");
+    return shards.stream().map(shard -> Path.of(folder).resolve(shard.getFileName())).toList();
+  }
+
+  @Test
+  void aSignedFileIsDecodedForItsPublisherOnly() throws Exception {
+    String publisher = key("one");
+    String other = key("other");
+    List<Path> signed = signed("one");
+    RunOf decoded = run("decode", signed, "-o", target(), "--publisher", other + "," + publisher);
+    assertThat(decoded.err()).isEmpty();
+    assertThat(decoded.out()).contains(", verified\nsigned by " + publisher + "\n");
+    assertThat(Path.of(target())).hasBinaryContent(content);
+
+    String copy = directory.resolve("copy").toString();
+    assertThat(run("decode", signed, "-o", copy, "--publisher", other))
+        .isEqualTo(
+            new RunOf(
+                1,
+                "",
+                "fieldstone: signed by %s, which is not a required publisher: %s\n"
+                    .formatted(publisher, signed.getFirst())));
+    assertThat(run("decode", shards, "-o", copy, "--publisher", publisher))
+        .isEqualTo(
+            new RunOf(1, "", "fieldstone: no publisher record: %s\n".formatted(shards.getFirst())));
+    assertThat(Path.of(copy)).doesNotExist();
+    RunOf json = run("decode", signed, "-o", copy, "--publisher", publisher, "--json");
+    assertThat(json(json).get("publisher").asString()).isEqualTo(publisher);
+  }
+
+  private static JsonNode json(RunOf run) {
+    assertThat(run.err()).isEmpty();
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  @Test
+  void inspectNamesThePublishers() throws Exception {
+    String one = key("one");
+    String two = key("two");
+    List<Path> signed = signed("one");
+    assertThat(run("inspect", signed).out()).contains("\npublisher  " + one + "\n");
+    assertThat(run("inspect", shards).out()).doesNotContain("publisher");
+
+    List<Path> mixed = new ArrayList<>(signed.subList(0, 3));
+    mixed.add(signed("two").get(3));
+    mixed.add(shards.get(4));
+    mixed.add(withWrongSignature(signed.get(5)));
+    RunOf inspected = run("inspect", mixed);
+    assertThat(inspected.status()).isZero();
+    assertThat(inspected.out())
+        .contains("\npublisher  " + one + ", 3 of 6 shards\n")
+        .contains("\npublisher  " + two + ", 1 of 6 shards\n")
+        .contains(
+            "\nthe signature of the publisher record is wrong (at byte 156): " + mixed.get(5));
+    JsonNode described = json(run("inspect", mixed, "--json")).get("shards");
+    assertThat(described.get(3).get("publisher").asString()).isEqualTo(two);
+    assertThat(described.get(4).get("publisher").isNull()).isTrue();
+    assertThat(described.get(4).get("hasWrongPublisherRecord").asBoolean()).isFalse();
+    assertThat(described.get(5).get("hasWrongPublisherRecord").asBoolean()).isTrue();
+
+    change(mixed.getFirst(), 30);
+    assertThat(run("inspect", mixed).out()).contains("\npublisher  " + one + ", 2 of 6 shards\n");
+  }
+
+  /** Changes the signature, and makes the checksum of the header right again. */
+  private static Path withWrongSignature(Path shard) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(shard));
+    int header = bytes.getShort(10);
+    bytes.put(160, (byte) ~bytes.get(160));
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.slice(0, header - 4));
+    bytes.putInt(header - 4, (int) crc.getValue());
+    return Files.write(shard, bytes.array());
+  }
+
+  @Test
+  void keysAndFormatsThatCannotSignAreRefused() throws Exception {
+    RunOf old =
+        RunOf.fieldstone(
+            "encode",
+            directory.resolve("file").toString(),
+            "-o",
+            folder(),
+            "--format",
+            "1",
+            "--sign",
+            "key");
+    assertThat(old.status()).isEqualTo(2);
+    assertThat(old.err()).contains("--sign needs --format 2");
+    RunOf malformed = run("decode", shards, "-o", target(), "--publisher", "ed25519:0");
+    assertThat(malformed.status()).isEqualTo(2);
+    assertThat(malformed.err()).contains("--publisher: 'ed25519:0' is not a public key");
+  }
 }

@@ -6,11 +6,13 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.key.KeyFiles;
+import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -52,6 +55,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone decode shards/*.fst -o film.mkv",
       "  fieldstone decode shards/*.fst -o - | tar x",
       "  fieldstone decode shards/*.fst -o film.mkv --key film.key",
+      "  fieldstone decode shards/*.fst -o film.mkv --publisher ed25519:1c7f…",
     })
 public final class DecodeCommand implements Callable<Integer> {
 
@@ -75,6 +79,8 @@ public final class DecodeCommand implements Callable<Integer> {
       description = "Key with which the file was encrypted ('fieldstone key encryption').")
   private Optional<Path> key = Optional.empty();
 
+  @Mixin private PublisherOptions publishers = new PublisherOptions();
+
   /** The share of source blocks that is expected to be lost. */
   private static final double LOST_SHARE = 0.25;
 
@@ -90,6 +96,7 @@ public final class DecodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
+    List<PublisherKey> required = publishers.keys(spec);
     InputFiles.recover(shards);
     Optional<CodedObject> object = Optional.empty();
     for (Path shard : shards) {
@@ -110,7 +117,7 @@ public final class DecodeCommand implements Callable<Integer> {
       master = Optional.of(KeyFiles.masterKey(session, key.get()));
     }
     try (Engine engine = session.openEngine(work(object))) {
-      FileDecoder decoder = decoder(engine, master);
+      FileDecoder decoder = decoder(engine, master).withPublishers(required);
       if (isStream) {
         stream(session, decoder, length);
       } else {
@@ -186,6 +193,7 @@ public final class DecodeCommand implements Callable<Integer> {
       long bytes,
       String id,
       Optional<String> keyId,
+      Optional<String> publisher,
       long shards,
       long damagedBlocks,
       List<PollutedShard> polluted,
@@ -199,6 +207,7 @@ public final class DecodeCommand implements Callable<Integer> {
           result.length(),
           ShardText.contentId(result.descriptor()),
           ShardText.keyId(result.descriptor()),
+          result.publisher().map(PublisherKey::toString),
           result.report().shards().size(),
           result.report().damaged(),
           result.report().polluted(),
@@ -212,7 +221,7 @@ public final class DecodeCommand implements Callable<Integer> {
     %s%s
     %s, from %s
     %s, verified
-    %s, %s
+    %s%s, %s
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
@@ -220,6 +229,7 @@ public final class DecodeCommand implements Callable<Integer> {
             result.file(),
             ShardText.plural(result.report().shards().size(), "shard"),
             ShardText.identity(result.descriptor()),
+            ShardText.signature(result.publisher()),
             ShardText.took(result.length(), result.seconds()),
             engine.summary());
   }

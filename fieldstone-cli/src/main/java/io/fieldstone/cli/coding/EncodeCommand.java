@@ -13,6 +13,8 @@ import io.fieldstone.engine.Workload;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
@@ -50,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone encode film.mkv -o shards          any 11 of 16 are sufficient",
       "  fieldstone encode film.mkv -o shards --shards 6 --redundancy 1",
       "  tar c photos | fieldstone encode - --name photos.tar -o shards",
-      "  fieldstone encode film.mkv -o shards --encrypt film.key",
+      "  fieldstone encode film.mkv -o shards --encrypt film.key --sign publisher.key",
     })
 public final class EncodeCommand implements Callable<Integer> {
 
@@ -105,6 +107,14 @@ public final class EncodeCommand implements Callable<Integer> {
   private Optional<Path> encrypt = Optional.empty();
 
   @Option(
+      names = "--sign",
+      paramLabel = "KEYFILE",
+      description =
+          "Sign the name and id of the file in each shard, with a key of 'fieldstone key signing',"
+              + " for 'decode --publisher'.")
+  private Optional<Path> sign = Optional.empty();
+
+  @Option(
       names = "--format",
       paramLabel = "N",
       defaultValue = "2",
@@ -142,9 +152,16 @@ public final class EncodeCommand implements Callable<Integer> {
     if (version == 1 && encrypt.isPresent()) {
       throw session.usage("--encrypt needs --format 2");
     }
+    if (version == 1 && sign.isPresent()) {
+      throw session.usage("--sign needs --format 2");
+    }
     Optional<MasterKey> key = Optional.empty();
     if (encrypt.isPresent()) {
       key = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
+    }
+    Optional<SigningKey> signing = Optional.empty();
+    if (sign.isPresent()) {
+      signing = Optional.of(KeyFiles.signingKey(session, sign.get()));
     }
     if (Files.exists(output) && !Files.isDirectory(output)) {
       throw new Failure("not a directory", output);
@@ -152,7 +169,7 @@ public final class EncodeCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine(work(parameters, length))) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
-        FileEncoder replacing = encoder(engine, parameters, key);
+        FileEncoder replacing = encoder(engine, parameters, key, signing);
         FileEncoder encoder = force ? replacing : replacing.withoutReplacing();
         result =
             isStream
@@ -175,9 +192,13 @@ public final class EncodeCommand implements Callable<Integer> {
   }
 
   private FileEncoder encoder(
-      Engine engine, EncodingParameters parameters, Optional<MasterKey> key) {
+      Engine engine,
+      EncodingParameters parameters,
+      Optional<MasterKey> key,
+      Optional<SigningKey> signing) {
     FileEncoder plain = new FileEncoder(engine, parameters).withVersion((int) format);
-    return key.isPresent() ? plain.encrypting(key.get()) : plain;
+    FileEncoder encoder = key.isPresent() ? plain.encrypting(key.get()) : plain;
+    return signing.isPresent() ? encoder.signing(signing.get()) : encoder;
   }
 
   private EncodingParameters parameters() {
@@ -225,6 +246,7 @@ public final class EncodeCommand implements Callable<Integer> {
       int format,
       String id,
       Optional<String> keyId,
+      Optional<String> publisher,
       long generations,
       List<String> shards,
       long codedBlocks,
@@ -239,6 +261,7 @@ public final class EncodeCommand implements Callable<Integer> {
           result.descriptor().version(),
           result.descriptor().idText(),
           ShardText.keyId(result.descriptor()),
+          result.publisher().map(PublisherKey::toString),
           result.descriptor().generations(),
           result.shards().stream().map(Path::toString).toList(),
           result.codedBlocks(),
@@ -258,13 +281,14 @@ public final class EncodeCommand implements Callable<Integer> {
     return """
     %s
     %s
-    %s%s
+    %s%s%s
     %s in total, %s each%s
     %s, %s
     """
         .formatted(
             ShardText.object(result.descriptor()),
             ShardText.identity(result.descriptor()),
+            ShardText.signature(result.publisher()),
             result.shards().getFirst(),
             count == 1 ? "" : " … " + result.shards().getLast().getFileName(),
             ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),

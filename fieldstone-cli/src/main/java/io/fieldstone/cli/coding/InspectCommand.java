@@ -6,6 +6,8 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.file.GenerationListener;
 import io.fieldstone.rlnc.file.InspectionResult;
 import io.fieldstone.rlnc.file.MalformedShardException;
@@ -13,11 +15,14 @@ import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -108,6 +113,29 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * The publisher record in the header of a shard.
+   *
+   * @param publisher the key of a valid record
+   * @param problem the reason why the record is wrong
+   */
+  private record Signature(Optional<PublisherKey> publisher, Optional<String> problem) {
+
+    private static final Signature NONE = new Signature(Optional.empty(), Optional.empty());
+
+    static Signature of(ShardSummary shard) {
+      try {
+        return shard.isHeaderDamaged()
+            ? NONE
+            : new Signature(
+                PublisherRecord.verified(shard.header()).map(PublisherRecord::publisher),
+                Optional.empty());
+      } catch (MalformedDataException e) {
+        return new Signature(Optional.empty(), Optional.ofNullable(e.getMessage()));
+      }
+    }
+  }
+
   /** A shard as {@code --json} prints it. */
   private record Shard(
       String file,
@@ -115,7 +143,9 @@ public final class InspectCommand implements Callable<Integer> {
       long damagedBlocks,
       boolean hasDamagedHeader,
       boolean hasDamagedHashes,
-      boolean hasVectors) {}
+      boolean hasVectors,
+      Optional<String> publisher,
+      boolean hasWrongPublisherRecord) {}
 
   /** The result as {@code --json} prints it. */
   private record Result(
@@ -150,20 +180,24 @@ public final class InspectCommand implements Callable<Integer> {
               : OptionalLong.empty(),
           object.shape().blocks(),
           object.shape().blockSize(),
-          result.report().shards().stream()
-              .map(shard ->
-                  new Shard(
-                      shard.path().toString(),
-                      shard.records(),
-                      shard.damaged(),
-                      shard.isHeaderDamaged(),
-                      shard.areHashesDamaged(),
-                      shard.header().vectors()))
-              .toList(),
+          result.report().shards().stream().map(Result::shard).toList(),
           result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           List.copyOf(runs),
           ShardText.Ranks.of(result.ranks()),
           result.ranks().isComplete());
+    }
+
+    private static Shard shard(ShardSummary shard) {
+      Signature signature = Signature.of(shard);
+      return new Shard(
+          shard.path().toString(),
+          shard.records(),
+          shard.damaged(),
+          shard.isHeaderDamaged(),
+          shard.areHashesDamaged(),
+          shard.header().vectors(),
+          signature.publisher().map(PublisherKey::toString),
+          signature.problem().isPresent());
     }
   }
 
@@ -178,6 +212,8 @@ public final class InspectCommand implements Callable<Integer> {
             .row("file", object.name())
             .row("length", Units.count(object.length()) + " bytes");
     ShardText.keyId(object).ifPresent(key -> facts.row("key", key));
+    List<String> wrongRecords = new ArrayList<>();
+    addPublishers(result, facts, wrongRecords);
     if (object instanceof ObjectDescriptor old) {
       facts.row("sha256", old.sha256()).row("seed", old.seed());
     }
@@ -212,9 +248,31 @@ public final class InspectCommand implements Callable<Integer> {
         + "\n"
         + files
         + ShardText.text(ShardText.headersAndFiles(result.report()))
+        + ShardText.text(wrongRecords)
         + (runs.isEmpty() ? "" : "\n" + ranks)
         + "\n"
         + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
+  }
+
+  /**
+   * Adds a row for each publisher, with the number of its shards if it has not signed all.
+   *
+   * @param wrongRecords gets a line for each shard whose record is wrong
+   */
+  private static void addPublishers(
+      InspectionResult result, TextTable facts, List<String> wrongRecords) {
+    Map<PublisherKey, Integer> shards = new LinkedHashMap<>();
+    for (ShardSummary shard : result.report().shards()) {
+      Signature signature = Signature.of(shard);
+      signature.publisher().ifPresent(key -> shards.merge(key, 1, Integer::sum));
+      signature
+          .problem()
+          .ifPresent(problem -> wrongRecords.add("%s: %s".formatted(problem, shard.path())));
+    }
+    int all = result.report().shards().size();
+    shards.forEach((key, count) ->
+        facts.row(
+            "publisher", count == all ? key : "%s, %d of %d shards".formatted(key, count, all)));
   }
 
   private static String shortOf(RankSummary ranks) {

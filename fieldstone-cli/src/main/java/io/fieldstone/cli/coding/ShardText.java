@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.PollutedShard;
@@ -61,6 +62,11 @@ public final class ShardText {
       case ObjectDescriptor descriptor -> descriptor.sha256();
       case NamedObject named -> named.idText();
     };
+  }
+
+  /** Returns the line that names the key with which an object was signed; empty if it was not. */
+  static String signature(Optional<PublisherKey> publisher) {
+    return publisher.map("signed by %s\n"::formatted).orElse("");
   }
 
   /** Returns the id of the key with which an object is encrypted. */

@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
+import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
@@ -76,13 +77,7 @@ public final class FetchCommand implements Callable<Integer> {
       description = "Key with which the file was encrypted ('fieldstone key encryption').")
   private Optional<Path> key = Optional.empty();
 
-  @Option(
-      names = "--publisher",
-      paramLabel = "ed25519:…",
-      split = ",",
-      description =
-          "Public keys ('fieldstone key show') of publishers; one must have signed the file.")
-  private List<String> publishers = List.of();
+  @Mixin private PublisherOptions publishers = new PublisherOptions();
 
   @Mixin private NetOptions net = new NetOptions();
 
@@ -147,16 +142,8 @@ public final class FetchCommand implements Callable<Integer> {
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withWindowBytes(memory)
         .withKey(master)
-        .withPublishers(publisherKeys())
+        .withPublishers(publishers.keys(spec))
         .withPatience(Math.min(settings.stallNanos(), patienceNanos), patienceNanos);
-  }
-
-  private List<PublisherKey> publisherKeys() {
-    try {
-      return publishers.stream().map(PublisherKey::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw Converters.usage(spec, "--publisher: " + e.getMessage());
-    }
   }
 
   /** Shows a progress bar once the length is known. */

@@ -2,18 +2,20 @@ package io.fieldstone.rlnc.crypto;
 
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The signed statement of a publisher that a name stands for an object (docs/format.md, "Publisher
- * record"). It is detached from the object: it changes neither the id nor a shard, and several
- * publishers may name one object. A record that was parsed is not yet verified: call {@link
- * #isValid}.
+ * record"). It is detached from the object: it does not change the id, and several publishers may
+ * name one object. A record that was parsed is not yet verified: call {@link #isValid}.
  *
  * <p>A record says nothing about time: it does not show which of two records of a name is newer.
  *
@@ -92,6 +94,11 @@ public final class PublisherRecord {
           "a name of %d bytes, more than %d".formatted(utf8.length, MAX_NAME_BYTES));
     }
     return utf8;
+  }
+
+  /** Returns the bytes of a record of a name. */
+  public static int byteSize(String name) {
+    return NAME_AT + nameBytes(name).length;
   }
 
   /** Returns true if the publisher has signed this name and this id. */
@@ -178,6 +185,44 @@ public final class PublisherRecord {
       throw new MalformedDataException(NAME_AT, "the name is not UTF-8");
     } catch (IllegalArgumentException e) {
       throw new MalformedDataException(NAME_AT, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Returns the record in the header of a shard after verifying it.
+   *
+   * @return empty if the header has no record
+   * @throws MalformedDataException if the record is malformed, has another name or id than the
+   *     header, or a wrong signature; the offset is that in the shard
+   */
+  public static Optional<PublisherRecord> verified(ShardHeader header)
+      throws MalformedDataException {
+    Optional<byte[]> bytes = header.publisherRecord();
+    if (bytes.isEmpty() || !(header.descriptor() instanceof NamedObject object)) {
+      return Optional.empty();
+    }
+    try {
+      PublisherRecord record = parse(bytes.get());
+      record.requireValid(object);
+      return Optional.of(record);
+    } catch (MalformedDataException e) {
+      throw new MalformedDataException(
+          header.publisherRecordAt().orElseThrow() + e.offset(), e.problem());
+    }
+  }
+
+  private void requireValid(NamedObject object) throws MalformedDataException {
+    if (!id.equals(object.manifest().id())) {
+      throw new MalformedDataException(
+          ID_AT, "the publisher record is of object %s, not %s".formatted(id, object.idText()));
+    }
+    if (!name.equals(object.name())) {
+      throw new MalformedDataException(
+          NAME_AT, "the publisher record is of '%s', not '%s'".formatted(name, object.name()));
+    }
+    if (!isValid()) {
+      throw new MalformedDataException(
+          SIGNATURE_AT, "the signature of the publisher record is wrong");
     }
   }
 

@@ -1,14 +1,17 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.StageProfile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The result of encoding.
  *
  * @param descriptor the object
+ * @param publisher the key of its publisher record, if it was signed
  * @param length the bytes of the file; those of an encrypted object are more
  * @param shards the shard files, by number
  * @param codedBlocks the coded blocks of all shards
@@ -18,6 +21,7 @@ import java.util.List;
  */
 public record EncodingResult(
     CodedObject descriptor,
+    Optional<PublisherKey> publisher,
     long length,
     List<Path> shards,
     long codedBlocks,

@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
@@ -58,7 +59,12 @@ public final class FileDecoder {
   }
 
   /** The parameters of a decoding, and its start time. */
-  private record Request(Path target, Output output, ProgressListener listener, long startNs) {}
+  private record Request(
+      Path target,
+      Output output,
+      Optional<PublisherKey> publisher,
+      ProgressListener listener,
+      long startNs) {}
 
   /**
    * How batches are read from shards.
@@ -77,19 +83,24 @@ public final class FileDecoder {
   private final boolean replaces;
   private final Optional<MasterKey> key;
 
+  /** The keys of which each shard must have a publisher record; empty if none is required. */
+  private final List<PublisherKey> publishers;
+
   /**
    * Creates a decoder.
    *
    * @param engine performs the computation; the caller closes it
    */
   public FileDecoder(Engine engine) {
-    this(engine, true, Optional.empty());
+    this(engine, true, Optional.empty(), List.of());
   }
 
-  private FileDecoder(Engine engine, boolean replaces, Optional<MasterKey> key) {
+  private FileDecoder(
+      Engine engine, boolean replaces, Optional<MasterKey> key, List<PublisherKey> publishers) {
     this.engine = engine;
     this.replaces = replaces;
     this.key = key;
+    this.publishers = publishers;
   }
 
   /**
@@ -97,12 +108,22 @@ public final class FileDecoder {
    * exists.
    */
   public FileDecoder withoutReplacing() {
-    return new FileDecoder(engine, false, key);
+    return new FileDecoder(engine, false, key, publishers);
   }
 
   /** Returns a decoder of encrypted objects. It refuses those that are not encrypted. */
   public FileDecoder decrypting(MasterKey newKey) {
-    return new FileDecoder(engine, replaces, Optional.of(newKey));
+    return new FileDecoder(engine, replaces, Optional.of(newKey), publishers);
+  }
+
+  /**
+   * Returns a decoder that refuses shards without a valid publisher record of one of these keys. A
+   * shard with a damaged header is read by the header of another one, which is verified.
+   *
+   * @param newPublishers copied; empty if no record is required
+   */
+  public FileDecoder withPublishers(List<PublisherKey> newPublishers) {
+    return new FileDecoder(engine, replaces, key, List.copyOf(newPublishers));
   }
 
   /**
@@ -120,6 +141,8 @@ public final class FileDecoder {
    *     message names the shards that may be the cause
    * @throws DecryptionException if the object is encrypted and this decoder has no key, or another
    *     one; or if it is not encrypted and this decoder has a key
+   * @throws PublisherException if this decoder requires a publisher, and a shard has no valid
+   *     record of one
    * @throws IOException if reading or writing fails, or there is not enough space. No exception
    *     leaves a target written
    * @throws InterruptedException if the calling thread is interrupted
@@ -146,8 +169,9 @@ public final class FileDecoder {
   private DecodingResult decode(
       List<Path> shards, Path target, Output output, ProgressListener listener)
       throws IOException, InterruptedException {
-    Request request = new Request(target, output, listener, System.nanoTime());
+    long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
+      Request request = new Request(target, output, publisher(set), listener, start);
       Optional<Decryption> _ = Decryption.of(set.descriptor(), key);
       try {
         return attempt(set, request);
@@ -158,6 +182,18 @@ public final class FileDecoder {
         return attemptWithout(set, request, e);
       }
     }
+  }
+
+  /** Returns the publisher of the first shard after verifying all; empty if none is required. */
+  private Optional<PublisherKey> publisher(ShardSet set) throws PublisherException {
+    Optional<PublisherKey> first = Optional.empty();
+    for (ShardFile shard : set.shards()) {
+      if (!publishers.isEmpty() && !shard.isHeaderDamaged()) {
+        PublisherKey signer = PublisherException.requireSigned(shard, publishers);
+        first = first.or(() -> Optional.of(signer));
+      }
+    }
+    return first;
   }
 
   private DecodingResult attempt(ShardSet set, Request request)
@@ -283,6 +319,7 @@ public final class FileDecoder {
         temporaries.commit();
         return new DecodingResult(
             descriptor,
+            request.publisher(),
             length(),
             request.target(),
             report,

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Lanes;
@@ -52,6 +53,7 @@ public final class FileEncoder {
   private final boolean replaces;
   private final int version;
   private final Optional<MasterKey> key;
+  private final Optional<SigningKey> signing;
 
   /**
    * Creates an encoder of shards of version 2.
@@ -59,7 +61,7 @@ public final class FileEncoder {
    * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
-    this(engine, parameters, true, MAX_VERSION, Optional.empty());
+    this(engine, parameters, true, MAX_VERSION, Optional.empty(), Optional.empty());
   }
 
   private FileEncoder(
@@ -67,12 +69,14 @@ public final class FileEncoder {
       EncodingParameters parameters,
       boolean replaces,
       int version,
-      Optional<MasterKey> key) {
+      Optional<MasterKey> key,
+      Optional<SigningKey> signing) {
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
     this.version = version;
     this.key = key;
+    this.signing = signing;
   }
 
   /**
@@ -80,14 +84,14 @@ public final class FileEncoder {
    * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
-    return new FileEncoder(engine, parameters, false, version, key);
+    return new FileEncoder(engine, parameters, false, version, key, signing);
   }
 
   /**
    * Returns an encoder of shards of another version of the format.
    *
-   * @param newVersion 1 or 2; the shards of version 1 have no hash tree and no encryption
-   * @throws IllegalArgumentException if the version is another, or 1 with encryption
+   * @param newVersion 1 or 2; the shards of version 1 have no hash tree, encryption or signature
+   * @throws IllegalArgumentException if the version is another, or 1 with encryption or a signature
    */
   public FileEncoder withVersion(int newVersion) {
     if (newVersion < 1 || newVersion > MAX_VERSION) {
@@ -96,7 +100,10 @@ public final class FileEncoder {
     if (newVersion == 1 && key.isPresent()) {
       throw new IllegalArgumentException("format 1 has no encryption");
     }
-    return new FileEncoder(engine, parameters, replaces, newVersion, key);
+    if (newVersion == 1 && signing.isPresent()) {
+      throw new IllegalArgumentException("format 1 has no publisher record");
+    }
+    return new FileEncoder(engine, parameters, replaces, newVersion, key, signing);
   }
 
   /**
@@ -111,7 +118,19 @@ public final class FileEncoder {
       throw new IllegalArgumentException("format 1 has no encryption");
     }
     int _ = GenerationCipher.plaintextBytes(parameters.shape());
-    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey));
+    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey), signing);
+  }
+
+  /**
+   * Returns an encoder that signs the name and the id of the object in the header of each shard.
+   *
+   * @throws IllegalArgumentException if the version is 1
+   */
+  public FileEncoder signing(SigningKey newKey) {
+    if (version == 1) {
+      throw new IllegalArgumentException("format 1 has no publisher record");
+    }
+    return new FileEncoder(engine, parameters, replaces, version, key, Optional.of(newKey));
   }
 
   /**
@@ -193,7 +212,7 @@ public final class FileEncoder {
           version == 1
               ? new Identification.OfDigest(name, parameters)
               : new Identification.OfTree(
-                  name, parameters, encryption.map(BatchEncryption::cipher));
+                  name, parameters, encryption.map(BatchEncryption::cipher), signing);
       this.name = name;
       this.directory = directory;
       this.listener = listener;
@@ -252,6 +271,7 @@ public final class FileEncoder {
       long others = identification.headerBytes() + identification.trailerBytes(generations);
       return new EncodingResult(
           object,
+          signing.map(SigningKey::publisher),
           read,
           shards.stream().map(ShardWriter::path).toList(),
           records,

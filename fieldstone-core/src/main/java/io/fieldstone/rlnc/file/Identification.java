@@ -1,6 +1,8 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.NamedObject;
@@ -63,7 +65,7 @@ sealed interface Identification {
 
     @Override
     public int headerBytes() {
-      return ShardHeader.byteSize(1, name, false);
+      return ShardHeader.byteSize(1, name, false, 0);
     }
 
     @Override
@@ -107,13 +109,19 @@ sealed interface Identification {
     private final String name;
     private final EncodingParameters parameters;
     private final Optional<GenerationCipher> cipher;
+    private final Optional<SigningKey> signing;
     private final HashesSection.Builder hashes = new HashesSection.Builder();
     private volatile long recordId;
 
-    OfTree(String name, EncodingParameters parameters, Optional<GenerationCipher> cipher) {
+    OfTree(
+        String name,
+        EncodingParameters parameters,
+        Optional<GenerationCipher> cipher,
+        Optional<SigningKey> signing) {
       this.name = name;
       this.parameters = parameters;
       this.cipher = cipher;
+      this.signing = signing;
     }
 
     @Override
@@ -123,7 +131,8 @@ sealed interface Identification {
 
     @Override
     public int headerBytes() {
-      return ShardHeader.byteSize(2, name, cipher.isPresent());
+      int record = signing.isPresent() ? PublisherRecord.byteSize(name) : 0;
+      return ShardHeader.byteSize(2, name, cipher.isPresent(), record);
     }
 
     @Override
@@ -165,10 +174,14 @@ sealed interface Identification {
           new ObjectManifest(
               parameters.shape(), length, cipher.map(GenerationCipher::parameters), all.root());
       NamedObject object = new NamedObject(name, manifest);
+      ShardHeader header = new ShardHeader(object, recordId, false, 0);
+      if (signing.isPresent()) {
+        PublisherRecord record = PublisherRecord.sign(signing.get(), name, manifest.id());
+        header = header.withPublisherRecord(record.toBytes());
+      }
       for (ShardWriter shard : shards) {
         shard.append(all);
-        long hashesAt = shard.positionOf(shard.records());
-        shard.finish(new ShardHeader(object, recordId, false, hashesAt));
+        shard.finish(header.withHashesAt(shard.positionOf(shard.records())));
       }
       return object;
     }

@@ -1,8 +1,10 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -25,6 +27,9 @@ import java.util.stream.Collectors;
  * each generation, with explicit coding vectors. The new blocks are as useful to a decoder as any,
  * up to the rank of the sources. A combination of a wrong payload is undetectably wrong. So shards
  * with surplus blocks are first compared with each other.
+ *
+ * <p>The new shard has the name and the publisher record of the first shard with a valid record,
+ * else the name of the first shard.
  *
  * <p>Memory is bounded for files of any size. One thread reads at a time, several compute and
  * write. Immutable; as thread-safe as its engine.
@@ -174,13 +179,17 @@ public final class ShardRecoder {
 
     /** Returns the header, which has the offset of the hashes only after the records are known. */
     private static ShardHeader header(ShardSet set) {
-      return set.shards().getFirst().header().of(recordId(set.descriptor()), true);
+      return set.shards().stream()
+          .map(ShardFile::header)
+          .filter(ShardRecoder::isSigned)
+          .findFirst()
+          .orElse(set.shards().getFirst().header())
+          .of(recordId(set.descriptor()), true);
     }
 
     private ShardHeader finished(ShardWriter shard) {
-      long hashesAt = shard.positionOf(shard.records());
-      return header.descriptor() instanceof NamedObject object && set.hashes().isPresent()
-          ? new ShardHeader(object, header.recordId(), true, hashesAt)
+      return set.hashes().isPresent()
+          ? header.withHashesAt(shard.positionOf(shard.records()))
           : header;
     }
 
@@ -281,6 +290,14 @@ public final class ShardRecoder {
         listener.progress(written, descriptor.length());
       }
       return bytes;
+    }
+  }
+
+  private static boolean isSigned(ShardHeader header) {
+    try {
+      return PublisherRecord.verified(header).isPresent();
+    } catch (MalformedDataException e) {
+      return false;
     }
   }
 

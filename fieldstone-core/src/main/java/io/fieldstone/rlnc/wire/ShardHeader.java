@@ -9,6 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -75,35 +77,76 @@ public final class ShardHeader {
    */
   public ShardHeader(NamedObject object, long recordId, boolean vectors, long hashesAt) {
     this(object, recordId, vectors, hashesAt, HeaderSections.NONE);
-    if (hashesAt != 0 && hashesAt < byteSize()) {
+    requireBehindHeader(hashesAt);
+  }
+
+  private void requireBehindHeader(long at) {
+    if (at != 0 && at < byteSize()) {
       throw new IllegalArgumentException(
-          "hashes at %d, inside a header of %d bytes".formatted(hashesAt, byteSize()));
+          "hashes at %d, inside a header of %d bytes".formatted(at, byteSize()));
     }
   }
 
   /**
-   * Returns the header of a shard of the same object without hashes.
+   * Returns the header of a shard of the same object without hashes. It keeps the publisher record.
    *
    * @param newRecordId the number that its records carry; not used in version 1
    */
   public ShardHeader of(long newRecordId, boolean hasVectors) {
     return switch (descriptor) {
       case ObjectDescriptor object -> new ShardHeader(object, hasVectors);
-      case NamedObject object -> new ShardHeader(object, newRecordId, hasVectors, 0);
+      case NamedObject object ->
+          new ShardHeader(object, newRecordId, hasVectors, 0, sections.known());
     };
   }
 
   /**
-   * Returns the bytes of the header of an object without sections.
+   * Returns this header with hashes of the generations at an offset of the shard.
+   *
+   * @throws IllegalArgumentException if the offset is inside the header
+   */
+  public ShardHeader withHashesAt(long offset) {
+    ShardHeader header = new ShardHeader(descriptor, recordId, vectors, offset, sections);
+    header.requireBehindHeader(offset);
+    return header;
+  }
+
+  /**
+   * Returns this header with a publisher record, which is not verified, in place of its optional
+   * sections.
+   *
+   * @throws IllegalArgumentException if the header is of version 1, would have more than {@value
+   *     #MAX_BYTES} bytes, or extend over the hashes of the generations
+   */
+  public ShardHeader withPublisherRecord(byte[] record) {
+    ShardHeader header =
+        new ShardHeader(
+            descriptor, recordId, vectors, hashesAt, HeaderSections.ofPublisherRecord(record));
+    if (descriptor.version() == 1 || header.byteSize() > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "no room for a publisher record of %d bytes in a header of version %d"
+              .formatted(record.length, descriptor.version()));
+    }
+    header.requireBehindHeader(hashesAt);
+    return header;
+  }
+
+  /**
+   * Returns the bytes of a header without unknown sections.
    *
    * @param version 1 or 2
    * @param isEncrypted whether the manifest has the parameters of a cipher
+   * @param publisherRecordBytes the bytes of the publisher record; 0 if there is none
    */
-  public static int byteSize(int version, String name, boolean isEncrypted) {
+  public static int byteSize(
+      int version, String name, boolean isEncrypted, int publisherRecordBytes) {
     int nameBytes = CodedObject.nameBytes(name).length;
+    int sectionBytes =
+        publisherRecordBytes == 0 ? 0 : HeaderSections.PREFIX_BYTES + publisherRecordBytes;
     return version == 1
         ? aligned(Version1.NAME_AT + nameBytes)
-        : aligned(Version2.MANIFEST_AT + ObjectManifest.byteSize(isEncrypted) + nameBytes);
+        : aligned(
+            Version2.MANIFEST_AT + ObjectManifest.byteSize(isEncrypted) + nameBytes + sectionBytes);
   }
 
   /**
@@ -146,13 +189,32 @@ public final class ShardHeader {
     return hashesAt;
   }
 
+  /**
+   * Returns a copy of the publisher record, which is neither parsed nor verified; empty if there is
+   * none.
+   */
+  public Optional<byte[]> publisherRecord() {
+    OptionalInt at = sections.publisherRecordAt();
+    return at.isPresent() ? Optional.of(sections.content(at.getAsInt())) : Optional.empty();
+  }
+
+  /** Returns the offset of the publisher record in the shard; empty if there is none. */
+  public OptionalInt publisherRecordAt() {
+    OptionalInt at = sections.publisherRecordAt();
+    return at.isPresent() ? OptionalInt.of(sectionsAt() + at.getAsInt()) : at;
+  }
+
   /** Returns the bytes of this header, which is the offset of the first record. */
   public int byteSize() {
+    return aligned(sectionsAt() + sections.byteSize());
+  }
+
+  /** Returns the offset of the byte after the name. */
+  private int sectionsAt() {
     int name = CodedObject.nameBytes(descriptor.name()).length;
     return switch (descriptor) {
-      case ObjectDescriptor _ -> aligned(Version1.NAME_AT + name);
-      case NamedObject object ->
-          aligned(Version2.MANIFEST_AT + object.manifest().byteSize() + name + sections.byteSize());
+      case ObjectDescriptor _ -> Version1.NAME_AT + name;
+      case NamedObject object -> Version2.MANIFEST_AT + object.manifest().byteSize() + name;
     };
   }
 

@@ -75,7 +75,7 @@ class FormatVersion2Test {
   void aHeaderAndItsHashesAreTheseBytes() {
     assertThat(HEX.formatHex(header().toBytes())).isEqualTo(GOLDEN_HEADER);
     assertThat(HEX.formatHex(hashes().toBytes())).isEqualTo(GOLDEN_HASHES);
-    assertThat(header().byteSize()).isEqualTo(ShardHeader.byteSize(2, "grüße.txt", false));
+    assertThat(header().byteSize()).isEqualTo(ShardHeader.byteSize(2, "grüße.txt", false, 0));
   }
 
   @Test
@@ -199,7 +199,7 @@ class FormatVersion2Test {
           assertThat(bytes).hasSize(header.byteSize());
           assertThat(bytes.length % ShardHeader.ALIGNMENT).isZero();
           assertThat(bytes.length)
-              .isEqualTo(ShardHeader.byteSize(2, name, manifest.encryption().isPresent()));
+              .isEqualTo(ShardHeader.byteSize(2, name, manifest.encryption().isPresent(), 0));
         }
       }
     }
@@ -278,6 +278,42 @@ class FormatVersion2Test {
     assertSectionsRefused("0001000000000000", "section 0 follows section 1");
     assertSectionsRefused("00010002aa", "a section of 2 bytes, of which 1");
     assertSectionsRefused("000100", "a section without a length");
+  }
+
+  @Test
+  void aPublisherRecordIsFoundAmongOtherSections() throws Exception {
+    ShardHeader header = ShardHeader.parse(withSections("00000001aa00010002686900070000"));
+    assertThat(header.publisherRecord()).contains(new byte[] {0x68, 0x69});
+    assertThat(header.publisherRecordAt()).hasValue(119 + 5 + 4);
+    ShardHeader known = header.of(header.recordId(), false);
+    assertThat(known.publisherRecord()).contains(new byte[] {0x68, 0x69});
+    assertThat(known.publisherRecordAt()).hasValue(119 + 4);
+    assertThat(known).isEqualTo(known.withPublisherRecord(new byte[] {0x68, 0x69}));
+    assertThat(ShardHeader.parse(MemorySegment.ofArray(known.toBytes()))).isEqualTo(known);
+    ShardHeader unsigned = ShardHeader.parse(withSections("00000001aa"));
+    assertThat(unsigned.publisherRecord()).isEmpty();
+    assertThat(unsigned.publisherRecordAt()).isEmpty();
+    assertThat(unsigned.of(1, false)).isEqualTo(header().of(1, false));
+  }
+
+  @Test
+  void aPublisherRecordNeedsRoom() {
+    ShardHeader header = header();
+    ShardHeader plain = header.of(1, false);
+    int longest = ShardHeader.MAX_BYTES - 119 - 4 - 4; // after the prefix, and before the CRC
+    assertThat(plain.withPublisherRecord(new byte[longest]).toBytes())
+        .hasSize(ShardHeader.MAX_BYTES);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plain.withPublisherRecord(new byte[longest + 1]))
+        .withMessage("no room for a publisher record of 3970 bytes in a header of version 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plain.withPublisherRecord(new byte[1 << 16]));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> header.withPublisherRecord(new byte[1000]))
+        .withMessageContaining("hashes at 688, inside a header of");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> header.withHashesAt(64))
+        .withMessageContaining("hashes at 64");
   }
 
   private static void assertSectionsRefused(String sections, String problem) {

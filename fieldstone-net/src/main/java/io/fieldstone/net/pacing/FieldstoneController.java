@@ -31,16 +31,6 @@ public final class FieldstoneController implements RateController {
 
   private static final double DRAIN_GAIN = 0.85;
 
-  /** The gain after the start: the queue empties and cannot overflow, so that loss is random. */
-  private static final double SETTLE_GAIN = 0.5;
-
-  private static final int MIN_SETTLE_ROUNDS = 3;
-  private static final long MAX_SETTLE_NANOS = 500_000_000;
-
-  /** The standard deviation of the measured loss at which it is known well enough. */
-  private static final double MAX_SETTLE_DEVIATION = 0.04;
-
-  private static final double START_GAIN = 2;
   private static final int CRUISE_ROUND_TRIPS = 7;
 
   /** The round of draining whose measurements are the first to reflect the lower rate. */
@@ -60,15 +50,6 @@ public final class FieldstoneController implements RateController {
 
   /** A sender that sends less than this share of its rate was held up. */
   private static final double SENT_AS_PACED = 0.9;
-
-  /** A throughput below this share of what was sent, or a queue, means that the path is full. */
-  private static final double START_PACE = 0.75;
-
-  /** The rounds in a row that must say so for the start to end. */
-  private static final int MAX_FULL_ROUNDS = 2;
-
-  /** The maximum rate of the start, as a multiple of what has passed. */
-  private static final double MAX_START_LEAD = 4;
 
   /** The reports in a row that a queue has delayed after which the rate rises no more. */
   private static final int MAX_DELAYED_REPORTS = 2;
@@ -119,6 +100,7 @@ public final class FieldstoneController implements RateController {
   private final double minBytesPerSecond;
   private final WindowedMin rttFloor = new WindowedMin(FLOOR_NANOS);
   private final RandomLoss randomLoss = new RandomLoss();
+  private final FlowStart start = new FlowStart();
 
   private Phase phase = Phase.START;
   private int phaseRounds;
@@ -156,17 +138,6 @@ public final class FieldstoneController implements RateController {
 
   /** The last reports in a row that a queue has delayed. */
   private int delayedReports;
-
-  /** The last rounds of the start in a row in which the path was full. */
-  private int fullRounds;
-
-  /** The largest rate at which packets arrived in a round of the start. */
-  private double maxGoodput;
-
-  /** The packets that were sent at half of the path's rate, and how many of them were lost. */
-  private long settlePackets;
-
-  private long settleLosses;
 
   /** The rate at which the packets of the round before passed. */
   private double passedRateBefore;
@@ -239,7 +210,7 @@ public final class FieldstoneController implements RateController {
     if (!started) {
       if (feedback.arrivedPackets() > 0) {
         started = true;
-        rate = START_GAIN * capacity;
+        rate = FlowStart.GAIN * capacity;
         beginRound(feedback);
       }
       return;
@@ -305,7 +276,7 @@ public final class FieldstoneController implements RateController {
             passedRate * kept >= minKeptPace(seconds) * sentRate,
             losing,
             queued,
-            loss > random + deviation + (1 - START_PACE) * (1 - random)),
+            Round.isOverflow(loss, random, deviation)),
         end.nowNanos());
   }
 
@@ -327,43 +298,6 @@ public final class FieldstoneController implements RateController {
     steadyRttNanos = rtt;
   }
 
-  /**
-   * The measurements of one round. Rates are in bytes per second, without losses beyond those at
-   * random.
-   *
-   * @param passed the packets that arrived or were lost
-   * @param arrived the packets that arrived
-   * @param sentRate the rate at which they were sent; a busy host is late
-   * @param goodput the rate at which they arrived, at most that at which they were sent; without
-   *     all losses
-   * @param throughput the rate at which they passed, at most that at which they were sent
-   * @param recent the larger one of the throughputs of this round and the one before
-   * @param arrivalRate the rate at which they arrived
-   * @param keptPace false if they passed more slowly than they were sent, by more than jitter
-   *     explains: a queue grew, or more was lost
-   * @param losing true if more was lost than chance explains
-   * @param queued true if they waited in a queue
-   * @param overflowing true if a queue lost a quarter of what a path of this loss would carry
-   */
-  private record Round(
-      long passed,
-      long arrived,
-      double sentRate,
-      double goodput,
-      double throughput,
-      double recent,
-      double arrivalRate,
-      boolean keptPace,
-      boolean losing,
-      boolean queued,
-      boolean overflowing) {
-
-    /** Returns true if the path cannot carry what was sent. */
-    boolean isFull() {
-      return losing || queued || overflowing || throughput < START_PACE * sentRate;
-    }
-  }
-
   /** Jitter moves the ends of a round, so that its rates are less certain. */
   private double minKeptPace(double seconds) {
     return Math.max(MIN_KEPT_PACE, MAX_KEPT_PACE - jitterNanos / NANOS_PER_SECOND / seconds);
@@ -373,7 +307,7 @@ public final class FieldstoneController implements RateController {
   private void step(Round round, long nowNanos) {
     boolean probed = phaseBefore == Phase.PROBE;
     boolean settled = phaseBefore == Phase.SETTLE;
-    boolean isHostLate = round.sentRate < SENT_AS_PACED * rateBefore;
+    boolean isHostLate = round.sentRate() < SENT_AS_PACED * rateBefore;
     phaseBefore = phase;
     rateBefore = rate;
     if (phase == Phase.START) {
@@ -390,7 +324,7 @@ public final class FieldstoneController implements RateController {
         // The throughput was limited by the data to send, so it does not measure the path.
         enter(Phase.CRUISE);
       }
-      rate = phase == Phase.SETTLE ? settlingRate() : capacity * gain();
+      rate = phase == Phase.SETTLE ? start.settlingRate(capacity) : capacity * gain();
     }
     capacity = Math.max(capacity, minBytesPerSecond);
     rate = Math.max(rate, minBytesPerSecond);
@@ -398,15 +332,15 @@ public final class FieldstoneController implements RateController {
 
   /** Adapts the estimate of the path's capacity. */
   private void estimate(Round round, boolean probed, boolean isHostLate) {
-    if (round.losing || round.queued && !round.keptPace && !probed) {
-      decrease(round.losing ? round.throughput : round.recent);
-    } else if (probed && round.keptPace && isHostLate) {
+    if (round.losing() || round.queued() && !round.keptPace() && !probed) {
+      decrease(round.losing() ? round.throughput() : round.recent());
+    } else if (probed && round.keptPace() && isHostLate) {
       // A late host sends a share of any rate, so the rate must rise for what is sent to rise.
-      double most = Math.min(capacity * probeGain(), START_GAIN * round.throughput);
+      double most = Math.min(capacity * probeGain(), FlowStart.GAIN * round.throughput());
       capacity = Math.max(capacity, most);
-    } else if (round.throughput > capacity) {
-      rise(round.throughput, round.keptPace);
-    } else if (round.queued && !probed && drainRounds == 0) {
+    } else if (round.throughput() > capacity) {
+      rise(round.throughput(), round.keptPace());
+    } else if (round.queued() && !probed && drainRounds == 0) {
       capacity *= QUEUED_SHARE;
     }
   }
@@ -426,15 +360,15 @@ public final class FieldstoneController implements RateController {
   }
 
   private void advance(Round round, boolean probed) {
-    if (round.losing || round.queued || probed && !round.keptPace) {
+    if (round.losing() || round.queued() || probed && !round.keptPace()) {
       probes = 0;
     }
-    if (round.losing || round.queued) {
+    if (round.losing() || round.queued()) {
       drain(round);
       return;
     }
     drainRounds = 0;
-    if (probed && round.keptPace) {
+    if (probed && round.keptPace()) {
       probes = Math.min(probes + 1, NEXT_PROBE_GAINS.length - 1);
       enter(Phase.PROBE);
     } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
@@ -450,34 +384,26 @@ public final class FieldstoneController implements RateController {
     if (!saturated) {
       return;
     }
-    maxGoodput = Math.max(maxGoodput, round.goodput);
-    if (round.isFull()) {
-      rate = maxGoodput / (1 - randomLoss.share(last.nowNanos()));
-      if (++fullRounds == MAX_FULL_ROUNDS) {
-        capacity = rate;
-        enter(Phase.SETTLE);
-        rate = settlingRate();
-      }
-    } else {
-      fullRounds = 0;
-      capacity = Math.max(capacity, round.throughput);
-      rate =
-          delayedReports == MAX_DELAYED_REPORTS
-              ? Math.min(rate, START_GAIN * capacity)
-              : Math.min(START_GAIN * rate, MAX_START_LEAD * capacity);
+    start.observe(round);
+    if (!start.isFull()) {
+      capacity = Math.max(capacity, round.throughput());
+      rate = FlowStart.nextRate(rate, capacity, delayedReports == MAX_DELAYED_REPORTS);
+      return;
     }
-  }
-
-  private double settlingRate() {
-    return SETTLE_GAIN * Math.min(capacity, maxGoodput);
+    rate = start.fullRate(randomLoss.share(last.nowNanos()));
+    if (start.isOver()) {
+      capacity = rate;
+      enter(Phase.SETTLE);
+      rate = start.settlingRate(capacity);
+    }
   }
 
   /** Waits until the queue is empty, and then measures the loss of the path. */
   private void settle(Round round, boolean settled, long nowNanos) {
-    if (round.queued) {
+    if (round.queued()) {
       if (!settled) {
         // A queue gives the path as much as it can carry.
-        decrease(Math.max(round.arrivalRate, round.recent));
+        decrease(Math.max(round.arrivalRate(), round.recent()));
       }
       if (isQueueOfOthers()) {
         beginCompeting();
@@ -485,19 +411,8 @@ public final class FieldstoneController implements RateController {
       return;
     }
     drainRounds = 0;
-    if (settled && ++phaseRounds > 1) {
-      // After the first round, which empties the queue.
-      settlePackets += round.passed;
-      settleLosses += round.passed - round.arrived;
-    }
-    if (phaseRounds < MIN_SETTLE_ROUNDS) {
-      return;
-    }
-    double loss = (double) settleLosses / settlePackets;
-    if (RandomLoss.deviation(loss, settlePackets) <= MAX_SETTLE_DEVIATION
-        || nowNanos - phaseNanos >= MAX_SETTLE_NANOS) {
-      randomLoss.set(settlePackets, settleLosses, nowNanos);
-      capacity = Math.min(capacity, maxGoodput / (1 - Math.min(loss, RandomLoss.MAX_SHARE)));
+    if (start.observeSettling(round, settled, nowNanos - phaseNanos)) {
+      capacity = Math.min(capacity, start.settle(randomLoss, nowNanos));
       enter(Phase.CRUISE);
     }
   }
@@ -505,7 +420,7 @@ public final class FieldstoneController implements RateController {
   /** Sends less than passes, so that the queue drains; if it does not, others fill it. */
   private void drain(Round round) {
     enter(Phase.DRAIN);
-    if (round.queued && isQueueOfOthers()) {
+    if (round.queued() && isQueueOfOthers()) {
       beginCompeting();
     }
   }
@@ -530,22 +445,22 @@ public final class FieldstoneController implements RateController {
 
   /** Shares a queue with senders that fill it. */
   private void compete(Round round, long nowNanos) {
-    if (!round.queued && !round.losing && ++phaseRounds >= 2) {
-      capacity = round.throughput;
+    if (!round.queued() && !round.losing() && ++phaseRounds >= 2) {
+      capacity = round.throughput();
       enter(Phase.CRUISE);
       return;
     }
-    if (round.queued) {
+    if (round.queued()) {
       phaseRounds = 0;
     }
-    if (round.losing && !decreased) {
+    if (round.losing() && !decreased) {
       window.onCongestion();
       decreased = true;
     } else {
       // The round after a decrease shows what was sent before it.
       decreased = false;
-      if (saturated && !round.losing) {
-        window.onArrived(round.arrived, rttNanos(), nowNanos);
+      if (saturated && !round.losing()) {
+        window.onArrived(round.arrived(), rttNanos(), nowNanos);
       }
     }
     capacity = window.packets() * packetBytes() * NANOS_PER_SECOND / rttNanos();
@@ -565,12 +480,12 @@ public final class FieldstoneController implements RateController {
 
   private double gain() {
     return switch (phase) {
-      case START -> START_GAIN;
+      case START -> FlowStart.GAIN;
       case CRUISE -> CRUISE_GAIN;
       case COMPETE -> 1;
       case PROBE -> probeGain();
       case DRAIN -> DRAIN_GAIN;
-      case SETTLE -> SETTLE_GAIN;
+      case SETTLE -> FlowStart.SETTLE_GAIN;
     };
   }
 

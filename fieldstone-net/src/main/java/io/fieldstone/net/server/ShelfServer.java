@@ -4,16 +4,14 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.SenderPacing;
 import io.fieldstone.net.session.ServerSession;
 import io.fieldstone.net.session.SessionCounters;
 import io.fieldstone.net.session.Shelf;
-import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.GenerationCache;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -29,8 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ShelfServer implements AutoCloseable {
 
-  private static final Logger LOGGER = System.getLogger(ShelfServer.class.getName());
-
   /** The maximum number of clients at once. */
   public static final int MAX_CLIENTS = 10_000;
 
@@ -39,6 +35,7 @@ public final class ShelfServer implements AutoCloseable {
   private final Shelf shelf;
   private final SenderLimits limits;
   private final SessionCounters counters = new SessionCounters();
+  private final ClientWarnings warnings = new ClientWarnings();
   private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
@@ -98,18 +95,16 @@ public final class ShelfServer implements AutoCloseable {
             pacing,
             limits.maxBytesPerSecond(),
             counters,
+            warnings,
             () -> {
               sessions.remove(session[0]);
               lookAtMemory();
             });
     sessions.put(session[0], connection);
     if (sessions.size() > MAX_CLIENTS) {
-      LOGGER.log(
-          Level.WARNING,
-          "{0}: refused: the server has {1} clients",
-          KnownServers.name(connection.remoteAddress()),
-          Integer.toString(MAX_CLIENTS));
-      connection.close(CloseCode.FULL, "the server has " + MAX_CLIENTS + " clients");
+      String text = "the server has %d clients".formatted(MAX_CLIENTS);
+      warnings.warn(connection.remoteAddress(), "full", "refused: " + text);
+      connection.close(CloseCode.FULL, text);
     }
     return session[0];
   }
@@ -119,8 +114,12 @@ public final class ShelfServer implements AutoCloseable {
     sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
   }
 
-  /** Brings the numbers of {@link #status} up to date, which it is not by itself. */
+  /**
+   * Brings the numbers of {@link #status} up to date, which it is not by itself, and logs how many
+   * warnings were left out. Call it every few seconds.
+   */
   public void refresh() {
+    warnings.logLeftOut();
     sessions.values().stream().findAny().ifPresent(any -> any.execute(this::lookAtMemory));
   }
 

@@ -66,6 +66,7 @@ public final class ServerSession implements ConnectionHandler {
   private final SenderPacing pacing;
   private final long maxBytesPerSecond;
   private final SessionCounters counters;
+  private final ClientWarnings warnings;
   private final Runnable onClosed;
   private final Map<Integer, OutgoingObject> objects = new TreeMap<>();
   private final Deque<OutgoingObject> turns = new ArrayDeque<>();
@@ -100,6 +101,7 @@ public final class ServerSession implements ConnectionHandler {
    * @param pacing decides when packets are sent
    * @param maxBytesPerSecond the maximum rate of the server for a connection
    * @param counters counts for all sessions of the server
+   * @param warnings logs for all sessions of the server
    * @param onClosed called at the end
    */
   public ServerSession(
@@ -107,11 +109,13 @@ public final class ServerSession implements ConnectionHandler {
       SenderPacing pacing,
       long maxBytesPerSecond,
       SessionCounters counters,
+      ClientWarnings warnings,
       Runnable onClosed) {
     this.shelf = shelf;
     this.maxBytesPerSecond = maxBytesPerSecond;
     this.pacing = pacing;
     this.counters = counters;
+    this.warnings = warnings;
     this.onClosed = onClosed;
   }
 
@@ -142,7 +146,7 @@ public final class ServerSession implements ConnectionHandler {
 
   private void refuse(long code, String text) {
     counters.refused.increment();
-    LOGGER.log(Level.WARNING, "{0}: refused: {1}", name(), text);
+    warnings.warn(connection().remoteAddress(), "refused " + code, "refused: " + text);
     connection().close(code, text);
   }
 
@@ -287,7 +291,8 @@ public final class ServerSession implements ConnectionHandler {
     if (failure instanceof RefusedException refused) {
       send(new Message.Refused(id, refused.code(), text(refused)));
     } else {
-      LOGGER.log(Level.WARNING, name() + ": cannot open " + id, failure);
+      warnings.warn(
+          connection().remoteAddress(), "open", "cannot open %s: %s".formatted(id, failure));
       send(new Message.Refused(id, Message.RefusalCode.FAILED, String.valueOf(failure)));
     }
   }
@@ -411,7 +416,7 @@ public final class ServerSession implements ConnectionHandler {
       return; // the next report asks for it again
     }
     if (requireAvailable(outgoing)) {
-      LOGGER.log(Level.WARNING, "{0}: cannot send: {1}", name(), e.getMessage());
+      warnings.warn(connection().remoteAddress(), "send", "cannot send: " + e.getMessage());
       close(outgoing.alias);
       send(new Message.Ended(outgoing.alias, Message.RefusalCode.FAILED, text(e)));
     }
