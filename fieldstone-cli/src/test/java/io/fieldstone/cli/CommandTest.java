@@ -55,7 +55,7 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"dense, 300000", "systematic, 300000", "dense, 0", "dense, 1", "pipeline, 4096"})
+  @CsvSource({"dense, 300000", "systematic, 300000", "cauchy, 300000", "dense, 0", "dense, 1", "pipeline, 4096"})
   void encodesAndDecodesWithoutSomeShards(String code, int length) throws Exception {
     byte[] bytes = folder.write("file", length);
 
