@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
  * @param pages the number of pages
  * @param manifestBytes the length of the manifest
  * @param volume the number of the volume
- * @param part the part of the manifest, from index 0 to the limit: {@value
- *     #PART_BYTES} bytes or the rest; not copied
+ * @param part the part of the manifest, from index 0 to the limit: {@value #PART_BYTES} bytes or
+ *     the rest; not copied
  */
 public record ManifestPage(
     Sha256 set, int number, int pages, int manifestBytes, int volume, ByteBuffer part) {
@@ -72,7 +72,12 @@ public record ManifestPage(
     int end = PART_AT + Math.min(PART_BYTES, length - number * PART_BYTES);
     ManifestPage page =
         new ManifestPage(
-            set, number, pages, length, volume, ByteBuffer.wrap(bytes, PART_AT, end - PART_AT).slice());
+            set,
+            number,
+            pages,
+            length,
+            volume,
+            ByteBuffer.wrap(bytes, PART_AT, end - PART_AT).slice());
     return Arrays.equals(page.toBytes(), bytes) ? Optional.of(page) : Optional.empty();
   }
 

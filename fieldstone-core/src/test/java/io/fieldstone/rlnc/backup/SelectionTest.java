@@ -68,7 +68,8 @@ class SelectionTest {
     Files.createDirectory(root.resolve("parity"));
     Files.writeString(root.resolve("parity/parity.00.fsp"), "old");
     Selection selection =
-        Selection.of(List.of(root, root.resolve("photos"), root.resolve("tax")), root.resolve("parity"));
+        Selection.of(
+            List.of(root, root.resolve("photos"), root.resolve("tax")), root.resolve("parity"));
     assertThat(paths(selection)).containsExactly("letters/l", "photos/a/x", "photos/b", "tax");
   }
 
@@ -128,8 +129,7 @@ class SelectionTest {
         .isThrownBy(() -> parameters(0.1, 10, 2).shape(files))
         .withMessage("volumes 2 is not in 1…1");
     ProtectionParameters tiny =
-        new ProtectionParameters(
-            0.1, OptionalInt.empty(), OptionalInt.of(1), OptionalInt.empty());
+        new ProtectionParameters(0.1, OptionalInt.empty(), OptionalInt.of(1), OptionalInt.empty());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> tiny.shape(List.of(new SetFile("a", 1 << 20))))
         .withMessageContaining("more than 1048576 blocks");

@@ -375,14 +375,13 @@ class SetRepairTest {
     set.add("a", 64 * 1000);
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            set.protect(
-                (done, total) -> {
-                  try {
-                    Files.write(base.resolve("a"), new byte[1], StandardOpenOption.APPEND);
-                  } catch (IOException e) {
-                    throw new AssertionError(e);
-                  }
-                }))
+            set.protect((done, total) -> {
+              try {
+                Files.write(base.resolve("a"), new byte[1], StandardOpenOption.APPEND);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            }))
         .withMessage(base.toRealPath().resolve("a") + ": was changed while it was read");
     assertThat(set.parity()).doesNotExist();
   }
