@@ -133,21 +133,22 @@ final class FaultDriver {
             protect("2"),
             true),
         new Scenario(
-            "repair a missing file and a missing volume",
+            "repair missing files",
             directory -> {
-              source(directory);
-              Files.createDirectory(directory.resolve("folder"));
-              Files.write(directory.resolve("folder/other"), bytes(3000, 5));
-              require(
-                  command(
-                          "protect S/data S/folder -o S/parity --redundancy 0.5 --block-size 1024"
-                              + " --volumes 2")
-                      .in(directory));
-              Files.delete(directory.resolve("folder/other"));
+              protectedFolder(directory);
+              Files.delete(directory.resolve("folder/one"));
+              Files.delete(directory.resolve("folder/two"));
+            },
+            command("repair S/parity"),
+            true),
+        new Scenario(
+            "repair a missing volume",
+            directory -> {
+              protectedFolder(directory);
               Files.delete(directory.resolve("parity/parity.00.fsp"));
             },
             command("repair S/parity"),
-            false),
+            true),
         new Scenario(
             "sort a file into itself",
             directory -> own(Files.write(directory.resolve("keys"), bytes(8000, 2))),
@@ -239,6 +240,16 @@ final class FaultDriver {
         "protect S/data -o S/parity --force --redundancy 0.5 --generation 8 --block-size 1024"
             + " --volumes "
             + volumes);
+  }
+
+  private static void protectedFolder(Path directory) throws Exception {
+    source(directory);
+    Files.createDirectory(directory.resolve("folder"));
+    Files.write(directory.resolve("folder/one"), bytes(3000, 5));
+    Files.write(directory.resolve("folder/two"), bytes(2000, 6));
+    require(
+        command("protect S/data S/folder -o S/parity --redundancy 0.5 --block-size 1024")
+            .in(directory));
   }
 
   private static Run decode() {

@@ -3,15 +3,19 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.Batches;
 import io.fieldstone.rlnc.file.NativeMemory;
+import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Restores the damaged blocks of a set in their places. Intact blocks are not written. A missing
@@ -55,6 +59,7 @@ public final class SetRepairer {
   public RepairResult repair(Path folder, Path base, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
+    recover(folder, base);
     DamageScan scan = DamageScan.of(ParityFolder.open(folder), base, engine.threads(), listener);
     SetReport before = scan.report();
     if (!before.isRestorable() && !isPartial) {
@@ -71,6 +76,19 @@ public final class SetRepairer {
       after = new SetVerifier(engine.threads()).verify(folder, base, listener);
     }
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
+  }
+
+  /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */
+  private static void recover(Path folder, Path base) throws IOException {
+    Temporaries.recover(folder);
+    Set<Path> folders = new LinkedHashSet<>();
+    for (SetFile file : SetVerifier.manifest(folder).files()) {
+      Path parent = base.resolve(file.path()).getParent();
+      if (parent != null && Files.isDirectory(parent)) {
+        folders.add(parent.toRealPath());
+      }
+    }
+    folders.forEach(Temporaries::recover);
   }
 
   private final class Job {
