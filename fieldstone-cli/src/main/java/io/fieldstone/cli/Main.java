@@ -1,5 +1,8 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.backup.ProtectCommand;
+import io.fieldstone.cli.backup.RepairCommand;
+import io.fieldstone.cli.backup.VerifyCommand;
 import io.fieldstone.cli.coding.DecodeCommand;
 import io.fieldstone.cli.coding.EncodeCommand;
 import io.fieldstone.cli.coding.InspectCommand;
@@ -45,6 +48,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone demo                               a demonstration of a few seconds",
       "  fieldstone encode film.mkv -o shards          any 11 of 16 shards restore the film",
       "  fieldstone decode shards/*.fst -o film.mkv",
+      "  fieldstone protect photos -o photos.parity    parity beside files that stay as they are",
       "",
       "Exit status: 0 success, 1 failure (one line on stderr), 2 usage error.",
     })
@@ -173,6 +177,9 @@ public final class Main implements Runnable, Session.Factory {
     commands.put("decode", DecodeCommand.class);
     commands.put("recode", RecodeCommand.class);
     commands.put("inspect", InspectCommand.class);
+    commands.put("protect", ProtectCommand.class);
+    commands.put("verify", VerifyCommand.class);
+    commands.put("repair", RepairCommand.class);
     commands.put("serve", ServeCommand.class);
     commands.put("relay", RelayCommand.class);
     commands.put("fetch", FetchCommand.class);

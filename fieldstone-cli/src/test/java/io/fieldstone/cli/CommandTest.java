@@ -55,7 +55,14 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"dense, 300000", "systematic, 300000", "dense, 0", "dense, 1", "pipeline, 4096"})
+  @CsvSource({
+    "dense, 300000",
+    "systematic, 300000",
+    "cauchy, 300000",
+    "dense, 0",
+    "dense, 1",
+    "pipeline, 4096"
+  })
   void encodesAndDecodesWithoutSomeShards(String code, int length) throws Exception {
     byte[] bytes = folder.write("file", length);
 
@@ -188,7 +195,7 @@ class CommandTest {
         "encode x --code s | systematic sparse",
         "crc --notation '' | normal reversed reciprocal koopman",
         "bench nu | nuclei",
-        "re | recode relay relays",
+        "re | recode repair relay relays",
         "relays --plan-m | --plan-method",
       })
   @EnabledOnOs({OS.LINUX, OS.MAC})

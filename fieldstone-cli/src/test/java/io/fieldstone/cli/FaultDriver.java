@@ -121,6 +121,34 @@ final class FaultDriver {
             command(
                 "recode S/shards/data.00.fst S/shards/data.01.fst -o S/new.fst --force --seed 1"),
             true),
+        new Scenario("protect into a new directory", FaultDriver::source, protect("2"), true),
+        new Scenario(
+            "protect over more volumes",
+            directory -> {
+              source(directory);
+              require(protect("3").in(directory));
+              Files.write(directory.resolve("data"), bytes(30_000, 7));
+              own(directory.resolve("parity/parity.01.fsp"));
+            },
+            protect("2"),
+            true),
+        new Scenario(
+            "repair missing files",
+            directory -> {
+              protectedFolder(directory);
+              Files.delete(directory.resolve("folder/one"));
+              Files.delete(directory.resolve("folder/two"));
+            },
+            command("repair S/parity"),
+            true),
+        new Scenario(
+            "repair a missing volume",
+            directory -> {
+              protectedFolder(directory);
+              Files.delete(directory.resolve("parity/parity.00.fsp"));
+            },
+            command("repair S/parity"),
+            true),
         new Scenario(
             "sort a file into itself",
             directory -> own(Files.write(directory.resolve("keys"), bytes(8000, 2))),
@@ -204,6 +232,24 @@ final class FaultDriver {
         "encode S/data -o S/shards --force --redundancy 1 --code dense --seed 1 --generation 4"
             + " --block-size 1024 --shards "
             + shards);
+  }
+
+  /** Protects by generations enough for several threads. */
+  private static Run protect(String volumes) {
+    return command(
+        "protect S/data -o S/parity --force --redundancy 0.5 --generation 8 --block-size 1024"
+            + " --volumes "
+            + volumes);
+  }
+
+  private static void protectedFolder(Path directory) throws Exception {
+    source(directory);
+    Files.createDirectory(directory.resolve("folder"));
+    Files.write(directory.resolve("folder/one"), bytes(3000, 5));
+    Files.write(directory.resolve("folder/two"), bytes(2000, 6));
+    require(
+        command("protect S/data S/folder -o S/parity --redundancy 0.5 --block-size 1024")
+            .in(directory));
   }
 
   private static Run decode() {

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc;
 
+import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -139,6 +140,52 @@ public sealed interface Code {
     }
   }
 
+  /**
+   * A systematic Reed–Solomon code by a Cauchy matrix (Blömer et al., 1995): any n of blocks 0 …
+   * 255 of a generation are independent, for certain. Block i &lt; n is source block i. Coefficient
+   * j of block i = n … 255 is 1 / (i + j) in GF(2^8) with polynomial 0x11D, where addition is the
+   * exclusive or. So every square submatrix of these rows is invertible. Seed and generation have
+   * no influence on these blocks. Blocks from 256 on are dense.
+   */
+  record Cauchy() implements Code {
+
+    /** The number of blocks of which any n decode a generation, and the maximum n. */
+    public static final int MAX_BLOCKS = 256;
+
+    @Override
+    public void coefficients(
+        long seed, long generation, long index, MemorySegment target, long offset, int n) {
+      requireCounters(generation, index);
+      if (index < n) {
+        Draws.unit((int) index, target, offset, n);
+      } else if (index < MAX_BLOCKS) {
+        Draws.cauchy((int) index, target, offset, n);
+      } else {
+        Draws.uniform(Draws.Domain.DENSE, seed, generation, index, target, offset, n);
+      }
+    }
+
+    @Override
+    public boolean isSource(long index, int n) {
+      return index < n;
+    }
+
+    @Override
+    public boolean isDense(long index, int n) {
+      return index >= MAX_BLOCKS;
+    }
+
+    @Override
+    public int maxBlocks() {
+      return MAX_BLOCKS;
+    }
+
+    @Override
+    public boolean isOver(Gf256 field) {
+      return field.equals(Gf256.DEFAULT);
+    }
+  }
+
   /** Returns the name on the command line and in messages: {@code dense}, {@code sparse}, … */
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
@@ -156,6 +203,16 @@ public sealed interface Code {
    */
   default boolean isDense(long index, int n) {
     return false;
+  }
+
+  /** Returns the maximum generation size. */
+  default int maxBlocks() {
+    return GenerationShape.MAX_BLOCKS;
+  }
+
+  /** Returns true if the code is defined over a field. */
+  default boolean isOver(Gf256 field) {
+    return true;
   }
 
   /**

@@ -40,7 +40,7 @@ public sealed interface CodingVector {
       case Code code when code.isSource(index, shape.blocks()) -> new Source((int) index);
       case Code.Pipeline pipeline ->
           new Pipelined(pipeline.sequenceNumber(index, shape.blocks()), seed, index);
-      case Code.Dense _, Code.Systematic _, Code.Sparse _ -> new Seeded(seed, index);
+      case Code.Dense _, Code.Systematic _, Code.Sparse _, Code.Cauchy _ -> new Seeded(seed, index);
     };
   }
 

@@ -1,13 +1,15 @@
 package io.fieldstone.rlnc;
 
 import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Generates coding vectors from {@link Philox} output by (generation, index, domain). Every method
- * writes n coefficients from {@code offset} of {@code target} on and allocates no memory.
+ * Generates coding vectors, the random ones from {@link Philox} output by (generation, index,
+ * domain). Every method writes n coefficients from {@code offset} of {@code target} on and
+ * allocates no memory.
  */
 final class Draws {
 
@@ -31,7 +33,18 @@ final class Draws {
   /** The highest bit of each of the eight bytes of a word. */
   private static final long TOP_BITS = LOW_BITS << 7;
 
+  /** The inverse of each nonzero element. */
+  private static final byte[] INVERSES = inverses();
+
   private Draws() {}
+
+  private static byte[] inverses() {
+    byte[] inverses = new byte[Code.Cauchy.MAX_BLOCKS];
+    for (int element = 1; element < inverses.length; element++) {
+      inverses[element] = (byte) Gf256.DEFAULT.inverse(element);
+    }
+    return inverses;
+  }
 
   /** Writes uniform bytes: coefficient j is random byte j ({@link RandomCoefficients}). */
   static void uniform(
@@ -106,6 +119,17 @@ final class Draws {
       target.set(ValueLayout.JAVA_BYTE, offset + sequenceNumber, (byte) 1);
     }
     zero(target, offset + support, n - support);
+  }
+
+  /**
+   * Writes a row of a Cauchy matrix: coefficient j is 1 / (index + j) in {@link Gf256#DEFAULT}.
+   *
+   * @param index n … 255, so that no sum is zero
+   */
+  static void cauchy(int index, MemorySegment target, long offset, int n) {
+    for (int j = 0; j < n; j++) {
+      target.set(ValueLayout.JAVA_BYTE, offset + j, INVERSES[index ^ j]);
+    }
   }
 
   /** Writes the unit vector of {@code source}. */

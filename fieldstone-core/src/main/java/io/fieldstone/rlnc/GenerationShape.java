@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  *
  * @param field the field of the coefficients and symbols
  * @param code the code of the encoder; recoders and decoders accept blocks of any code
- * @param blocks the generation size n: source blocks in a generation, 1 … {@value #MAX_BLOCKS}
+ * @param blocks the generation size n: source blocks in a generation, 1 … {@link Code#maxBlocks},
+ *     at most {@value #MAX_BLOCKS}
  * @param blockSize the block size k in bytes, 1 … {@value #MAX_BLOCK_SIZE}
  */
 public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize) {
@@ -21,7 +22,11 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
   public static final int MAX_BLOCK_SIZE = 1 << 24;
 
   public GenerationShape {
-    requireInRange("generation size", blocks, MAX_BLOCKS);
+    if (!code.isOver(field)) {
+      throw new IllegalArgumentException(
+          "the %s code is not defined over %s".formatted(code.name(), field));
+    }
+    requireInRange("generation size", blocks, code.maxBlocks());
     requireInRange("block size", blockSize, MAX_BLOCK_SIZE);
   }
 

@@ -29,7 +29,11 @@ class CodeTest {
 
   static List<Code> codes() {
     return List.of(
-        new Code.Dense(), new Code.Systematic(), new Code.Sparse(20), new Code.Pipeline(0.25));
+        new Code.Dense(),
+        new Code.Systematic(),
+        new Code.Sparse(20),
+        new Code.Pipeline(0.25),
+        new Code.Cauchy());
   }
 
   private static byte[] draw(Code code, long seed, long generation, long index, int n) {
@@ -63,7 +67,8 @@ class CodeTest {
     "systematic, 11, a4fdc220f0d9a605cb84",
     "sparse,     11, 00003c00000000000000",
     "sparse,     19, 00000000000020000000",
-    "pipeline,   11, 6e700a5e471bb8ee5300"
+    "pipeline,   11, 6e700a5e471bb8ee5300",
+    "cauchy,     11, 98dd9dad965daa3df48e"
   })
   void vectorsEqualRecordedOnes(String name, long index, String coefficients) {
     Code code = codes().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();

@@ -39,7 +39,8 @@ class CodingTest {
 
   /** Few of the sizes that users have, many that are small and odd. */
   static Stream<Shapes.Case> cases() {
-    return Stream.concat(Shapes.cases(40, 40, 200), Shapes.cases(12, 300, 5000).skip(8));
+    return Stream.concat(
+        Shapes.cases(40, 40, 200), Shapes.cases(15, 300, 5000).skip(2 * Shapes.CODES));
   }
 
   /** A generation of random bytes, its last block not always full. */

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 /** Seeded random cases for the tests of this package. */
 final class Shapes {
 
+  /** The number of codes, which cases take in turn. */
+  static final int CODES = 5;
+
   private Shapes() {}
 
   /** A case: all random values of a test come from {@code random}. */
@@ -31,19 +34,23 @@ final class Shapes {
     return IntStream.range(0, count)
         .mapToObj(number -> {
           Random random = new Random(31L * number + 7);
-          int n = number < 4 ? 1 : 1 + random.nextInt(mostBlocks);
-          int k = number >= 4 && number < 8 ? 1 : 1 + random.nextInt(mostBlockSize);
-          Gf256 field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
-          return new Case(number, new GenerationShape(field, code(number, random), n, k));
+          int n = number < CODES ? 1 : 1 + random.nextInt(mostBlocks);
+          int k = number >= CODES && number < 2 * CODES ? 1 : 1 + random.nextInt(mostBlockSize);
+          Code code = code(number, random);
+          Gf256 field =
+              random.nextBoolean() || !code.isOver(Gf256.RIJNDAEL) ? Gf256.DEFAULT : Gf256.RIJNDAEL;
+          int blocks = Math.min(n, code.maxBlocks());
+          return new Case(number, new GenerationShape(field, code, blocks, k));
         });
   }
 
   private static Code code(int number, Random random) {
-    return switch (number % 4) {
+    return switch (number % CODES) {
       case 0 -> new Code.Dense();
       case 1 -> new Code.Systematic();
       case 2 -> Code.Sparse.ofDensity(0.1 + 0.9 * random.nextDouble());
-      default -> new Code.Pipeline(random.nextDouble());
+      case 3 -> new Code.Pipeline(random.nextDouble());
+      default -> new Code.Cauchy();
     };
   }
 

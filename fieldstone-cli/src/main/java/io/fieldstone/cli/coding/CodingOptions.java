@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -19,16 +20,19 @@ public final class CodingOptions {
     dense,
     systematic,
     sparse,
-    pipeline
+    pipeline,
+    cauchy
   }
+
+  /** The default of {@code --generation}. */
+  private static final int DEFAULT_BLOCKS = 128;
 
   @Option(
       names = "--generation",
       paramLabel = "N",
-      defaultValue = "128",
       converter = Converters.Count.class,
-      description = "Source blocks per generation (default: ${DEFAULT-VALUE}).")
-  private long generation;
+      description = "Source blocks per generation (default: " + DEFAULT_BLOCKS + ").")
+  private Optional<Long> generation = Optional.empty();
 
   @Option(
       names = "--block-size",
@@ -62,22 +66,42 @@ public final class CodingOptions {
   }
 
   /**
+   * Returns the generation size; a value out of range is a usage error.
+   *
+   * @param maxDefault the maximum without {@code --generation}
+   */
+  public int blocks(CommandSpec command, int maxDefault) {
+    return Converters.requireInRange(
+        command,
+        "--generation",
+        generation.orElse((long) Math.min(DEFAULT_BLOCKS, maxDefault)),
+        1,
+        GenerationShape.MAX_BLOCKS);
+  }
+
+  /** Returns the block size in bytes; a value out of range is a usage error. */
+  public int blockSize(CommandSpec command) {
+    return Converters.requireSizeInRange(
+        command, "--block-size", blockSize, 1, GenerationShape.MAX_BLOCK_SIZE);
+  }
+
+  /**
    * Returns the shape that these options describe; a value out of range is a usage error.
    *
    * @param code the value of {@code --code}
    * @param redundancy the redundancy of the pipeline code
    */
   public GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
-    int blocks =
-        Converters.requireInRange(
-            command, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
-    int bytes =
-        Converters.requireSizeInRange(
-            command, "--block-size", blockSize, 1, GenerationShape.MAX_BLOCK_SIZE);
     if (!(density > 0 && density <= 1)) {
       throw Converters.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
     }
-    return new GenerationShape(Gf256.DEFAULT, code(code, redundancy), blocks, bytes);
+    int bytes = blockSize(command);
+    try {
+      return new GenerationShape(
+          Gf256.DEFAULT, code(code, redundancy), blocks(command, DEFAULT_BLOCKS), bytes);
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(command, "--code %s: %s".formatted(code, e.getMessage()));
+    }
   }
 
   private Code code(CodeName code, double redundancy) {
@@ -86,6 +110,7 @@ public final class CodingOptions {
       case systematic -> new Code.Systematic();
       case sparse -> Code.Sparse.ofDensity(density);
       case pipeline -> new Code.Pipeline(redundancy);
+      case cauchy -> new Code.Cauchy();
     };
   }
 }

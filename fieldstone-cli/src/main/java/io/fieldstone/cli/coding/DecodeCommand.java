@@ -9,7 +9,6 @@ import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
-import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
@@ -144,7 +143,7 @@ public final class DecodeCommand implements Callable<Integer> {
       return new Workload(0);
     }
     GenerationShape shape = object.get().shape();
-    double share = shape.code() instanceof Code.Systematic ? LOST_SHARE : 1;
+    double share = shape.code().isSource(0, shape.blocks()) ? LOST_SHARE : 1;
     return Workload.ofBlocks(object.get().length(), share * shape.blocks());
   }
 

@@ -42,15 +42,18 @@ import picocli.CommandLine.Spec;
     description = {
       "Split a file into generations of blocks, and distribute coded blocks over shard files.",
       "",
-      "Any sufficiently large subset of the shards restores the file. The shards are"
-          + " DIR/NAME.00.fst, DIR/NAME.01.fst and so on; either all are written or none. Existing"
-          + " shards of NAME in DIR are replaced or removed only with --force.",
+      "Any 11 of 16 shards restore the file, for certain; --any and --of choose other numbers. With"
+          + " --shards, --redundancy or --code, a sufficiently large subset of the shards restores"
+          + " the file, with the probability of the code.",
+      "",
+      "The shards are DIR/NAME.00.fst, DIR/NAME.01.fst and so on; either all are written or none."
+          + " Existing shards of NAME in DIR are replaced or removed only with --force.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone encode film.mkv -o shards          any 11 of 16 are sufficient",
-      "  fieldstone encode film.mkv -o shards --shards 6 --redundancy 1",
+      "  fieldstone encode film.mkv -o shards --any 3 --of 6",
       "  tar c photos | fieldstone encode - --name photos.tar -o shards",
       "  fieldstone encode film.mkv -o shards --encrypt film.key --sign publisher.key",
     })
@@ -60,6 +63,10 @@ public final class EncodeCommand implements Callable<Integer> {
 
   /** Spare blocks per generation: n + 2 random blocks lack rank with probability 256^-3. */
   private static final int SPARE_BLOCKS = 2;
+
+  private static final int DEFAULT_SUFFICIENT = 11;
+  private static final int DEFAULT_SHARDS = 16;
+  private static final double DEFAULT_REDUNDANCY = 0.5;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -74,22 +81,39 @@ public final class EncodeCommand implements Callable<Integer> {
   private Path output = Path.of("");
 
   @Option(
+      names = "--any",
+      paramLabel = "K",
+      converter = Converters.Count.class,
+      description = {
+        "Guarantee that any K of the --of N shards restore the file (default: 11 of 16). The code"
+            + " is cauchy, and n·N/K must be at most 256."
+      })
+  private Optional<Long> any = Optional.empty();
+
+  @Option(
+      names = "--of",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Number of shard files for --any.")
+  private Optional<Long> of = Optional.empty();
+
+  @Option(
       names = "--shards",
       paramLabel = "N",
-      defaultValue = "16",
       converter = Converters.Count.class,
-      description = "Number of shard files (default: ${DEFAULT-VALUE}).")
-  private long shards;
+      description = "Number of shard files without a guarantee (default: " + DEFAULT_SHARDS + ").")
+  private Optional<Long> shards = Optional.empty();
 
   @Option(
       names = "--redundancy",
       paramLabel = "R",
-      defaultValue = "0.5",
       converter = Converters.Decimal.class,
       description =
           "Additional coded blocks as a fraction of n: 0.5 makes 1.5 n coded blocks from n source"
-              + " blocks (default: ${DEFAULT-VALUE}).")
-  private double redundancy;
+              + " blocks (default: "
+              + DEFAULT_REDUNDANCY
+              + ").")
+  private Optional<Double> redundancy = Optional.empty();
 
   @Option(
       names = "--name",
@@ -130,25 +154,25 @@ public final class EncodeCommand implements Callable<Integer> {
   @Option(
       names = "--code",
       paramLabel = "CODE",
-      defaultValue = "systematic",
-      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private CodingOptions.CodeName code = CodingOptions.CodeName.systematic;
+      description =
+          "One of ${COMPLETION-CANDIDATES} (default: cauchy for a guarantee, else systematic).")
+  private Optional<CodingOptions.CodeName> code = Optional.empty();
 
   @Mixin private CodingOptions coding = new CodingOptions();
 
   private static Workload work(EncodingParameters parameters, long length) {
     int blocks = parameters.shape().blocks();
-    int copied = parameters.shape().code() instanceof Code.Systematic ? blocks : 0;
+    int copied = parameters.shape().code().isSource(0, blocks) ? blocks : 0;
     return Workload.ofBlocks(length, parameters.codedBlocks(blocks) - copied);
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
-    EncodingParameters parameters = parameters();
+    int version = Converters.requireInRange(spec, "--format", format, 1, 2);
+    EncodingParameters parameters = parameters(version);
     boolean isStream = InputFiles.isStandardStream(file);
     long length = isStream ? -1 : InputFiles.requireReadable(file);
-    int version = Converters.requireInRange(spec, "--format", format, 1, 2);
     if (version == 1 && encrypt.isPresent()) {
       throw session.usage("--encrypt needs --format 2");
     }
@@ -185,8 +209,7 @@ public final class EncodeCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
       session.printProfile(result.profile());
-      session.print(
-          Result.of(result, sufficientShards(parameters)), () -> text(result, parameters, engine));
+      session.print(Result.of(result, parameters), () -> text(result, parameters, engine));
       return ExitCode.OK;
     }
   }
@@ -201,15 +224,75 @@ public final class EncodeCommand implements Callable<Integer> {
     return signing.isPresent() ? encoder.signing(signing.get()) : encoder;
   }
 
-  private EncodingParameters parameters() {
-    if (!(redundancy >= 0)) {
-      throw Converters.usage(spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
+  private EncodingParameters parameters(int version) {
+    if (any.isPresent() || of.isPresent()) {
+      return guaranteed(version);
     }
-    GenerationShape shape = coding.shape(spec, code, Math.min(redundancy, 1e5));
-    int count =
-        Converters.requireInRange(spec, "--shards", shards, 1, EncodingParameters.MAX_SHARDS);
+    int n = coding.blocks(spec, EncodingParameters.maxBlocks(DEFAULT_SUFFICIENT, DEFAULT_SHARDS));
+    boolean isDefault = shards.isEmpty() && redundancy.isEmpty() && code.isEmpty() && version > 1;
+    return isDefault && n <= EncodingParameters.maxBlocks(DEFAULT_SUFFICIENT, DEFAULT_SHARDS)
+        ? anyOf(n, DEFAULT_SUFFICIENT, DEFAULT_SHARDS)
+        : unguaranteed();
+  }
+
+  /** Returns the parameters of {@code --any} and {@code --of}. */
+  private EncodingParameters guaranteed(int version) {
+    if (any.isEmpty() || of.isEmpty()) {
+      throw Converters.usage(spec, any.isEmpty() ? "--of needs --any" : "--any needs --of");
+    }
+    if (shards.isPresent() || redundancy.isPresent()) {
+      throw Converters.usage(
+          spec, "--any and --of determine " + (shards.isPresent() ? "--shards" : "--redundancy"));
+    }
+    if (code.isPresent() && code.get() != CodingOptions.CodeName.cauchy) {
+      throw Converters.usage(spec, "--any needs --code cauchy, not " + code.get());
+    }
+    if (version == 1) {
+      throw Converters.usage(spec, "--any needs --format 2");
+    }
+    int count = Converters.requireInRange(spec, "--of", of.get(), 1, EncodingParameters.MAX_SHARDS);
+    int sufficient = Converters.requireInRange(spec, "--any", any.get(), 1, count);
+    int max = EncodingParameters.maxBlocks(sufficient, count);
+    if (max == 0) {
+      throw Converters.usage(
+          spec,
+          "--any %d --of %d: a generation has at most 256 blocks, too few for a guarantee"
+              .formatted(sufficient, count));
+    }
+    int n = coding.blocks(spec, max);
+    if (n > max) {
+      throw Converters.usage(
+          spec,
+          "--generation %d is not in 1…%d, with which any %d of %d shards are sufficient"
+              .formatted(n, max, sufficient, count));
+    }
+    return anyOf(n, sufficient, count);
+  }
+
+  private EncodingParameters anyOf(int n, int sufficient, int count) {
     try {
-      return new EncodingParameters(shape, count, redundancy, coding.seed());
+      return EncodingParameters.anyOf(n, coding.blockSize(spec), sufficient, count, coding.seed());
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(spec, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private EncodingParameters unguaranteed() {
+    double fraction = redundancy.orElse(DEFAULT_REDUNDANCY);
+    if (!(fraction >= 0)) {
+      throw Converters.usage(spec, "--redundancy " + Units.plain(fraction) + " is less than 0");
+    }
+    GenerationShape shape =
+        coding.shape(spec, code.orElse(CodingOptions.CodeName.systematic), Math.min(fraction, 1e5));
+    int count =
+        Converters.requireInRange(
+            spec,
+            "--shards",
+            shards.orElse((long) DEFAULT_SHARDS),
+            1,
+            EncodingParameters.MAX_SHARDS);
+    try {
+      return new EncodingParameters(shape, count, fraction, coding.seed());
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
       throw Converters.usage(spec, message.startsWith("redundancy") ? "--" + message : message);
@@ -217,12 +300,15 @@ public final class EncodeCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the number of shards of which any selection restores the file; empty if it depends on
-   * the selection.
+   * Returns the number of shards of which any selection restores the file, for certain or almost
+   * certainly; empty if it depends on the selection.
    */
   private static OptionalInt sufficientShards(EncodingParameters parameters) {
+    if (parameters.sufficient().isPresent()) {
+      return parameters.sufficient();
+    }
     Code code = parameters.shape().code();
-    if (!(code instanceof Code.Dense || code instanceof Code.Systematic)) {
+    if (code instanceof Code.Sparse || code instanceof Code.Pipeline) {
       return OptionalInt.empty();
     }
     int n = parameters.shape().blocks();
@@ -252,9 +338,10 @@ public final class EncodeCommand implements Callable<Integer> {
       long codedBlocks,
       long shardBytes,
       OptionalInt sufficientShards,
+      boolean isGuaranteed,
       double seconds) {
 
-    static Result of(EncodingResult result, OptionalInt sufficient) {
+    static Result of(EncodingResult result, EncodingParameters parameters) {
       return new Result(
           result.descriptor().name(),
           result.length(),
@@ -266,7 +353,8 @@ public final class EncodeCommand implements Callable<Integer> {
           result.shards().stream().map(Path::toString).toList(),
           result.codedBlocks(),
           result.shardBytes(),
-          sufficient,
+          EncodeCommand.sufficientShards(parameters),
+          parameters.sufficient().isPresent(),
           result.seconds());
     }
   }
@@ -276,7 +364,10 @@ public final class EncodeCommand implements Callable<Integer> {
     OptionalInt sufficient = sufficientShards(parameters);
     String sufficiency =
         sufficient.isPresent()
-            ? "; any %d of them are sufficient".formatted(sufficient.getAsInt())
+            ? "; any %d of them are %ssufficient"
+                .formatted(
+                    sufficient.getAsInt(),
+                    parameters.sufficient().isPresent() ? "" : "almost certainly ")
             : "";
     return """
     %s

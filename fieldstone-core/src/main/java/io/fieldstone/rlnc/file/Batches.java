@@ -11,7 +11,7 @@ import io.fieldstone.engine.EngineKind;
  * @param generations the generations of a batch
  * @param isEven true if there are so many batches that every thread is busy until the end
  */
-record Batches(int slots, int generations, boolean isEven) {
+public record Batches(int slots, int generations, boolean isEven) {
 
   /**
    * The target memory of a slot on the cores: what one processor finds in its caches. Measured with
@@ -41,7 +41,7 @@ record Batches(int slots, int generations, boolean isEven) {
    * @param generationBytes the memory of a generation in a slot
    * @param generations the generations of the object; a large number if unknown
    */
-  static Batches plan(Engine engine, long generationBytes, long generations) {
+  public static Batches plan(Engine engine, long generationBytes, long generations) {
     boolean isLocal = engine.kind() == EngineKind.CPU;
     // Threads that wait for another engine leave their processors to others.
     int threads = isLocal ? engine.threads() : Math.max(MIN_SLOTS, engine.threads());

@@ -1,8 +1,11 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.WireBlock;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * The parameters for encoding a file into shards.
@@ -10,9 +13,12 @@ import java.util.Objects;
  * @param shape field, code, n and k
  * @param shards the number of shards, 1 … {@value #MAX_SHARDS}
  * @param redundancy coded blocks beyond n, as a fraction of n, ≥ 0: 0.5 makes 3 coded blocks of 2
+ * @param sufficient the number of shards of which any selection restores the file for certain;
+ *     empty without this guarantee. It determines the redundancy
  * @param seed the key of the coding vectors
  */
-public record EncodingParameters(GenerationShape shape, int shards, double redundancy, long seed) {
+public record EncodingParameters(
+    GenerationShape shape, int shards, double redundancy, OptionalInt sufficient, long seed) {
 
   /** The maximum number of shards of a file. */
   public static final int MAX_SHARDS = 1000;
@@ -30,6 +36,7 @@ public record EncodingParameters(GenerationShape shape, int shards, double redun
    */
   public EncodingParameters {
     Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(sufficient, "sufficient");
     if (shards < 1 || shards > MAX_SHARDS) {
       throw new IllegalArgumentException("shards " + shards + " is not in 1…" + MAX_SHARDS);
     }
@@ -45,14 +52,93 @@ public record EncodingParameters(GenerationShape shape, int shards, double redun
           "%d bytes of a coded generation are more than %d: use fewer or smaller blocks"
               .formatted(codedBytes, Integer.MAX_VALUE));
     }
+    if (sufficient.isPresent()) {
+      requireGuarantee(shape, shards, sufficient.getAsInt());
+    }
   }
 
   /**
-   * Returns the coded blocks of a generation of {@code blocks} source blocks: ⌈blocks·(1 +
-   * redundancy)⌉. For a shorter last generation, the number is rounded up to a multiple of the
-   * shards. Otherwise the loss of a few shards could lose most of its few blocks.
+   * Creates parameters without a guarantee for every selection of shards.
+   *
+   * @throws IllegalArgumentException if a value is out of bounds; the message names it
+   */
+  public EncodingParameters(GenerationShape shape, int shards, double redundancy, long seed) {
+    this(shape, shards, redundancy, OptionalInt.empty(), seed);
+  }
+
+  /**
+   * Returns parameters with which any {@code sufficient} shards restore the file, for certain: they
+   * hold n blocks of each generation, and the Cauchy code needs no others.
+   *
+   * @param n source blocks of a generation, 1 … {@link #maxBlocks}
+   * @param blockSize k in bytes
+   * @param sufficient 1 … {@code shards}
+   * @throws IllegalArgumentException if a value is out of bounds; the message names it
+   */
+  public static EncodingParameters anyOf(
+      int n, int blockSize, int sufficient, int shards, long seed) {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Cauchy(), n, blockSize);
+    requireSelection(sufficient, shards);
+    double redundancy = (double) guaranteedBlocks(n, sufficient, shards) / n - 1;
+    return new EncodingParameters(shape, shards, redundancy, OptionalInt.of(sufficient), seed);
+  }
+
+  /**
+   * Returns the maximum generation size with which any {@code sufficient} of {@code shards} shards
+   * restore a file; 0 if none has enough blocks.
+   *
+   * @param sufficient 1 … {@code shards}
+   */
+  public static int maxBlocks(int sufficient, int shards) {
+    requireSelection(sufficient, shards);
+    int n = Code.Cauchy.MAX_BLOCKS;
+    while (n > 0 && guaranteedBlocks(n, sufficient, shards) > Code.Cauchy.MAX_BLOCKS) {
+      n--;
+    }
+    return n;
+  }
+
+  private static void requireSelection(int sufficient, int shards) {
+    if (sufficient < 1 || sufficient > shards) {
+      throw new IllegalArgumentException("any " + sufficient + " is not in 1…" + shards);
+    }
+  }
+
+  private static void requireGuarantee(GenerationShape shape, int shards, int sufficient) {
+    requireSelection(sufficient, shards);
+    if (!(shape.code() instanceof Code.Cauchy)) {
+      throw new IllegalArgumentException(
+          "the %s code does not guarantee that any %d of %d shards are sufficient"
+              .formatted(shape.code().name(), sufficient, shards));
+    }
+    if (shape.blocks() > maxBlocks(sufficient, shards)) {
+      throw new IllegalArgumentException(
+          "generation size %d is not in 1…%d, with which any %d of %d shards are sufficient"
+              .formatted(shape.blocks(), maxBlocks(sufficient, shards), sufficient, shards));
+    }
+  }
+
+  /**
+   * Returns the minimum number of coded blocks so that any {@code sufficient} shards hold at least
+   * n. Let n = q·sufficient + rest. Without rest each shard holds q blocks. Else the smallest
+   * selection has {@code rest} shards of q + 1 blocks if only {@code sufficient − rest} shards have
+   * q.
+   */
+  private static int guaranteedBlocks(int n, int sufficient, int shards) {
+    int rest = n % sufficient;
+    return shards * (n / sufficient) + (rest == 0 ? 0 : shards - sufficient + rest);
+  }
+
+  /**
+   * Returns the coded blocks of a generation of {@code blocks} source blocks: the minimum for a
+   * guarantee, else ⌈blocks·(1 + redundancy)⌉. For a shorter last generation without guarantee, the
+   * number is rounded up to a multiple of the shards. Otherwise the loss of a few shards could lose
+   * most of its few blocks.
    */
   public int codedBlocks(int blocks) {
+    if (sufficient.isPresent()) {
+      return guaranteedBlocks(blocks, sufficient.getAsInt(), shards);
+    }
     int coded = blocks + (int) Math.ceil(blocks * redundancy - ROUNDING);
     return blocks == shape.blocks() ? coded : (coded + shards - 1) / shards * shards;
   }

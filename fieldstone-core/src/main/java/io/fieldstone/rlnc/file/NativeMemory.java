@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** The native buffers of a job, in the memory that its engine transfers fastest; freed together. */
-final class NativeMemory implements AutoCloseable {
+public final class NativeMemory implements AutoCloseable {
 
   private final Engine engine;
   private final List<HostMemory> buffers = new ArrayList<>();
 
-  NativeMemory(Engine engine) {
+  /** Creates memory without buffers. */
+  public NativeMemory(Engine engine) {
     this.engine = engine;
   }
 
@@ -24,7 +25,7 @@ final class NativeMemory implements AutoCloseable {
    *
    * @throws IOException if there is not enough memory for the shape
    */
-  MemorySegment allocate(long bytes) throws IOException {
+  public MemorySegment allocate(long bytes) throws IOException {
     HostMemory buffer = reserve(() -> engine.allocateHost(bytes));
     buffers.add(buffer);
     return buffer.segment();
@@ -35,7 +36,7 @@ final class NativeMemory implements AutoCloseable {
    *
    * @throws IOException if there is not enough memory
    */
-  static <T> T reserve(Supplier<T> constructor) throws IOException {
+  public static <T> T reserve(Supplier<T> constructor) throws IOException {
     try {
       return constructor.get();
     } catch (EngineMemoryError e) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * meanwhile would take the processors from the compiler, and so take longer than the wait.
  * Thread-safe.
  */
-final class WarmUp {
+public final class WarmUp {
 
   /** The maximum wait; an engine without compiled loops then goes on with what it has. */
   private static final long MAX_SECONDS = 2;
@@ -26,7 +26,7 @@ final class WarmUp {
    *
    * @param isLong false for a job that is too short for waiting
    */
-  WarmUp(Engine engine, Gf256 field, boolean isLong) {
+  public WarmUp(Engine engine, Gf256 field, boolean isLong) {
     this.engine = engine;
     this.field = field;
     if (!isLong) {
@@ -36,7 +36,7 @@ final class WarmUp {
   }
 
   /** Starts to compile on another thread. Idempotent. */
-  void start() {
+  public void start() {
     if (isStarted.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("fieldstone-await-warm-up").start(this::warmUp);
     }
@@ -51,7 +51,7 @@ final class WarmUp {
   }
 
   /** Waits until the loops are compiled, at most for some seconds. */
-  void await() throws InterruptedException {
+  public void await() throws InterruptedException {
     start();
     boolean _ = done.await(MAX_SECONDS, TimeUnit.SECONDS);
   }

@@ -65,7 +65,7 @@ public final class SourceObject implements AutoCloseable {
   /** Returns the index of the first coded block of n source blocks that combines all of them. */
   static int firstCoded(GenerationShape shape) {
     return switch (shape.code()) {
-      case Code.Systematic _ -> shape.blocks();
+      case Code.Systematic _, Code.Cauchy _ -> shape.blocks();
       case Code.Pipeline(double redundancy) ->
           (int) Math.min(Packet.MAX_INDICES / 2, Math.ceil(shape.blocks() * (1 + redundancy)));
       case Code.Dense _, Code.Sparse _ -> 0;

@@ -13,6 +13,7 @@ final class Registry {
   private static final int SYSTEMATIC = 2;
   private static final int SPARSE = 3;
   private static final int PIPELINE = 4;
+  private static final int CAUCHY = 5;
 
   private Registry() {}
 
@@ -32,13 +33,14 @@ final class Registry {
       case Code.Systematic _ -> SYSTEMATIC;
       case Code.Sparse _ -> SPARSE;
       case Code.Pipeline _ -> PIPELINE;
+      case Code.Cauchy _ -> CAUCHY;
     };
   }
 
   /** Returns the 64-bit parameter of a code: density threshold, redundancy as binary64, or zero. */
   static long codeParameter(Code code) {
     return switch (code) {
-      case Code.Dense _, Code.Systematic _ -> 0;
+      case Code.Dense _, Code.Systematic _, Code.Cauchy _ -> 0;
       case Code.Sparse(int threshold) -> threshold;
       case Code.Pipeline(double redundancy) -> Double.doubleToLongBits(redundancy);
     };
@@ -59,7 +61,11 @@ final class Registry {
           default -> throw new MalformedDataException(offsets.field, "unknown field " + fieldId);
         };
     Code code = code(codeId, parameter, offsets);
-    requireInRange("generation size", n, GenerationShape.MAX_BLOCKS, offsets.blocks);
+    if (!code.isOver(field)) {
+      throw new MalformedDataException(
+          offsets.field, "the %s code is not defined over %s".formatted(code.name(), field));
+    }
+    requireInRange("generation size", n, code.maxBlocks(), offsets.blocks);
     requireInRange("block size", k, GenerationShape.MAX_BLOCK_SIZE, offsets.blockSize);
     return new GenerationShape(field, code, n, k);
   }
@@ -72,6 +78,7 @@ final class Registry {
         case SYSTEMATIC -> unparameterised(new Code.Systematic(), parameter);
         case SPARSE -> new Code.Sparse(Math.toIntExact(parameter));
         case PIPELINE -> new Code.Pipeline(Double.longBitsToDouble(parameter));
+        case CAUCHY -> unparameterised(new Code.Cauchy(), parameter);
         default -> throw new MalformedDataException(offsets.code, "unknown code " + codeId);
       };
     } catch (IllegalArgumentException | ArithmeticException e) {

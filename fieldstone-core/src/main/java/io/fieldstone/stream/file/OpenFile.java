@@ -41,6 +41,9 @@ public final class OpenFile implements Closeable {
     StandardOpenOption.CREATE,
     LinkOption.NOFOLLOW_LINKS
   };
+  private static final OpenOption[] UPDATING = {
+    StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS
+  };
   private static final Set<PosixFilePermission> FOR_OWNER =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -63,6 +66,14 @@ public final class OpenFile implements Closeable {
   /** Opens an existing file for reading. */
   public static OpenFile read(Path path) throws IOException {
     return open(path, path, StandardOpenOption.READ);
+  }
+
+  /**
+   * Opens an existing file, no link, for reading and writing in place. For files of which intact
+   * parts must stay; {@link Temporaries} replaces others.
+   */
+  public static OpenFile update(Path path) throws IOException {
+    return open(path, path, UPDATING);
   }
 
   /**

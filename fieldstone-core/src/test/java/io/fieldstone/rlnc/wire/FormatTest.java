@@ -127,6 +127,10 @@ class FormatTest {
     assertRefused(seeded, b -> b.put(3, (byte) 2), "a block starts with");
     assertRefused(seeded, b -> b.put(4, (byte) 0), "unknown field 0");
     assertRefused(seeded, b -> b.put(5, (byte) 9), "unknown code 9");
+    assertRefused(
+        seeded, b -> b.put(4, (byte) 2).put(5, (byte) 5), "the cauchy code is not defined over");
+    assertRefused(
+        seeded, b -> b.put(5, (byte) 5).putInt(44, 257), "generation size 257 is not in 1…256");
     assertRefused(seeded, b -> b.put(6, (byte) 9), "unknown kind of vector 9");
     assertRefused(seeded, b -> b.put(7, (byte) 1), "a reserved byte");
     assertRefused(seeded, b -> b.putLong(16, 1), "code parameter");

@@ -1,0 +1,237 @@
+package io.fieldstone.cli.backup;
+
+import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Workload;
+import io.fieldstone.rlnc.backup.ProtectionParameters;
+import io.fieldstone.rlnc.backup.ProtectionResult;
+import io.fieldstone.rlnc.backup.Protector;
+import io.fieldstone.rlnc.backup.Selection;
+import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs {@code fieldstone protect}: writes parity beside files that stay as they are. */
+@Command(
+    name = "protect",
+    sortOptions = false,
+    customSynopsis = "fieldstone protect PATH... -o DIR [OPTION]...",
+    description = {
+      "Write parity for files and folders, which stay as they are.",
+      "",
+      "'fieldstone verify DIR' finds damaged and missing files, and 'fieldstone repair DIR'"
+          + " restores them. All files together are one set: damage in one place is spread over the"
+          + " whole parity. Links inside folders are not followed, and named.",
+      "",
+      "The paths in the set start from the folder that contains DIR, if it contains all of PATH;"
+          + " else from the nearest folder that does, which verify and repair need as --base.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone protect photos -o photos.parity",
+      "  fieldstone protect photos letters tax.pdf -o parity --redundancy 0.2",
+      "  fieldstone protect /srv/films -o /mnt/usb/parity --force",
+    })
+public final class ProtectCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders to protect.")
+  private List<Path> paths = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Folder of the parity; created if it does not exist.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--redundancy",
+      paramLabel = "R",
+      defaultValue = "0.1",
+      converter = Converters.Decimal.class,
+      description = "Parity as a fraction of the files (default: ${DEFAULT-VALUE}).")
+  private double redundancy;
+
+  @Option(
+      names = "--volumes",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Number of files in DIR, over which the parity is distributed (default: 4).")
+  private Optional<Long> volumes = Optional.empty();
+
+  @Option(
+      names = "--generation",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Maximum source blocks per generation. Fewer are faster, and survive less scattered"
+              + " damage (default: 232 with a redundancy of 0.1).")
+  private Optional<Long> generation = Optional.empty();
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "Block size (default: 4 KiB … 1 MiB, by the size of the set).")
+  private Optional<Long> blockSize = Optional.empty();
+
+  @Option(names = "--force", description = "Replace all parity in DIR.")
+  private boolean force;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    ProtectionParameters parameters = parameters();
+    if (Files.exists(output) && !Files.isDirectory(output)) {
+      throw new Failure("not a directory", output);
+    }
+    Selection selection = Selection.of(paths, output);
+    if (selection.files().isEmpty()) {
+      throw new Failure("no files to protect", paths.getFirst());
+    }
+    if (!session.isQuiet()) {
+      selection.skipped().forEach(path -> session.warn("not protected, no regular file: " + path));
+    }
+    SetShape shape = shape(parameters, selection.files());
+    long length = selection.files().stream().mapToLong(SetFile::length).sum();
+    try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
+      ProtectionResult result;
+      try (Progress progress = session.progress("protect", length)) {
+        result =
+            new Protector(engine, parameters, force)
+                .protect(selection, output, (done, _) -> progress.accept(done));
+      } catch (FileAlreadyExistsException e) {
+        throw Failure.exists(e);
+      }
+      session.printProfile(result.profile());
+      session.print(Result.of(result, selection), () -> text(result, selection, engine));
+      return ExitCode.OK;
+    }
+  }
+
+  private ProtectionParameters parameters() {
+    try {
+      return new ProtectionParameters(
+          redundancy,
+          inRange("--generation", generation, 255),
+          inRange("--block-size", blockSize, SetShape.MAX_BLOCK_SIZE),
+          inRange("--volumes", volumes, 255));
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(spec, "--" + e.getMessage());
+    }
+  }
+
+  private OptionalInt inRange(String option, Optional<Long> value, int max) {
+    return value.isPresent()
+        ? OptionalInt.of(Converters.requireInRange(spec, option, value.get(), 1, max))
+        : OptionalInt.empty();
+  }
+
+  private SetShape shape(ProtectionParameters parameters, List<SetFile> files) {
+    try {
+      return parameters.shape(files);
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(spec, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The result as {@code --json} prints it. */
+  private record Result(
+      String id,
+      String base,
+      int files,
+      long bytes,
+      int blockSize,
+      int generations,
+      int n,
+      int parity,
+      long burstBytes,
+      long lostFileBytes,
+      List<String> volumes,
+      long volumeBytes,
+      List<String> notProtected,
+      double seconds) {
+
+    static Result of(ProtectionResult result, Selection selection) {
+      SetManifest manifest = result.manifest();
+      SetShape shape = manifest.shape();
+      return new Result(
+          manifest.id().toString(),
+          selection.base().toString(),
+          manifest.files().size(),
+          manifest.length(),
+          shape.blockSize(),
+          shape.generations(),
+          shape.blocks(),
+          shape.parity(),
+          shape.burstBytes(),
+          shape.lostFileBytes(),
+          result.volumes().stream().map(Path::toString).toList(),
+          result.volumeBytes(),
+          selection.skipped().stream().map(Path::toString).toList(),
+          result.seconds());
+    }
+  }
+
+  private String text(ProtectionResult result, Selection selection, Engine engine) {
+    SetManifest manifest = result.manifest();
+    SetShape shape = manifest.shape();
+    return """
+    %s of %s in %s, paths from %s
+    %s of %d + %d blocks of %s
+    %s%s: %s
+    survives for certain, one of these:
+      any %s of each generation
+      damage of up to %s in one place
+      the loss of a file of up to %s
+      the loss of any %s of %s
+    check with: fieldstone verify %s%s
+    %s, %s
+    """
+        .formatted(
+            ShardText.plural(manifest.files().size(), "file"),
+            Units.bytes(manifest.length()),
+            ShardText.plural(manifest.sourceBlocks(), "block"),
+            selection.base(),
+            ShardText.plural(shape.generations(), "generation"),
+            shape.blocks(),
+            shape.parity(),
+            Units.bytes(shape.blockSize()),
+            result.volumes().getFirst(),
+            shape.volumes() == 1 ? "" : " … " + result.volumes().getLast().getFileName(),
+            Units.bytes(result.volumeBytes()),
+            ShardText.plural(shape.parity(), "block"),
+            Units.bytes(shape.burstBytes()),
+            Units.bytes(shape.lostFileBytes()),
+            shape.volumes() - 1,
+            ShardText.plural(shape.volumes(), "volume"),
+            output,
+            selection.base().equals(SetText.defaultBase(output))
+                ? ""
+                : " --base " + selection.base(),
+            ShardText.took(manifest.length(), result.seconds()),
+            engine.summary());
+  }
+}

@@ -1,0 +1,112 @@
+package io.fieldstone.cli.backup;
+
+import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.backup.NotRestorableException;
+import io.fieldstone.rlnc.backup.RepairResult;
+import io.fieldstone.rlnc.backup.SetRepairer;
+import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.backup.SetVerifier;
+import io.fieldstone.rlnc.wire.SetManifest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs {@code fieldstone repair}: restores damaged and missing files and parity. */
+@Command(
+    name = "repair",
+    sortOptions = false,
+    customSynopsis = "fieldstone repair DIR [OPTION]...",
+    description = {
+      "Restore damaged and missing files, and their parity, as they were when 'fieldstone protect'"
+          + " read them. Changes made since then are lost.",
+      "",
+      "Only damaged blocks are written, in their places; missing files are made again. If not all"
+          + " can be restored, nothing is written, unless --partial is given.",
+      "",
+      "Exit status: 0 if everything is intact at the end, 1 if not.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone repair photos.parity",
+      "  fieldstone repair /mnt/usb/parity --base /srv",
+    })
+public final class RepairCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private SetOptions options = new SetOptions();
+
+  @Option(
+      names = "--partial",
+      description = "Restore what can be restored if some blocks cannot. Other files are left.")
+  private boolean partial;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    Path folder = options.folder();
+    Path base = options.base();
+    SetManifest manifest = SetVerifier.manifest(folder);
+    SetText.requireBase(manifest, options, base);
+    try (Engine engine = session.openCores()) {
+      RepairResult result = repair(session, engine, manifest, folder, base);
+      session.print(Result.of(result), () -> text(result));
+      if (!result.after().isIntact()) {
+        session.streams().requireWritten();
+        throw SetText.notRestorable(result.after(), folder);
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private RepairResult repair(
+      Session session, Engine engine, SetManifest manifest, Path folder, Path base)
+      throws IOException, InterruptedException, Failure {
+    try (Progress progress = session.progress("repair", SetText.bytes(manifest))) {
+      return new SetRepairer(engine, partial)
+          .repair(folder, base, (done, _) -> progress.accept(done));
+    } catch (NotRestorableException e) {
+      session.print(SetText.State.of(e.report()), () -> SetText.text(e.report()));
+      session.streams().requireWritten();
+      throw SetText.notRestorable(e.report(), folder);
+    }
+  }
+
+  /** The result as {@code --json} prints it. */
+  private record Result(SetText.State before, SetText.State after, double seconds) {
+    static Result of(RepairResult result) {
+      return new Result(
+          SetText.State.of(result.before()), SetText.State.of(result.after()), result.seconds());
+    }
+  }
+
+  private static String text(RepairResult result) {
+    SetReport before = result.before();
+    if (before.isIntact()) {
+      return SetText.text(before);
+    }
+    int blocks =
+        before.lost() + before.lostParity() - result.after().lost() - result.after().lostParity();
+    return SetText.text(before)
+        + "restored %s in %s%n"
+            .formatted(
+                ShardText.plural(blocks, "block"),
+                ShardText.took(
+                    (long) blocks * before.manifest().shape().blockSize(), result.seconds()))
+        + (result.after().isIntact() ? "verified: " : "\nnow:\n")
+        + (result.after().isIntact()
+            ? "all files and all parity are intact\n"
+            : SetText.text(result.after()));
+  }
+}

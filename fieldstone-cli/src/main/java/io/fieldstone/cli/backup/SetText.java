@@ -1,0 +1,213 @@
+package io.fieldstone.cli.backup;
+
+import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.ErrorLine;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.rlnc.backup.Damage;
+import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Formats the state of a set. */
+final class SetText {
+
+  private SetText() {}
+
+  /** Returns the folder that contains the folder of the parity. */
+  static Path defaultBase(Path folder) {
+    Path absolute = folder.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    return parent == null ? absolute : parent;
+  }
+
+  /** A damaged file or volume as {@code --json} prints it. */
+  record Part(
+      String name,
+      boolean isMissing,
+      long bytes,
+      long foundBytes,
+      int blocks,
+      int lostBlocks,
+      int unrestorableBlocks,
+      int damagedPages,
+      List<Damage.Range> ranges,
+      String problem) {
+
+    static Part of(Damage damage) {
+      return new Part(
+          damage.name(),
+          damage.isMissing(),
+          damage.length(),
+          damage.found(),
+          damage.blocks(),
+          damage.lost(),
+          damage.unrestorable(),
+          damage.damagedPages(),
+          damage.ranges(),
+          damage.problem());
+    }
+  }
+
+  /** The state of a set as {@code --json} prints it. */
+  record State(
+      String id,
+      boolean isIntact,
+      boolean isRestorable,
+      int files,
+      long bytes,
+      List<Part> damagedFiles,
+      List<Part> damagedVolumes,
+      List<String> otherFiles,
+      int lostBlocks,
+      int lostParityBlocks,
+      int unrestorableGenerations,
+      int spareBlocks) {
+
+    static State of(SetReport report) {
+      return new State(
+          report.manifest().id().toString(),
+          report.isIntact(),
+          report.isRestorable(),
+          report.manifest().files().size(),
+          report.manifest().length(),
+          report.files().stream().map(Part::of).toList(),
+          report.volumes().stream().map(Part::of).toList(),
+          report.others().stream().map(Path::toString).toList(),
+          report.lost(),
+          report.lostParity(),
+          report.unrestorableGenerations(),
+          report.spare());
+    }
+  }
+
+  /** Describes a set, and every file and volume with damage. */
+  static String text(SetReport report) {
+    SetManifest manifest = report.manifest();
+    SetShape shape = manifest.shape();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s of %s in %s of %d + %d blocks of %s%n"
+            .formatted(
+                ShardText.plural(manifest.files().size(), "file"),
+                Units.bytes(manifest.length()),
+                ShardText.plural(shape.generations(), "generation"),
+                shape.blocks(),
+                shape.parity(),
+                Units.bytes(shape.blockSize())));
+    if (!report.isIntact()) {
+      text.append('\n').append(table(report)).append('\n');
+    }
+    for (Path other : report.others()) {
+      text.append("not of this set: ").append(ErrorLine.oneLine(other.toString())).append('\n');
+    }
+    return text.append(verdict(report)).append('\n').toString();
+  }
+
+  private static TextTable table(SetReport report) {
+    TextTable table =
+        new TextTable().text("file").text("state").number("lost").number("of").text("where");
+    Stream.concat(report.files().stream(), report.volumes().stream())
+        .forEach(damage ->
+            table.row(
+                ErrorLine.oneLine(damage.name()),
+                state(damage),
+                Units.count(damage.lost()),
+                ShardText.plural(damage.blocks(), "block"),
+                where(damage)));
+    return table;
+  }
+
+  private static String state(Damage damage) {
+    List<String> states = new ArrayList<>();
+    if (damage.isMissing()) {
+      states.add("missing");
+    } else if (!damage.problem().isEmpty()) {
+      states.add(ErrorLine.oneLine(damage.problem()));
+    } else {
+      long more = damage.found() - damage.length();
+      if (more > 0) {
+        states.add(ShardText.plural(more, "byte") + " too long");
+      } else if (more < 0) {
+        states.add(ShardText.plural(-more, "byte") + " too short");
+      } else if (damage.lost() > 0) {
+        states.add("damaged");
+      }
+      if (damage.damagedPages() > 0) {
+        states.add(ShardText.plural(damage.damagedPages(), "page") + " of the manifest damaged");
+      }
+    }
+    if (damage.unrestorable() > 0) {
+      states.add(Units.count(damage.unrestorable()) + " not restorable");
+    }
+    return String.join(", ", states);
+  }
+
+  private static String where(Damage damage) {
+    if (damage.isMissing() || damage.lost() == 0) {
+      return "";
+    }
+    String ranges =
+        damage.ranges().stream()
+            .map(range -> range.from() + " … " + (range.to() - 1))
+            .collect(Collectors.joining(", "));
+    return "bytes "
+        + ranges
+        + (damage.ranges().size() == Damage.MAX_RANGES ? " and perhaps others" : "");
+  }
+
+  private static String verdict(SetReport report) {
+    if (report.isIntact()) {
+      return "all files and all parity are intact";
+    }
+    if (report.isRestorable()) {
+      return "all can be restored: %s of files and %s of parity; at least %s to spare"
+          .formatted(
+              ShardText.plural(report.lost(), "lost block"),
+              Units.count(report.lostParity()),
+              ShardText.plural(report.spare(), "block"));
+    }
+    return "not all can be restored: %s of %s lost too many blocks"
+        .formatted(
+            Units.count(report.unrestorableGenerations()),
+            ShardText.plural(report.manifest().shape().generations(), "generation"));
+  }
+
+  /** Returns the failure for a set of which not all can be restored. */
+  static Failure notRestorable(SetReport report, Path folder) {
+    long files = report.files().stream().filter(SetText::isLost).count();
+    return new Failure(
+        "not all can be restored: %s lost blocks for good"
+            .formatted(ShardText.plural(files, "file")),
+        folder);
+  }
+
+  private static boolean isLost(Damage damage) {
+    return damage.unrestorable() > 0 || !damage.problem().isEmpty();
+  }
+
+  /**
+   * Checks that some file is there if the user did not name their folder.
+   *
+   * @throws Failure if all are missing
+   */
+  static void requireBase(SetManifest manifest, SetOptions options, Path base) throws Failure {
+    if (!options.hasBase()
+        && manifest.files().stream().noneMatch(file -> Files.exists(base.resolve(file.path())))) {
+      throw new Failure("has none of the files; --base names their folder", base);
+    }
+  }
+
+  /** Returns the bytes of all blocks, for progress. */
+  static long bytes(SetManifest manifest) {
+    long blocks = (long) manifest.sourceBlocks() + manifest.shape().parityBlocks();
+    return blocks * manifest.shape().blockSize();
+  }
+}

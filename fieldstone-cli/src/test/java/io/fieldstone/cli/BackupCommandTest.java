@@ -1,0 +1,213 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The messages and exit statuses of protect, verify and repair. */
+class BackupCommandTest {
+
+  @TempDir private Path temporary;
+  private TestFolder folder = new TestFolder(Path.of(""));
+  private byte[] film = {};
+
+  /** 256 KiB in 64 blocks, and a letter: one generation of 65 + 7 blocks. */
+  @BeforeEach
+  void write() throws IOException {
+    folder = new TestFolder(temporary.toRealPath());
+    film = folder.write("film", 64 * 4096);
+    Files.createDirectories(folder.path().resolve("letters"));
+    folder.write("letters/one", 100);
+  }
+
+  private String protect(String... options) {
+    String[] words = {"protect", "./film", "./letters", "-o", "./parity"};
+    return folder.succeed(TestFolder.join(words, options)).out();
+  }
+
+  private void change(String name, int at) throws IOException {
+    byte[] bytes = folder.read(name);
+    bytes[at] ^= 1;
+    Files.write(folder.path().resolve(name), bytes);
+  }
+
+  @Test
+  void protectStatesWhatIsSurvived() throws Exception {
+    assertThat(protect())
+        .contains(
+            "2 files of 256.1 KiB in 65 blocks, paths from " + folder.path() + "\n",
+            "1 generation of 65 + 7 blocks of 4.0 KiB\n",
+            "parity/parity.00.fsp … parity.03.fsp: 44.0 KiB\n",
+            "  any 7 blocks of each generation\n",
+            "  damage of up to 24.0 KiB in one place\n",
+            "  the loss of a file of up to 28.0 KiB\n",
+            "  the loss of any 3 of 4 volumes\n")
+        .containsPattern("check with: fieldstone verify parity\n");
+    assertThat(folder.namesIn("parity")).hasSize(4);
+    assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void anIntactSetIsVerified() {
+    protect("-q");
+    assertThat(folder.succeed("verify", "./parity").out())
+        .isEqualTo(
+            "2 files of 256.1 KiB in 1 generation of 65 + 7 blocks of 4.0 KiB\n"
+                + "all files and all parity are intact\n");
+    assertThat(folder.succeed("repair", "./parity").out()).endsWith("parity are intact\n");
+  }
+
+  @Test
+  void damageIsNamedAndRepaired() throws Exception {
+    protect("-q");
+    change("film", 5000);
+    Files.delete(folder.path().resolve("letters/one"));
+    change("parity/parity.01.fsp", 4096);
+    change("parity/parity.02.fsp", 100);
+
+    String found = folder.succeed("verify", "./parity").out();
+    assertThat(found.lines())
+        .containsExactly(
+            "2 files of 256.1 KiB in 1 generation of 65 + 7 blocks of 4.0 KiB",
+            "",
+            "file           state                           lost         of  where",
+            "film           damaged                            1  64 blocks  bytes 4096 … 8191",
+            "letters/one    missing                            1    1 block",
+            "parity.01.fsp  damaged                            1   2 blocks  bytes 4096 … 8191",
+            "parity.02.fsp  1 page of the manifest damaged     0   2 blocks",
+            "",
+            "all can be restored: 2 lost blocks of files and 1 of parity; at least 4 blocks to"
+                + " spare");
+    assertThat(folder.succeed("repair", "./parity").out())
+        .contains("restored 3 blocks in ")
+        .endsWith("verified: all files and all parity are intact\n");
+    assertThat(folder.read("film")).isEqualTo(film);
+    assertThat(folder.succeed("verify", "./parity", "--quiet").out()).isEmpty();
+  }
+
+  @Test
+  void moreDamageThanParityIsAFailure() throws Exception {
+    protect("-q");
+    for (int block = 0; block < 8; block++) {
+      change("film", block * 8192);
+    }
+    byte[] damaged = folder.read("film");
+    for (String command : new String[] {"verify", "repair"}) {
+      RunOf run = folder.run(command, "./parity");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("damaged, 8 not restorable")
+          .contains("and perhaps others\n")
+          .endsWith("not all can be restored: 1 of 1 generation lost too many blocks\n");
+      assertThat(run.err())
+          .isEqualTo("fieldstone: not all can be restored: 1 file lost blocks for good: parity\n");
+    }
+    assertThat(folder.read("film")).isEqualTo(damaged);
+    RunOf partial = folder.run("repair", "./parity", "--partial");
+    assertThat(partial.status()).isEqualTo(1);
+    assertThat(partial.out()).contains("restored 0 blocks");
+    assertThat(folder.read("film")).isEqualTo(damaged);
+  }
+
+  @Test
+  void jsonHasEveryPart() throws Exception {
+    JsonNode made = new JsonMapper().readTree(protect("--json"));
+    assertThat(made.get("parity").intValue()).isEqualTo(7);
+    assertThat(made.get("volumes").size()).isEqualTo(4);
+    assertThat(made.get("burstBytes").intValue()).isEqualTo(6 * 4096 + 1);
+    change("film", 0);
+    Files.write(folder.path().resolve("parity/notes.fsp"), new byte[5]);
+    JsonNode state =
+        new JsonMapper().readTree(folder.succeed("verify", "./parity", "--json").out());
+    assertThat(state.get("isIntact").booleanValue()).isFalse();
+    assertThat(state.get("isRestorable").booleanValue()).isTrue();
+    assertThat(state.get("damagedFiles").get(0).get("name").stringValue()).isEqualTo("film");
+    assertThat(state.get("damagedFiles").get(0).get("ranges").get(0).get("to").intValue())
+        .isEqualTo(4096);
+    assertThat(state.get("otherFiles").size()).isEqualTo(1);
+    JsonNode repaired =
+        new JsonMapper().readTree(folder.succeed("repair", "./parity", "--json").out());
+    assertThat(repaired.get("before").get("lostBlocks").intValue()).isEqualTo(1);
+    assertThat(repaired.get("after").get("isIntact").booleanValue()).isTrue();
+  }
+
+  @Test
+  void parityElsewhereNeedsTheBase() throws Exception {
+    Files.createDirectories(folder.path().resolve("usb/backup"));
+    RunOf made = folder.succeed("protect", "./letters", "-o", "./usb/backup/parity");
+    assertThat(made.out()).contains("usb/backup/parity --base " + folder.path() + "\n");
+    RunOf lost = folder.run("verify", "./usb/backup/parity");
+    assertThat(lost.status()).isEqualTo(1);
+    assertThat(lost.err())
+        .isEqualTo("fieldstone: has none of the files; --base names their folder: usb/backup\n");
+    assertThat(folder.succeed("verify", "./usb/backup/parity", "--base", "./").out())
+        .endsWith("are intact\n");
+    Files.delete(folder.path().resolve("letters/one"));
+    assertThat(folder.succeed("repair", "./usb/backup/parity", "--base", "./").out())
+        .endsWith("are intact\n");
+    assertThat(folder.path().resolve("letters/one")).isRegularFile();
+  }
+
+  @Test
+  void existingParityIsReplacedByForceOnly() throws Exception {
+    protect("-q");
+    RunOf again = folder.run("protect", "./film", "-o", "./parity", "--volumes", "1");
+    assertThat(again.status()).isEqualTo(1);
+    assertThat(again.err())
+        .isEqualTo("fieldstone: already exists (--force replaces it): parity/parity.00.fsp\n");
+    folder.succeed("protect", "./film", "-o", "./parity", "--volumes", "1", "--force");
+    assertThat(folder.namesIn("parity")).containsExactly("parity.00.fsp");
+  }
+
+  @Test
+  void linksAreNamed() throws Exception {
+    Files.createSymbolicLink(folder.path().resolve("letters/link"), Path.of("one"));
+    RunOf run = folder.run("protect", "./letters", "-o", "./parity", "--json");
+    assertThat(run.status()).isZero();
+    assertThat(run.err()).isEqualTo("fieldstone: not protected, no regular file: letters/link\n");
+    Files.delete(folder.path().resolve("letters/one"));
+    Files.createSymbolicLink(folder.path().resolve("letters/one"), Path.of("../film"));
+    RunOf repair = folder.run("repair", "./parity", "--partial");
+    assertThat(repair.status()).isEqualTo(1);
+    assertThat(repair.out()).contains("letters/one  is a symbolic link");
+    assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "protect ./film                               | 2 | missing required option:"
+            + " '--output=DIR'",
+        "protect ./film -o ./p --redundancy 0         | 2 | --redundancy 0.0 is not in (0, 256)",
+        "protect ./film -o ./p --generation 256       | 2 | --generation 256 is not in 1…255",
+        "protect ./film -o ./p --generation 233       | 2 | generation size 233 is not in 1…232",
+        "protect ./film -o ./p --volumes 8            | 2 | volumes 8 is not in 1…7",
+        "protect ./film -o ./p --block-size 2M        | 2 | --block-size 2097152 is not in",
+        "protect ./film -o ./p --block-size 1 --redundancy 4 | 2 | 262144 source blocks of 1 bytes",
+        "protect ./none -o ./p                        | 1 | no such file or directory: none",
+        "protect ./empty -o ./p                       | 1 | no files to protect: empty",
+        "protect ./letters -o ./film                  | 1 | not a directory: film",
+        "verify ./none                                | 1 | no such file or directory: none",
+        "verify ./film                                | 1 | not a directory: film",
+        "verify ./letters                             | 1 | has no volumes (*.fsp): letters",
+        "repair ./letters                             | 1 | has no volumes (*.fsp): letters",
+        "verify ./letters --base ./none               | 1 | no such file or directory: none",
+      })
+  void mistakesAreNamed(String line, int status, String problem) throws Exception {
+    Files.createDirectory(folder.path().resolve("empty"));
+    RunOf run = folder.run(line.strip().split(" +"));
+    assertThat(run.err()).startsWith("fieldstone: " + problem.strip());
+    assertThat(run.status()).isEqualTo(status);
+    assertThat(folder.path().resolve("p")).doesNotExist();
+  }
+}

@@ -1,0 +1,142 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code encode --any K --of N}: every selection of K shards restores the file. */
+class EncodeAnyTest {
+
+  @TempDir private Path directory;
+  private TestFolder folder = new TestFolder(Path.of(""));
+
+  @BeforeEach
+  void setUp() {
+    folder = new TestFolder(directory);
+  }
+
+  /** The last generation has 3 of 10 blocks, and neither is a multiple of K. */
+  @Test
+  void everySelectionOfShardsRestoresTheFile() throws Exception {
+    byte[] bytes = folder.write("file", 23 * 16 - 5);
+    RunOf encoded =
+        folder.succeed(
+            "encode",
+            "./file",
+            "-o",
+            "./shards",
+            "--any",
+            "4",
+            "--of",
+            "7",
+            "--generation",
+            "10",
+            "--block-size",
+            "16");
+    assertThat(encoded.out()).contains("cauchy code", "; any 4 of them are sufficient\n");
+    List<String> names = folder.namesIn("shards");
+    assertThat(names).hasSize(7);
+
+    int selections = 0;
+    for (int bits = 0; bits < 1 << 7; bits++) {
+      if (Integer.bitCount(bits) == 4) {
+        List<String> words = new ArrayList<>(List.of("decode", "-o", "./copy", "--force"));
+        for (int shard = 0; shard < 7; shard++) {
+          if ((bits >> shard & 1) != 0) {
+            words.add("./shards/" + names.get(shard));
+          }
+        }
+        folder.succeed(words.toArray(String[]::new));
+        assertThat(folder.read("copy")).isEqualTo(bytes);
+        selections++;
+      }
+    }
+    assertThat(selections).isEqualTo(35);
+  }
+
+  /** Without options, any 11 of 16: here the first, the last and the middle ones. */
+  @ParameterizedTest
+  @CsvSource({"0, 11", "5, 16", "3, 14"})
+  void anyElevenOfSixteenIsTheDefault(int from, int to) throws Exception {
+    byte[] bytes = folder.write("file", 700_000);
+    assertThat(folder.succeed("encode", "./file", "-o", "./shards").out())
+        .contains(
+            "of 128 × 4.0 KiB, cauchy code", "16 shards", "; any 11 of them are sufficient\n");
+    List<String> words = new ArrayList<>(List.of("decode", "-o", "./copy"));
+    for (String name : folder.namesIn("shards").subList(from, to)) {
+      words.add("./shards/" + name);
+    }
+    folder.succeed(words.toArray(String[]::new));
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+  }
+
+  /** Without a guarantee the result says so; a large generation has none. */
+  @Test
+  void otherCodesAreAlmostCertain() throws Exception {
+    folder.write("file", 5000);
+    for (String options :
+        List.of(
+            "--shards 16", "--redundancy 0.5", "--code dense", "--generation 177", "--format 1")) {
+      String[] words = ("encode ./file -o ./shards --force " + options).split(" ");
+      assertThat(folder.succeed(words).out())
+          .as(options)
+          .contains("; any 11 of them are almost certainly sufficient\n")
+          .doesNotContain("cauchy");
+    }
+    assertThat(folder.succeed("encode", "./file", "-o", "./s", "--generation", "176").out())
+        .contains("cauchy");
+  }
+
+  @Test
+  void theGenerationShrinksToWhatIsGuaranteed() throws Exception {
+    byte[] bytes = folder.write("file", 300_000);
+    assertThat(
+            folder.succeed("encode", "./file", "-o", "./shards", "--any", "4", "--of", "16").out())
+        .contains("generations of 64 × 4.0 KiB");
+    folder.succeed(
+        "decode",
+        "-o",
+        "./copy",
+        "./shards/file.00.fst",
+        "./shards/file.07.fst",
+        "./shards/file.14.fst",
+        "./shards/file.15.fst");
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--any 3                            | --any needs --of",
+        "--of 3                             | --of needs --any",
+        "--any 4 --of 3                     | --any 4 is not in 1…3",
+        "--any 0 --of 3                     | --any 0 is not in 1…3",
+        "--any 3 --of 1001                  | --of 1001 is not in 1…1000",
+        "--any 3 --of 6 --shards 6          | --any and --of determine --shards",
+        "--any 3 --of 6 --redundancy 1      | --any and --of determine --redundancy",
+        "--any 3 --of 6 --code systematic   | --any needs --code cauchy, not systematic",
+        "--any 3 --of 6 --format 1          | --any needs --format 2",
+        "--any 3 --of 6 --generation 128    | --generation 128 is not in 1…127, with which any 3"
+            + " of 6 shards are sufficient",
+        "--any 1 --of 257                   | --any 1 --of 257: a generation has at most 256"
+            + " blocks, too few for a guarantee",
+        "--code cauchy --generation 257     | --code cauchy: generation size 257 is not in 1…256",
+      })
+  void optionsWithoutAGuaranteeAreRefused(String options, String problem) throws Exception {
+    folder.write("file", 100);
+    String[] words = ("encode ./file -o ./shards " + options.strip()).split(" ");
+    RunOf run = folder.run(words);
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: " + problem.strip() + "\n");
+    assertThat(Files.exists(directory.resolve("shards"))).isFalse();
+  }
+}

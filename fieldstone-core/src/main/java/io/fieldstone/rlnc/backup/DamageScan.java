@@ -1,0 +1,413 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.OpenFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/** Reads all blocks of a set, and finds those that are missing or do not have their hash. */
+final class DamageScan {
+
+  /** The bytes that a thread reads at a time, if a block is not larger. */
+  private static final int RUN_BYTES = 1 << 20;
+
+  private final ParityFolder folder;
+  private final SetManifest manifest;
+  private final SetShape shape;
+  private final SourceBlocks blocks;
+
+  /** The files, then the volumes. */
+  private final List<Part> parts = new ArrayList<>();
+
+  /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
+  private final BitSet lost = new BitSet();
+
+  private final ProgressListener listener;
+  private final long total;
+  private long done;
+  private int claimedPart;
+  private int claimedBlock;
+
+  /**
+   * A file or volume.
+   *
+   * @param path its place
+   * @param isMissing whether there is no file
+   * @param found its bytes
+   * @param at the offset of its first block
+   * @param length the bytes that it must have
+   * @param count the blocks that it must have
+   * @param block returns the number in the set of each of its blocks
+   * @param problem the reason why it cannot be read, or empty
+   */
+  private record Part(
+      Path path,
+      boolean isMissing,
+      long found,
+      long at,
+      long length,
+      int count,
+      IntUnaryOperator block,
+      String problem) {}
+
+  private DamageScan(ParityFolder folder, Path base, ProgressListener listener) throws IOException {
+    this.folder = folder;
+    this.manifest = folder.manifest();
+    this.shape = manifest.shape();
+    this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
+    this.listener = listener;
+    int k = shape.blockSize();
+    for (int file = 0; file < manifest.files().size(); file++) {
+      SetFile one = manifest.files().get(file);
+      int first = blocks.firstOf(file);
+      int count = blocks.firstOf(file + 1) - first;
+      parts.add(
+          part(base.resolve(one.path()), 0, one.length(), count, i -> first + i, link(base, one)));
+    }
+    for (int volume = 0; volume < shape.volumes(); volume++) {
+      int number = volume;
+      parts.add(
+          part(
+              folder.volumes().get(volume).path(),
+              folder.parityAt(),
+              folder.bytesOf(volume),
+              shape.rowsOf(volume) * shape.generations(),
+              i -> parityBlock(number, i),
+              ""));
+    }
+    this.total = parts.stream().mapToLong(part -> (long) part.count * k).sum();
+  }
+
+  /** Returns the number in the set of block i of a volume. */
+  private int parityBlock(int volume, int i) {
+    int row = volume + i / shape.generations() * shape.volumes();
+    return manifest.sourceBlocks() + row * shape.generations() + i % shape.generations();
+  }
+
+  /** Returns the problem of a path that leads over a link; empty if it does not. */
+  private static String link(Path base, SetFile file) {
+    Path at = base;
+    for (Path name : base.getFileSystem().getPath(file.path())) {
+      at = at.resolve(name);
+      if (Files.isSymbolicLink(at)) {
+        return "is a symbolic link: " + at;
+      }
+    }
+    return "";
+  }
+
+  private static Part part(
+      Path path, long at, long length, int count, IntUnaryOperator block, String link)
+      throws IOException {
+    boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    String problem = link;
+    if (exists && link.isEmpty() && !Files.isRegularFile(path)) {
+      problem = "is no regular file";
+    } else if (exists && link.isEmpty() && !Files.isReadable(path)) {
+      problem = "permission denied";
+    }
+    long found = exists && problem.isEmpty() ? Files.size(path) : 0;
+    return new Part(path, !exists, found, at, length, count, block, problem);
+  }
+
+  /**
+   * Scans a set.
+   *
+   * @param threads the number of threads, ≥ 1
+   * @throws IOException if attributes cannot be read; blocks that cannot be read are lost
+   */
+  static DamageScan of(ParityFolder folder, Path base, int threads, ProgressListener listener)
+      throws IOException, InterruptedException {
+    DamageScan scan = new DamageScan(folder, base, listener);
+    int bytes = Math.max(RUN_BYTES, scan.shape.blockSize());
+    List<Slot> slots = new ArrayList<>();
+    try (Arena arena = Arena.ofShared()) {
+      for (int thread = 0; thread < threads; thread++) {
+        slots.add(scan.new Slot(arena.allocate(bytes)));
+      }
+      new Lanes<Slot, IOException>("verify", slots)
+          .inOrder("claim", scan::claim)
+          .anyOrder("read", Slot::scan)
+          .run();
+    } finally {
+      for (Slot slot : slots) {
+        slot.closeFile();
+      }
+    }
+    return scan;
+  }
+
+  private long claim(Slot slot) {
+    while (claimedPart < parts.size() && claimedBlock == parts.get(claimedPart).count) {
+      claimedPart++;
+      claimedBlock = 0;
+    }
+    if (claimedPart == parts.size()) {
+      return Stage.END;
+    }
+    slot.part = claimedPart;
+    slot.first = claimedBlock;
+    Part part = parts.get(claimedPart);
+    slot.count = Math.min(slot.capacity(), part.count - claimedBlock);
+    claimedBlock += slot.count;
+    return 0;
+  }
+
+  /** Returns the bytes of a block that its file stores. */
+  private int storedBytes(int block) {
+    return block < blocks.count() ? blocks.bytesOf(block) : shape.blockSize();
+  }
+
+  /** A thread's memory, and the file that it read last. */
+  private final class Slot {
+    private final MemorySegment memory;
+    private final HashTree tree = new HashTree();
+    private Optional<OpenFile> open = Optional.empty();
+    private int openPart = -1;
+    private int part;
+    private int first;
+    private int count;
+
+    Slot(MemorySegment memory) {
+      this.memory = memory;
+    }
+
+    int capacity() {
+      return (int) (memory.byteSize() / shape.blockSize());
+    }
+
+    long scan() throws IOException {
+      Part scanned = parts.get(part);
+      BitSet damaged = new BitSet();
+      if (scanned.found <= scanned.at) {
+        for (int i = first; i < first + count; i++) {
+          damaged.set(scanned.block.applyAsInt(i));
+        }
+      } else {
+        scan(scanned, first, count, damaged);
+      }
+      long bytes = (long) count * shape.blockSize();
+      synchronized (lost) {
+        lost.or(damaged);
+        done += bytes;
+        listener.progress(done, total);
+      }
+      return bytes;
+    }
+
+    /** Scans blocks; if they cannot be read together, one by one. */
+    private void scan(Part scanned, int from, int blocksRead, BitSet damaged) throws IOException {
+      int k = shape.blockSize();
+      long read;
+      try {
+        MemorySegment target = memory.asSlice(0, (long) blocksRead * k);
+        read = file(scanned).read(target, scanned.at + (long) from * k);
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        if (blocksRead == 1) {
+          damaged.set(scanned.block.applyAsInt(from));
+        } else {
+          for (int i = 0; i < blocksRead; i++) {
+            scan(scanned, from + i, 1, damaged);
+          }
+        }
+        return;
+      }
+      for (int i = 0; i < blocksRead; i++) {
+        int block = scanned.block.applyAsInt(from + i);
+        MemorySegment bytes = memory.asSlice((long) i * k, k);
+        int stored = storedBytes(block);
+        bytes.asSlice(stored).fill((byte) 0);
+        if (read - (long) i * k < stored || !tree.leaf(bytes).equals(manifest.hash(block))) {
+          damaged.set(block);
+        }
+      }
+    }
+
+    private OpenFile file(Part scanned) throws IOException {
+      if (openPart != part) {
+        closeFile();
+        open = Optional.of(OpenFile.read(scanned.path));
+        openPart = part;
+      }
+      return open.orElseThrow();
+    }
+
+    void closeFile() throws IOException {
+      openPart = -1;
+      if (open.isPresent()) {
+        OpenFile closing = open.get();
+        open = Optional.empty();
+        closing.close();
+      }
+    }
+  }
+
+  /** Returns the volumes and the manifest. */
+  ParityFolder folder() {
+    return folder;
+  }
+
+  /** Returns the places of the source blocks. */
+  SourceBlocks blocks() {
+    return blocks;
+  }
+
+  /** Returns the place of a file. */
+  Path pathOf(int file) {
+    return parts.get(file).path;
+  }
+
+  /** Returns true if a block, a source block or a parity block, is lost. */
+  boolean isLost(int block) {
+    return lost.get(block);
+  }
+
+  /** Returns the source block of a generation in a row; −1 if it is a block of zeros. */
+  int sourceBlock(int generation, int row) {
+    int block = row * shape.generations() + generation;
+    return block < manifest.sourceBlocks() ? block : -1;
+  }
+
+  /** Returns the number in the set of a parity block of a generation. */
+  int parityBlockOf(int generation, int row) {
+    return manifest.sourceBlocks() + row * shape.generations() + generation;
+  }
+
+  /** Returns the lost source blocks of a generation. */
+  int lostSources(int generation) {
+    int count = 0;
+    for (int row = 0; row < shape.blocks(); row++) {
+      int block = sourceBlock(generation, row);
+      count += block >= 0 && lost.get(block) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Returns the lost parity blocks of a generation. */
+  int lostParity(int generation) {
+    int count = 0;
+    for (int row = 0; row < shape.parity(); row++) {
+      count += lost.get(parityBlockOf(generation, row)) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Returns the intact parity blocks beyond the lost source blocks; negative if too few. */
+  int spare(int generation) {
+    return shape.parity() - lostParity(generation) - lostSources(generation);
+  }
+
+  /** Returns the generations that have lost blocks and can be restored. */
+  int[] restorable() {
+    return IntStream.range(0, shape.generations())
+        .filter(generation -> {
+          int sources = lostSources(generation);
+          boolean isDamaged = sources + lostParity(generation) > 0;
+          return isDamaged && (sources == 0 || spare(generation) >= 0);
+        })
+        .toArray();
+  }
+
+  /** Returns the state of the set. */
+  SetReport report() {
+    BitSet hopeless = new BitSet();
+    int spare = shape.parity();
+    for (int generation = 0; generation < shape.generations(); generation++) {
+      int own = spare(generation);
+      spare = Math.min(spare, own);
+      // Parity alone is computed again from the source blocks.
+      hopeless.set(generation, own < 0 && lostSources(generation) > 0);
+    }
+    List<Damage> files = new ArrayList<>();
+    List<Damage> volumes = new ArrayList<>();
+    for (int part = 0; part < parts.size(); part++) {
+      int volume = part - manifest.files().size();
+      BitSet pages = volume < 0 ? new BitSet() : folder.volumes().get(volume).damagedPages();
+      Damage damage = damage(part, pages, hopeless);
+      Part own = parts.get(part);
+      boolean isDamaged =
+          own.isMissing
+              || own.found != own.length
+              || damage.lost() > 0
+              || !pages.isEmpty()
+              || !own.problem.isEmpty();
+      if (isDamaged) {
+        (volume < 0 ? files : volumes).add(damage);
+      }
+    }
+    int lostSources = lost.get(0, manifest.sourceBlocks()).cardinality();
+    return new SetReport(
+        manifest,
+        files,
+        volumes,
+        folder.others(),
+        lostSources,
+        lost.cardinality() - lostSources,
+        hopeless.cardinality(),
+        spare);
+  }
+
+  private Damage damage(int number, BitSet pages, BitSet hopeless) {
+    Part part = parts.get(number);
+    int lostBlocks = 0;
+    int unrestorable = 0;
+    List<Damage.Range> ranges = new ArrayList<>();
+    for (int i = 0; i < part.count; i++) {
+      int block = part.block.applyAsInt(i);
+      if (lost.get(block)) {
+        lostBlocks++;
+        unrestorable += hopeless.get(generationOf(block)) ? 1 : 0;
+        long from = part.at + (long) i * shape.blockSize();
+        extend(ranges, from, Math.min(part.length, from + shape.blockSize()));
+      }
+    }
+    String name =
+        number < manifest.files().size()
+            ? manifest.files().get(number).path()
+            : String.valueOf(part.path.getFileName());
+    return new Damage(
+        name,
+        part.isMissing,
+        part.length,
+        part.found,
+        part.count,
+        lostBlocks,
+        unrestorable,
+        pages.cardinality(),
+        ranges,
+        part.problem);
+  }
+
+  private static void extend(List<Damage.Range> ranges, long from, long to) {
+    if (!ranges.isEmpty() && ranges.getLast().to() == from) {
+      ranges.set(ranges.size() - 1, new Damage.Range(ranges.getLast().from(), to));
+    } else if (ranges.size() < Damage.MAX_RANGES) {
+      ranges.add(new Damage.Range(from, to));
+    }
+  }
+
+  /** Returns the generation of a source block or a parity block. */
+  private int generationOf(int block) {
+    int sources = manifest.sourceBlocks();
+    return (block < sources ? block : block - sources) % shape.generations();
+  }
+}

@@ -1,0 +1,163 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.rlnc.BatchEncoder;
+import io.fieldstone.rlnc.file.NativeMemory;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.OpenFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Consecutive generations from the source blocks to the parity. All generations have the same
+ * coefficients, so they are coded as one, whose blocks are those of all generations side by side:
+ * row j is read with one transfer, and a parity row is written with one. For one thread at a time.
+ */
+final class ProtectionBatch {
+
+  private final Engine engine;
+  private final SetShape shape;
+  private final SourceReader reader;
+  private final int sourceBlocks;
+  private final boolean isEven;
+  private final HashTree tree = new HashTree();
+  private final ByteMatrices sources;
+  private final ByteMatrices parity;
+  private int first;
+  private int count;
+
+  /**
+   * Allocates the memory of a batch.
+   *
+   * @param capacity the maximum number of generations
+   * @param isEven whether other threads keep the other processors busy
+   */
+  ProtectionBatch(
+      Engine engine,
+      SetShape shape,
+      int sourceBlocks,
+      int capacity,
+      boolean isEven,
+      SourceReader reader,
+      NativeMemory memory)
+      throws IOException {
+    this.engine = engine;
+    this.shape = shape;
+    this.reader = reader;
+    this.sourceBlocks = sourceBlocks;
+    this.isEven = isEven;
+    int columns = capacity * shape.blockSize();
+    long stride = ByteMatrices.paddedStride(columns);
+    this.sources = rows(shape.blocks(), columns, stride, memory);
+    this.parity = rows(shape.parity(), columns, stride, memory);
+  }
+
+  private static ByteMatrices rows(int rows, int columns, long stride, NativeMemory memory)
+      throws IOException {
+    return ByteMatrices.strided(memory.allocate(rows * stride), rows, columns, stride);
+  }
+
+  /** Takes generations {@code newFirst} … {@code newFirst + newCount − 1}. */
+  void take(int newFirst, int newCount) {
+    first = newFirst;
+    count = newCount;
+  }
+
+  /** Returns the number of generations. */
+  int generations() {
+    return count;
+  }
+
+  /** Returns the number of stored blocks in a row of sources. */
+  private int stored(int row) {
+    long from = (long) row * shape.generations() + first;
+    return Math.clamp(sourceBlocks - from, 0, count);
+  }
+
+  private int sourceOf(int row, int column) {
+    return row * shape.generations() + first + column;
+  }
+
+  /** Returns a block of a row. */
+  private MemorySegment block(ByteMatrices rows, int row, int column) {
+    return rows.row(0, row).asSlice((long) column * shape.blockSize(), shape.blockSize());
+  }
+
+  /**
+   * Reads the source blocks.
+   *
+   * @return the bytes
+   */
+  long read() throws IOException {
+    long bytes = 0;
+    for (int row = 0; row < shape.blocks(); row++) {
+      int stored = stored(row);
+      MemorySegment target = sources.row(0, row).asSlice(0, (long) count * shape.blockSize());
+      long end = (long) stored * shape.blockSize();
+      if (stored > 0) {
+        reader.read(sourceOf(row, 0), stored, target.asSlice(0, end));
+      }
+      target.asSlice(end).fill((byte) 0);
+      bytes += end;
+    }
+    return bytes;
+  }
+
+  /** Computes the parity. */
+  long encode() throws IOException {
+    return NativeMemory.reserve(() -> isEven ? engine.onCallingThread(this::multiply) : multiply());
+  }
+
+  private long multiply() {
+    int columns = count * shape.blockSize();
+    try (BatchEncoder encoder = new BatchEncoder(engine, shape.generation(columns), 0)) {
+      encoder.encode(0, sources.columns(0, columns), shape.blocks(), parity.columns(0, columns));
+    }
+    return (long) shape.blocks() * columns;
+  }
+
+  /**
+   * Computes the hashes of the blocks.
+   *
+   * @param hashes of all blocks of the set
+   */
+  long hash(byte[] hashes) {
+    for (int row = 0; row < shape.blocks(); row++) {
+      for (int column = 0; column < stored(row); column++) {
+        put(hashes, sourceOf(row, column), tree.leaf(block(sources, row, column)));
+      }
+    }
+    for (int row = 0; row < shape.parity(); row++) {
+      for (int column = 0; column < count; column++) {
+        put(hashes, sourceBlocks + sourceOf(row, column), tree.leaf(block(parity, row, column)));
+      }
+    }
+    return (long) count * (shape.blocks() + shape.parity()) * shape.blockSize();
+  }
+
+  private static void put(byte[] hashes, int block, Sha256 hash) {
+    hash.writeTo(ByteBuffer.wrap(hashes, block * Sha256.BYTES, Sha256.BYTES));
+  }
+
+  /**
+   * Writes the parity to the volumes.
+   *
+   * @param parityAt the offset of the parity in each volume
+   */
+  long write(List<OpenFile> volumes, long parityAt) throws IOException {
+    long bytes = (long) count * shape.blockSize();
+    for (int row = 0; row < shape.parity(); row++) {
+      int inVolume = row / shape.volumes();
+      long block = (long) inVolume * shape.generations() + first;
+      volumes
+          .get(row % shape.volumes())
+          .write(parity.row(0, row).asSlice(0, bytes), parityAt + block * shape.blockSize());
+    }
+    return bytes * shape.parity();
+  }
+}

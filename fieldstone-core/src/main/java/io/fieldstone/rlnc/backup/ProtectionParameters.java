@@ -1,0 +1,95 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetShape;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The parameters of a protection.
+ *
+ * @param redundancy parity blocks as a fraction of the source blocks, in (0, 255]
+ * @param generation the maximum number n of source blocks of a generation; by default the maximum
+ *     of the code
+ * @param blockSize k in bytes; by default the least power of two from {@value #MIN_DEFAULT_BYTES}
+ *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks
+ * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or one for each
+ *     parity block if a generation has fewer
+ */
+public record ProtectionParameters(
+    double redundancy, OptionalInt generation, OptionalInt blockSize, OptionalInt volumes) {
+
+  private static final int MIN_DEFAULT_BYTES = 4096;
+  private static final int DEFAULT_BLOCKS = 8192;
+  private static final int DEFAULT_VOLUMES = 4;
+
+  /** Tolerance for the rounding of decimal redundancies, which must not add a block. */
+  private static final double ROUNDING = 1e-9;
+
+  /**
+   * Checks the redundancy.
+   *
+   * @throws IllegalArgumentException if it is out of bounds
+   */
+  public ProtectionParameters {
+    if (!(redundancy > 0 && redundancy < Code.Cauchy.MAX_BLOCKS)) {
+      throw new IllegalArgumentException(
+          "redundancy %s is not in (0, %d)".formatted(redundancy, Code.Cauchy.MAX_BLOCKS));
+    }
+  }
+
+  /** Returns the parity blocks of a generation of n source blocks. */
+  private int parity(int n) {
+    return Math.max(1, (int) Math.ceil(n * redundancy - ROUNDING));
+  }
+
+  /** Returns the maximum generation size with which the code has enough parity blocks. */
+  public int maxGeneration() {
+    int n = Code.Cauchy.MAX_BLOCKS - 1;
+    while (n > 1 && n + parity(n) > Code.Cauchy.MAX_BLOCKS) {
+      n--;
+    }
+    return n;
+  }
+
+  /**
+   * Returns the shape of a set.
+   *
+   * @throws IllegalArgumentException if a value is out of bounds, or the set has too many blocks
+   */
+  public SetShape shape(List<SetFile> files) {
+    int k = blockSize.orElseGet(() -> defaultBlockSize(files));
+    if (k < 1 || k > SetShape.MAX_BLOCK_SIZE) {
+      throw new IllegalArgumentException(
+          "block size %d is not in 1…%d".formatted(k, SetShape.MAX_BLOCK_SIZE));
+    }
+    int limit = generation.orElse(maxGeneration());
+    if (limit < 1 || limit > maxGeneration()) {
+      throw new IllegalArgumentException(
+          "generation size %d is not in 1…%d, with redundancy %s"
+              .formatted(limit, maxGeneration(), redundancy));
+    }
+    long blocks = files.stream().mapToLong(file -> file.blocks(k)).sum();
+    long generations = Math.ceilDiv(blocks, limit);
+    int n = generations == 0 ? 0 : (int) Math.ceilDiv(blocks, generations);
+    int parity = parity(n);
+    if (blocks + parity * generations > SetShape.MAX_BLOCKS
+        || generations * (n + parity) > SetShape.MAX_BLOCKS) {
+      throw new IllegalArgumentException(
+          "%d source blocks of %d bytes and their parity are more than %d blocks"
+              .formatted(blocks, k, SetShape.MAX_BLOCKS));
+    }
+    return new SetShape(
+        k, n, parity, (int) generations, volumes.orElse(Math.min(DEFAULT_VOLUMES, parity)));
+  }
+
+  private static int defaultBlockSize(List<SetFile> files) {
+    long length = files.stream().mapToLong(SetFile::length).sum();
+    int k = MIN_DEFAULT_BYTES;
+    while (k < SetShape.MAX_BLOCK_SIZE && length / k > DEFAULT_BLOCKS) {
+      k *= 2;
+    }
+    return k;
+  }
+}

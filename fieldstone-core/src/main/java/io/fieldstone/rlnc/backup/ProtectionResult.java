@@ -1,0 +1,28 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.stream.StageProfile;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The result of protecting a set.
+ *
+ * @param manifest the set
+ * @param volumes the volumes, by number
+ * @param volumeBytes the bytes of all volumes
+ * @param seconds the duration
+ * @param profile the profile of each stage
+ */
+public record ProtectionResult(
+    SetManifest manifest,
+    List<Path> volumes,
+    long volumeBytes,
+    double seconds,
+    List<StageProfile> profile) {
+
+  public ProtectionResult {
+    volumes = List.copyOf(volumes);
+    profile = List.copyOf(profile);
+  }
+}

@@ -1,0 +1,258 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.file.Batches;
+import io.fieldstone.rlnc.file.NativeMemory;
+import io.fieldstone.rlnc.file.WarmUp;
+import io.fieldstone.rlnc.wire.ManifestPage;
+import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Writes the parity of a set of files to volumes {@code DIR/parity.NN.fsp}. The files stay as they
+ * are.
+ *
+ * {@snippet :
+ * Selection selection = Selection.of(List.of(Path.of("photos")), Path.of("parity"));
+ * new Protector(engine, parameters).protect(selection, Path.of("parity"), ProgressListener.NONE);
+ * }
+ *
+ * <p>Block i of the set belongs to generation i mod d. Any r blocks of a generation can be lost,
+ * for certain, where r is its number of parity blocks. Each volume has parity blocks of every
+ * generation, and the whole {@link SetManifest}.
+ *
+ * <p>Memory is bounded for sets of any length: 240 MiB or four generations, and 32 bytes for each
+ * block. Immutable; as thread-safe as its engine.
+ */
+public final class Protector {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+  private final ProtectionParameters parameters;
+  private final boolean replaces;
+
+  /**
+   * Creates a protector.
+   *
+   * @param engine performs the computation; the caller closes it
+   * @param replaces whether volumes in the folder are replaced
+   */
+  public Protector(Engine engine, ProtectionParameters parameters, boolean replaces) {
+    this.engine = engine;
+    this.parameters = parameters;
+    this.replaces = replaces;
+  }
+
+  /**
+   * Writes the volumes.
+   *
+   * @param directory the folder of the volumes; created if absent. All volumes in it are replaced
+   *     or removed together, after the new ones are complete ({@link Temporaries})
+   * @throws FileAlreadyExistsException if the folder has volumes that must not be replaced
+   * @throws IOException if reading or writing fails, there is not enough space, or a file changes
+   *     meanwhile; the folder is then unchanged
+   * @throws IllegalArgumentException if the parameters do not fit the files
+   * @throws InterruptedException if the calling thread is interrupted; the folder is then unchanged
+   */
+  public ProtectionResult protect(Selection selection, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
+    SetShape shape = parameters.shape(selection.files());
+    if (SetManifest.byteSize(shape, selection.files()) > SetManifest.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "the names of %d files need more than %d bytes"
+              .formatted(selection.files().size(), SetManifest.MAX_BYTES));
+    }
+    return new Job(selection, shape, directory, listener).run();
+  }
+
+  private final class Job {
+    private final Selection selection;
+    private final SetShape shape;
+    private final Path directory;
+    private final ProgressListener listener;
+    private final SourceBlocks blocks;
+    private final byte[] hashes;
+    private final long parityAt;
+    private final long total;
+    private int next;
+
+    /** Guards {@link #done} and the listener. */
+    private final Object progress = new Object();
+
+    private long done;
+
+    Job(Selection selection, SetShape shape, Path directory, ProgressListener listener) {
+      this.selection = selection;
+      this.shape = shape;
+      this.directory = directory;
+      this.listener = listener;
+      this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
+      this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
+      this.parityAt =
+          (long) ManifestPage.pagesOf(SetManifest.byteSize(shape, selection.files()))
+              * ManifestPage.BYTES;
+      this.total = (long) blocks.count() * shape.blockSize();
+    }
+
+    ProtectionResult run() throws IOException, InterruptedException {
+      long start = System.nanoTime();
+      List<Path> sources =
+          selection.files().stream().map(file -> selection.base().resolve(file.path())).toList();
+      List<FileTime> times = times(sources);
+      try (Temporaries temporaries = new Temporaries()) {
+        temporaries.createDirectories(directory);
+        List<Path> paths = paths();
+        List<OpenFile> volumes = create(paths, temporaries);
+        long bytes = shape.volumes() * parityAt;
+        for (int volume = 0; volume < shape.volumes(); volume++) {
+          bytes += shape.parityBytes(volume);
+        }
+        temporaries.requireSpace(bytes);
+        List<StageProfile> profile = encode(sources, volumes);
+        requireUnchanged(sources, times);
+        SetManifest manifest = new SetManifest(shape, selection.files(), hashes);
+        finish(manifest, volumes);
+        temporaries.commit();
+        double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
+        return new ProtectionResult(manifest, paths, bytes, seconds, profile);
+      }
+    }
+
+    private List<Path> paths() {
+      List<Path> paths = new ArrayList<>();
+      for (int volume = 0; volume < shape.volumes(); volume++) {
+        paths.add(directory.resolve(ParityFolder.name(volume)));
+      }
+      return paths;
+    }
+
+    private List<OpenFile> create(List<Path> paths, Temporaries temporaries) throws IOException {
+      Set<Path> old = new TreeSet<>(ParityFolder.files(directory));
+      if (!replaces && !old.isEmpty()) {
+        throw new FileAlreadyExistsException(old.iterator().next().toString());
+      }
+      List<OpenFile> volumes = new ArrayList<>();
+      for (Path path : paths) {
+        old.remove(path);
+        volumes.add(temporaries.create(path, replaces));
+      }
+      for (Path rest : old) {
+        temporaries.remove(rest);
+      }
+      return volumes;
+    }
+
+    private static List<FileTime> times(List<Path> sources) throws IOException {
+      List<FileTime> times = new ArrayList<>();
+      for (Path source : sources) {
+        times.add(Files.getLastModifiedTime(source));
+      }
+      return times;
+    }
+
+    private void requireUnchanged(List<Path> sources, List<FileTime> times) throws IOException {
+      for (int file = 0; file < sources.size(); file++) {
+        Path source = sources.get(file);
+        SetFile expected = selection.files().get(file);
+        if (Files.size(source) != expected.length()
+            || !Files.getLastModifiedTime(source).equals(times.get(file))) {
+          throw new IOException(source + ": was changed while it was read");
+        }
+      }
+    }
+
+    private List<StageProfile> encode(List<Path> sources, List<OpenFile> volumes)
+        throws IOException, InterruptedException {
+      if (shape.generations() == 0) {
+        return List.of();
+      }
+      long generationBytes = (long) (shape.blocks() + shape.parity()) * shape.blockSize();
+      Batches batches = Batches.plan(engine, generationBytes, shape.generations());
+      int capacity =
+          Math.min(batches.generations(), GenerationShape.MAX_BLOCK_SIZE / shape.blockSize());
+      List<SourceReader> readers = new ArrayList<>();
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        List<ProtectionBatch> slots = new ArrayList<>();
+        for (int slot = 0; slot < batches.slots(); slot++) {
+          SourceReader reader = new SourceReader(blocks, sources, shape.blockSize());
+          readers.add(reader);
+          slots.add(
+              new ProtectionBatch(
+                  engine, shape, blocks.count(), capacity, batches.isEven(), reader, memory));
+        }
+        WarmUp warmUp =
+            new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
+        warmUp.start();
+        return new Lanes<ProtectionBatch, IOException>("protect", slots)
+            .inOrder("claim", batch -> claim(batch, capacity))
+            .anyOrder("read", ProtectionBatch::read)
+            .anyOrder("compute", batch -> compute(batch, warmUp))
+            .anyOrder("hash", batch -> batch.hash(hashes))
+            .anyOrder("write", batch -> write(batch, volumes))
+            .run();
+      } finally {
+        for (SourceReader reader : readers) {
+          reader.close();
+        }
+      }
+    }
+
+    private long claim(ProtectionBatch batch, int capacity) {
+      int count = Math.min(capacity, shape.generations() - next);
+      if (count == 0) {
+        return Stage.END;
+      }
+      batch.take(next, count);
+      next += count;
+      return 0;
+    }
+
+    private static long compute(ProtectionBatch batch, WarmUp warmUp)
+        throws IOException, InterruptedException {
+      warmUp.await();
+      return batch.encode();
+    }
+
+    private long write(ProtectionBatch batch, List<OpenFile> volumes) throws IOException {
+      long bytes = batch.write(volumes, parityAt);
+      synchronized (progress) {
+        done += (long) batch.generations() * shape.blocks() * shape.blockSize();
+        listener.progress(Math.min(done, total), total);
+      }
+      return bytes;
+    }
+
+    private static void finish(SetManifest manifest, List<OpenFile> volumes) throws IOException {
+      byte[] bytes = manifest.toBytes();
+      Sha256 id = manifest.id();
+      for (int volume = 0; volume < volumes.size(); volume++) {
+        for (int page = 0; page < ManifestPage.pagesOf(bytes.length); page++) {
+          byte[] stored = ManifestPage.of(id, bytes, page, volume).toBytes();
+          volumes
+              .get(volume)
+              .write(MemorySegment.ofArray(stored), (long) page * ManifestPage.BYTES);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.rlnc.BatchDecoder;
+import io.fieldstone.rlnc.BatchEncoder;
+import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.CodingVector;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.file.NativeMemory;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Restores generations one by one: source blocks by decoding, parity blocks by encoding. */
+final class Restoration implements Closeable {
+
+  private final Engine engine;
+  private final DamageScan scan;
+  private final SetManifest manifest;
+  private final SetShape shape;
+  private final RepairTargets targets;
+  private final SourceReader reader;
+  private final HashTree tree = new HashTree();
+  private final MemorySegment block;
+  private final ByteMatrices sources;
+  private final ByteMatrices parity;
+  private final BatchDecoder decoder;
+  private final BatchEncoder encoder;
+  private int generation;
+
+  /**
+   * Allocates the memory of a generation.
+   *
+   * @throws IOException if there is not enough memory
+   */
+  Restoration(Engine engine, DamageScan scan, RepairTargets targets, NativeMemory memory)
+      throws IOException {
+    this.engine = engine;
+    this.scan = scan;
+    this.manifest = scan.folder().manifest();
+    this.shape = manifest.shape();
+    this.targets = targets;
+    int k = shape.blockSize();
+    List<Path> paths = IntStream.range(0, manifest.files().size()).mapToObj(scan::pathOf).toList();
+    this.reader = new SourceReader(scan.blocks(), paths, k);
+    this.block = memory.allocate(k);
+    this.sources = ByteMatrices.of(memory.allocate((long) shape.blocks() * k), shape.blocks(), k);
+    this.parity = ByteMatrices.of(memory.allocate((long) shape.parity() * k), shape.parity(), k);
+    GenerationShape coded = shape.generation(k);
+    this.decoder = NativeMemory.reserve(() -> new BatchDecoder(engine, coded, sources));
+    this.encoder = new BatchEncoder(engine, coded, 0);
+  }
+
+  /** Takes a generation that can be restored. */
+  void take(int newGeneration) {
+    generation = newGeneration;
+  }
+
+  /**
+   * Restores the lost blocks of the generation.
+   *
+   * @return the bytes written
+   */
+  long restore() throws IOException {
+    decoder.reset(0, 1);
+    List<Integer> lost = addSources();
+    addParity(lost.size());
+    int rank = NativeMemory.reserve(() -> engine.onCallingThread(() -> decoder.decode()[0]));
+    if (rank < shape.blocks()) {
+      throw new IOException(
+          "generation %d has rank %d of %d".formatted(generation, rank, shape.blocks()));
+    }
+    for (int row : lost) {
+      int number = scan.sourceBlock(generation, row);
+      requireHash(sources.row(0, row), number);
+      targets.writeSource(number, sources.row(0, row));
+    }
+    return (long) (lost.size() + restoreParity()) * shape.blockSize();
+  }
+
+  /** Adds the intact source blocks; returns the rows of the lost ones. */
+  private List<Integer> addSources() throws IOException {
+    List<Integer> lost = new ArrayList<>();
+    for (int row = 0; row < shape.blocks(); row++) {
+      int number = scan.sourceBlock(generation, row);
+      if (number >= 0 && scan.isLost(number)) {
+        lost.add(row);
+        continue;
+      }
+      if (number < 0) {
+        block.fill((byte) 0);
+      } else {
+        reader.read(number, 1, block);
+      }
+      decoder.add(new CodedBlock(0, new CodingVector.Source(row), block));
+    }
+    return lost;
+  }
+
+  /** Adds a number of intact parity blocks. */
+  private void addParity(int count) throws IOException {
+    int added = 0;
+    for (int row = 0; row < shape.parity() && added < count; row++) {
+      if (!scan.isLost(scan.parityBlockOf(generation, row))) {
+        targets.readParity(generation, row, block);
+        CodingVector vector = new CodingVector.Seeded(0, shape.blocks() + row);
+        decoder.add(new CodedBlock(0, vector, block));
+        added++;
+      }
+    }
+  }
+
+  /** Computes the lost parity blocks from the source blocks; returns their number. */
+  private int restoreParity() throws IOException {
+    int lost = scan.lostParity(generation);
+    if (lost == 0) {
+      return 0;
+    }
+    engine.onCallingThread(() -> {
+      encoder.encode(0, sources, shape.blocks(), parity);
+      return lost;
+    });
+    for (int row = 0; row < shape.parity(); row++) {
+      int number = scan.parityBlockOf(generation, row);
+      if (scan.isLost(number)) {
+        requireHash(parity.row(0, row), number);
+        targets.writeParity(generation, row, parity.row(0, row));
+      }
+    }
+    return lost;
+  }
+
+  private void requireHash(MemorySegment restored, int number) throws IOException {
+    if (!tree.leaf(restored).equals(manifest.hash(number))) {
+      throw new IOException(
+          "generation %d: a restored block does not have its hash: a file was changed meanwhile"
+              .formatted(generation));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    decoder.close();
+    encoder.close();
+    reader.close();
+  }
+}

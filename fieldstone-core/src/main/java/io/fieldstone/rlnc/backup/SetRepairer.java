@@ -1,0 +1,157 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.file.Batches;
+import io.fieldstone.rlnc.file.NativeMemory;
+import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Restores the damaged blocks of a set in their places. Intact blocks are not written. A missing
+ * file or volume is written under a temporary name and then renamed. A file that is too long is cut
+ * off. So an interruption loses nothing that was intact, and the next repair continues.
+ *
+ * <p>Every block is checked by its hash before it is written, and the set is verified at the end.
+ *
+ * <p>Immutable; as thread-safe as its engine. Two repairs of one set must not run at the same time.
+ */
+public final class SetRepairer {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+  private final boolean isPartial;
+
+  /**
+   * Creates a repairer.
+   *
+   * @param engine performs the computation; the caller closes it
+   * @param isPartial whether to restore the other generations of a set if some cannot be restored
+   */
+  public SetRepairer(Engine engine, boolean isPartial) {
+    this.engine = engine;
+    this.isPartial = isPartial;
+  }
+
+  /**
+   * Repairs a set.
+   *
+   * @param folder the folder of the volumes
+   * @param base the folder that the paths of the set start from
+   * @param listener receives the progress of the scan, of the restoration, and of the scan after it
+   * @throws NotRestorableException if a block cannot be restored, and the repair is not partial;
+   *     nothing has been written
+   * @throws UnreadableSetException if the volumes have no complete manifest
+   * @throws IOException if reading or writing fails, or there is not enough space
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public RepairResult repair(Path folder, Path base, ProgressListener listener)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    recover(folder, base);
+    DamageScan scan = DamageScan.of(ParityFolder.open(folder), base, engine.threads(), listener);
+    SetReport before = scan.report();
+    if (!before.isRestorable() && !isPartial) {
+      throw new NotRestorableException(before);
+    }
+    SetReport after = before;
+    if (!before.isIntact()) {
+      try (Temporaries temporaries = new Temporaries();
+          RepairTargets targets = new RepairTargets(scan, before, temporaries)) {
+        new Job(scan, targets, listener).run();
+        targets.finish();
+        temporaries.commit();
+      }
+      after = new SetVerifier(engine.threads()).verify(folder, base, listener);
+    }
+    return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
+  }
+
+  /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */
+  private static void recover(Path folder, Path base) throws IOException {
+    Temporaries.recover(folder);
+    Set<Path> folders = new LinkedHashSet<>();
+    for (SetFile file : SetVerifier.manifest(folder).files()) {
+      Path parent = base.resolve(file.path()).getParent();
+      if (parent != null && Files.isDirectory(parent)) {
+        folders.add(parent.toRealPath());
+      }
+    }
+    folders.forEach(Temporaries::recover);
+  }
+
+  private final class Job {
+    private final DamageScan scan;
+    private final SetShape shape;
+    private final RepairTargets targets;
+    private final ProgressListener listener;
+    private final int[] generations;
+    private int next;
+
+    /** Guards {@link #done} and the listener. */
+    private final Object progress = new Object();
+
+    private int done;
+
+    Job(DamageScan scan, RepairTargets targets, ProgressListener listener) {
+      this.scan = scan;
+      this.shape = scan.folder().manifest().shape();
+      this.targets = targets;
+      this.listener = listener;
+      this.generations = scan.restorable();
+    }
+
+    void run() throws IOException, InterruptedException {
+      if (generations.length == 0) {
+        return;
+      }
+      // A decoder holds the source blocks twice.
+      long bytes = (2L * shape.blocks() + shape.parity()) * shape.blockSize();
+      Batches batches = Batches.plan(engine, bytes, generations.length);
+      List<Restoration> slots = new ArrayList<>();
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        for (int slot = 0; slot < batches.slots(); slot++) {
+          slots.add(new Restoration(engine, scan, targets, memory));
+        }
+        new Lanes<Restoration, IOException>("repair", slots)
+            .inOrder("claim", this::claim)
+            .anyOrder("restore", this::restore)
+            .run();
+      } finally {
+        for (Restoration slot : slots) {
+          slot.close();
+        }
+      }
+    }
+
+    private long claim(Restoration slot) {
+      if (next == generations.length) {
+        return Stage.END;
+      }
+      slot.take(generations[next]);
+      next++;
+      return 0;
+    }
+
+    private long restore(Restoration slot) throws IOException {
+      long bytes = slot.restore();
+      synchronized (progress) {
+        done++;
+        long each = (long) shape.blocks() * shape.blockSize();
+        listener.progress(done * each, generations.length * each);
+      }
+      return bytes;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.rlnc.wire.SetFile;
+import java.util.Arrays;
+import java.util.List;
+
+/** The places of the source blocks in the files of a set. Immutable and thread-safe. */
+final class SourceBlocks {
+
+  private final List<SetFile> files;
+  private final int blockSize;
+
+  /** The first block of each file, and the number of blocks. */
+  private final int[] firsts;
+
+  SourceBlocks(List<SetFile> files, int blockSize) {
+    this.files = files;
+    this.blockSize = blockSize;
+    this.firsts = new int[files.size() + 1];
+    for (int file = 0; file < files.size(); file++) {
+      firsts[file + 1] = Math.toIntExact(firsts[file] + files.get(file).blocks(blockSize));
+    }
+  }
+
+  /** Returns the number of blocks. */
+  int count() {
+    return firsts[files.size()];
+  }
+
+  /** Returns the number of the file that has a block. */
+  int fileOf(int block) {
+    int found = Arrays.binarySearch(firsts, block);
+    if (found < 0) {
+      return -found - 2;
+    }
+    // Files without blocks have the first block of the next file.
+    while (firsts[found + 1] == block) {
+      found++;
+    }
+    return found;
+  }
+
+  /** Returns the first block of a file, or of the one after the last. */
+  int firstOf(int file) {
+    return firsts[file];
+  }
+
+  /** Returns the offset of a block in its file. */
+  long offsetOf(int block) {
+    return (long) (block - firsts[fileOf(block)]) * blockSize;
+  }
+
+  /** Returns the bytes of a block in its file, without padding. */
+  int bytesOf(int block) {
+    return (int) Math.min(blockSize, files.get(fileOf(block)).length() - offsetOf(block));
+  }
+}

@@ -1,0 +1,235 @@
+package io.fieldstone.rlnc.wire;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, shape,
+ * and the hash of every block. Immutable and thread-safe.
+ */
+public final class SetManifest {
+
+  /** The maximum bytes of a manifest. */
+  public static final int MAX_BYTES = 1 << 28;
+
+  /** "FSTSET", 0, 1. */
+  private static final long MAGIC = 0x4653_5453_4554_0001L;
+
+  private static final int FIELD_AT = 8;
+  private static final int CODE_AT = 9;
+  private static final int VOLUMES_AT = 10;
+  private static final int BLOCKS_AT = 12;
+  private static final int BLOCK_SIZE_AT = 16;
+  private static final int PARITY_AT = 20;
+  private static final int GENERATIONS_AT = 24;
+  private static final int FILE_COUNT_AT = 28;
+  private static final int SOURCE_BLOCKS_AT = 32;
+  private static final int RESERVED_AT = 36;
+  private static final int FILES_AT = 40;
+
+  /** The bytes of a file besides its path. */
+  private static final int FILE_BYTES = Long.BYTES + Short.BYTES;
+
+  private static final int FIELD = 1;
+  private static final int CODE = 5;
+
+  private final SetShape shape;
+  private final List<SetFile> files;
+  private final int sourceBlocks;
+
+  /** The hashes of the source blocks, then of the parity blocks: row by row. */
+  private final byte[] hashes;
+
+  /**
+   * Creates a manifest.
+   *
+   * @param shape fits the source blocks: d generations of n or n − 1
+   * @param files in ascending order of the bytes of their paths
+   * @param hashes 32 bytes for each source block, then for each parity block p of generation g in
+   *     the order p·d + g; not copied
+   * @throws IllegalArgumentException if the numbers or the order do not agree
+   */
+  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes) {
+    this.shape = shape;
+    this.files = List.copyOf(files);
+    this.sourceBlocks = requireFits(shape, this.files);
+    this.hashes = hashes;
+    long blocks = (long) sourceBlocks + shape.parityBlocks();
+    if (hashes.length != blocks * Sha256.BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes of hashes for %d blocks".formatted(hashes.length, blocks));
+    }
+  }
+
+  private static int requireFits(SetShape shape, List<SetFile> files) {
+    long blocks = 0;
+    byte[] last = new byte[0];
+    for (SetFile file : files) {
+      byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
+      if (last.length > 0 && Arrays.compareUnsigned(last, path) >= 0) {
+        throw new IllegalArgumentException("'" + file.path() + "' is not in ascending order");
+      }
+      last = path;
+      blocks += file.blocks(shape.blockSize());
+      if (blocks > SetShape.MAX_BLOCKS) {
+        throw new IllegalArgumentException(
+            "more than %d blocks of %d bytes".formatted(SetShape.MAX_BLOCKS, shape.blockSize()));
+      }
+    }
+    int generations = shape.generations();
+    long fitting = generations == 0 ? 0 : Math.ceilDiv(blocks, generations);
+    if (fitting != shape.blocks() || (generations == 0 && blocks > 0)) {
+      throw new IllegalArgumentException(
+          "%d source blocks are not %d generations of %d"
+              .formatted(blocks, generations, shape.blocks()));
+    }
+    return (int) blocks;
+  }
+
+  /** Returns the bytes of a manifest. */
+  public static long byteSize(SetShape shape, List<SetFile> files) {
+    long bytes = FILES_AT + (long) shape.parityBlocks() * Sha256.BYTES;
+    for (SetFile file : files) {
+      bytes += FILE_BYTES + file.path().getBytes(StandardCharsets.UTF_8).length;
+      bytes += file.blocks(shape.blockSize()) * Sha256.BYTES;
+    }
+    return bytes;
+  }
+
+  /**
+   * Parses a manifest.
+   *
+   * @throws MalformedDataException if it is not a manifest, or not the only encoding of one
+   */
+  public static SetManifest parse(byte[] bytes) throws MalformedDataException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    if (bytes.length < FILES_AT || buffer.getLong(0) != MAGIC) {
+      throw new MalformedDataException(0, "not a manifest of a set of version 1");
+    }
+    require(buffer.get(FIELD_AT) == FIELD, FIELD_AT, "unknown field " + buffer.get(FIELD_AT));
+    require(buffer.get(CODE_AT) == CODE, CODE_AT, "unknown code " + buffer.get(CODE_AT));
+    require(buffer.getInt(RESERVED_AT) == 0, RESERVED_AT, "a reserved byte is not zero");
+    SetShape shape = shape(buffer);
+    List<SetFile> files = files(buffer, bytes.length);
+    byte[] hashes = Arrays.copyOfRange(bytes, buffer.position(), bytes.length);
+    SetManifest manifest;
+    try {
+      manifest = new SetManifest(shape, files, hashes);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedDataException(FILES_AT, String.valueOf(e.getMessage()));
+    }
+    require(
+        buffer.getInt(SOURCE_BLOCKS_AT) == manifest.sourceBlocks,
+        SOURCE_BLOCKS_AT,
+        "%d source blocks, not %d"
+            .formatted(buffer.getInt(SOURCE_BLOCKS_AT), manifest.sourceBlocks));
+    require(
+        Arrays.equals(bytes, manifest.toBytes()), FILES_AT, "a path is not in its only encoding");
+    return manifest;
+  }
+
+  private static SetShape shape(ByteBuffer buffer) throws MalformedDataException {
+    try {
+      return new SetShape(
+          buffer.getInt(BLOCK_SIZE_AT),
+          buffer.getInt(BLOCKS_AT),
+          buffer.getInt(PARITY_AT),
+          buffer.getInt(GENERATIONS_AT),
+          Short.toUnsignedInt(buffer.getShort(VOLUMES_AT)));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedDataException(VOLUMES_AT, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads the files; the position of the buffer is then that of the hashes. */
+  private static List<SetFile> files(ByteBuffer buffer, int length) throws MalformedDataException {
+    int count = buffer.getInt(FILE_COUNT_AT);
+    require(
+        count >= 0 && count <= (length - FILES_AT) / FILE_BYTES,
+        FILE_COUNT_AT,
+        Integer.toUnsignedLong(count) + " files do not fit in " + length + " bytes");
+    List<SetFile> files = new ArrayList<>();
+    buffer.position(FILES_AT);
+    for (int i = 0; i < count; i++) {
+      int at = buffer.position();
+      try {
+        long bytes = buffer.getLong();
+        byte[] path = new byte[Short.toUnsignedInt(buffer.getShort())];
+        buffer.get(path);
+        files.add(new SetFile(new String(path, StandardCharsets.UTF_8), bytes));
+      } catch (BufferUnderflowException e) {
+        throw new MalformedDataException(at, "the manifest ends inside a file's name");
+      } catch (IllegalArgumentException e) {
+        throw new MalformedDataException(at, String.valueOf(e.getMessage()));
+      }
+    }
+    return files;
+  }
+
+  private static void require(boolean isValid, int offset, String problem)
+      throws MalformedDataException {
+    if (!isValid) {
+      throw new MalformedDataException(offset, problem);
+    }
+  }
+
+  /** Returns the bytes of the manifest. */
+  public byte[] toBytes() {
+    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(byteSize(shape, files)));
+    buffer
+        .putLong(MAGIC)
+        .put((byte) FIELD)
+        .put((byte) CODE)
+        .putShort((short) shape.volumes())
+        .putInt(shape.blocks())
+        .putInt(shape.blockSize())
+        .putInt(shape.parity())
+        .putInt(shape.generations())
+        .putInt(files.size())
+        .putInt(sourceBlocks)
+        .putInt(0);
+    for (SetFile file : files) {
+      byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
+      buffer.putLong(file.length()).putShort((short) path.length).put(path);
+    }
+    return buffer.put(hashes).array();
+  }
+
+  /** Returns the id of the set: SHA-256 of the manifest. */
+  public Sha256 id() {
+    return Sha256.hash(ByteBuffer.wrap(toBytes()));
+  }
+
+  /** Returns the numbers of the set. */
+  public SetShape shape() {
+    return shape;
+  }
+
+  /** Returns the files in the order of their blocks. */
+  public List<SetFile> files() {
+    return files;
+  }
+
+  /** Returns the number of source blocks. */
+  public int sourceBlocks() {
+    return sourceBlocks;
+  }
+
+  /** Returns the total bytes of the files. */
+  public long length() {
+    return files.stream().mapToLong(SetFile::length).sum();
+  }
+
+  /**
+   * Returns the hash of a block ({@link HashTree#leaf}).
+   *
+   * @param block a source block, or a parity block: the number of source blocks + p·d + g
+   */
+  public Sha256 hash(int block) {
+    return Sha256.read(ByteBuffer.wrap(hashes, block * Sha256.BYTES, Sha256.BYTES));
+  }
+}

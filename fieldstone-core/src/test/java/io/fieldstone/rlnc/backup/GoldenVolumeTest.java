@@ -1,0 +1,58 @@
+package io.fieldstone.rlnc.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.ProgressListener;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The volumes of docs/format.md, "Sets", which a script in another language computes. */
+class GoldenVolumeTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:scalar", "cpu"})
+  void volumesAreTheseBytes(String engineName, @TempDir Path base) throws Exception {
+    byte[] content = new byte[100];
+    for (int at = 0; at < content.length; at++) {
+      content[at] = (byte) at;
+    }
+    Files.write(base.resolve("a.txt"), content);
+    Files.createDirectory(base.resolve("b"));
+    Files.write(base.resolve("b/ü"), Arrays.copyOf(content, 20));
+    Path parity = base.resolve("parity");
+    ProtectionParameters parameters =
+        new ProtectionParameters(0.5, OptionalInt.of(4), OptionalInt.of(16), OptionalInt.of(2));
+    ProtectionResult result;
+    try (Engine engine = Engine.open(engineName)) {
+      result =
+          new Protector(engine, parameters, false)
+              .protect(Selection.of(List.of(base), parity), parity, ProgressListener.NONE);
+    }
+    assertThat(result.manifest().id())
+        .hasToString("86c9ea29fe826766819422cabb09903289e7435783cbd38e65a8d3aae489aa39");
+    assertThat(result.volumeBytes()).isEqualTo(2 * 4144);
+    assertThat(digest(result.volumes().get(0)))
+        .isEqualTo("5d7d0cbcf37ec3c124e1be33460e7d3118e7d89d3a1f34144dd19a3095e9b71b");
+    assertThat(digest(result.volumes().get(1)))
+        .isEqualTo("eb3d0bb8ac1c3c7e8d9499a43a3724231a7a5fd7fc333503859c0ed93962c7d6");
+    byte[] volume = Files.readAllBytes(result.volumes().get(1));
+    assertThat(HexFormat.of().formatHex(volume, 4096, volume.length))
+        .isEqualTo(
+            "eb71c2585cbc8161a84875950fefd232b62c9f05e47ecd5712883ba140da69f3"
+                + "eb71c258bf5f62824bab9676ec0c31d1");
+  }
+
+  private static String digest(Path file) throws Exception {
+    return Sha256.hash(ByteBuffer.wrap(Files.readAllBytes(file))).toString();
+  }
+}

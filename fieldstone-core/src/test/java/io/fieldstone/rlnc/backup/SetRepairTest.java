@@ -1,0 +1,412 @@
+package io.fieldstone.rlnc.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.ManifestPage;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.stream.ProgressListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Damage of every kind: what is stated as survived is repaired, and more fails cleanly. */
+class SetRepairTest {
+
+  private static final Engine ENGINE = Engine.open("cpu:scalar");
+
+  @TempDir private Path base;
+  private TestSet set = new TestSet(ENGINE, Path.of(""));
+
+  @AfterAll
+  static void close() {
+    ENGINE.close();
+  }
+
+  @BeforeEach
+  void setUp() {
+    set = new TestSet(ENGINE, base);
+  }
+
+  private SetManifest protectSome() throws Exception {
+    return set.add("a", 5000)
+        .add("folder/b", 64 * 10)
+        .add("folder/deeper/c", 1)
+        .add("empty", 0)
+        .add("z", 3001)
+        .protect()
+        .manifest();
+  }
+
+  /** Repairs, and checks that the damage was reported before and is gone. */
+  private void requireRepair() throws Exception {
+    SetReport report = set.verify();
+    assertThat(report.isIntact()).isFalse();
+    assertThat(report.isRestorable()).isTrue();
+    RepairResult result = set.repair();
+    assertThat(result.before().lost()).isEqualTo(report.lost());
+    assertThat(result.after().isIntact()).isTrue();
+    assertThat(set.isAsWritten()).isTrue();
+    assertThat(set.verify().isIntact()).isTrue();
+  }
+
+  @Test
+  void anIntactSetIsLeftAsItIs() throws Exception {
+    SetManifest manifest = protectSome();
+    Map<String, byte[]> before = TestSet.files(base);
+    assertThat(set.verify().isIntact()).isTrue();
+    assertThat(set.verify().spare()).isEqualTo(manifest.shape().parity());
+    assertThat(set.repair().after().isIntact()).isTrue();
+    assertThat(TestSet.files(base)).usingRecursiveComparison().isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void aBurstOfTheStatedLengthIsRepairedAnywhere(int seed) throws Exception {
+    SetShape shape = set.add("film", 64 * 100 - 7).protect().manifest().shape();
+    assertThat(shape.generations()).isEqualTo(13);
+    Path film = base.resolve("film");
+    long length = shape.burstBytes();
+    Random random = new Random(seed);
+    for (int trial = 0; trial < 4; trial++) {
+      long at = random.nextLong(Files.size(film) - length + 1);
+      TestSet.invert(film, at, at + length);
+      requireRepair();
+    }
+  }
+
+  @Test
+  void aFileOfTheStatedLengthMayBeLost() throws Exception {
+    set.add("a", 64 * 60);
+    SetShape shape = set.add("b", 64 * 40).protect().manifest().shape();
+    assertThat(shape.lostFileBytes()).isEqualTo(64L * 52);
+    Files.delete(base.resolve("b"));
+    requireRepair();
+  }
+
+  /** Any r blocks of each generation, source blocks or parity blocks. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void anyBlocksUpToTheParityOfEachGenerationAreRepaired(int seed) throws Exception {
+    SetManifest manifest = protectSome();
+    SetShape shape = manifest.shape();
+    Random random = new Random(seed);
+    for (int generation = 0; generation < shape.generations(); generation++) {
+      List<Integer> own = blocksOf(manifest, generation);
+      Collections.shuffle(own, random);
+      for (int block : own.subList(0, shape.parity())) {
+        set.damage(manifest, block);
+      }
+    }
+    assertThat(set.verify().spare()).isNotNegative();
+    requireRepair();
+  }
+
+  /** Returns the blocks of a generation, the parity last. */
+  private static List<Integer> blocksOf(SetManifest manifest, int generation) {
+    int sources = manifest.sourceBlocks();
+    return IntStream.range(0, sources + manifest.shape().parityBlocks())
+        .filter(block ->
+            (block < sources ? block : block - sources) % manifest.shape().generations()
+                == generation)
+        .boxed()
+        .collect(Collectors.toList());
+  }
+
+  /** One block more than the parity: nothing is written; the rest only if that is asked for. */
+  @Test
+  void oneBlockMoreFailsAndChangesNothing() throws Exception {
+    SetManifest manifest = protectSome();
+    int parity = manifest.shape().parity();
+    blocksOf(manifest, 3).subList(0, parity + 1).forEach(this::damage);
+    blocksOf(manifest, 5).subList(0, parity).forEach(this::damage);
+    Files.delete(base.resolve("folder/deeper/c"));
+    Map<String, byte[]> before = TestSet.files(base);
+
+    SetReport report = set.verify();
+    assertThat(report.isRestorable()).isFalse();
+    assertThat(report.unrestorableGenerations()).isEqualTo(1);
+    assertThat(report.spare()).isEqualTo(-1);
+    assertThatExceptionOfType(NotRestorableException.class)
+        .isThrownBy(() -> set.repair())
+        .satisfies(e -> assertThat(e.report().lost()).isEqualTo(report.lost()));
+    assertThat(TestSet.files(base)).usingRecursiveComparison().isEqualTo(before);
+
+    RepairResult partial = set.repair(true, ProgressListener.NONE);
+    assertThat(partial.after().lost()).isEqualTo(parity + 1);
+    assertThat(partial.after().files()).allMatch(file -> file.lost() == file.unrestorable());
+    assertThat(base.resolve("folder/deeper/c")).exists();
+  }
+
+  private void damage(int block) {
+    try {
+      set.damage(SetVerifier.manifest(set.parity()), block);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void deletedTruncatedExtendedAndEmptiedFilesAreRepaired() throws Exception {
+    protectSome();
+    Files.delete(base.resolve("empty"));
+    Files.delete(base.resolve("folder/deeper/c"));
+    Files.delete(base.resolve("folder/deeper"));
+    Files.write(base.resolve("a"), new byte[100], StandardOpenOption.APPEND);
+    Files.write(base.resolve("z"), Arrays.copyOf(Files.readAllBytes(base.resolve("z")), 2900));
+    Files.write(base.resolve("folder/b"), new byte[0]);
+
+    List<Damage> files = set.verify().files();
+    assertThat(files.stream().map(Damage::name))
+        .containsExactly("a", "empty", "folder/b", "folder/deeper/c", "z");
+    assertThat(files.get(0))
+        .matches(file -> file.found() == 5100 && file.lost() == 0 && !file.isMissing());
+    assertThat(files.get(1)).matches(file -> file.isMissing() && file.blocks() == 0);
+    assertThat(files.get(2)).matches(file -> file.lost() == 10 && file.found() == 0);
+    assertThat(files.get(4).ranges()).containsExactly(new Damage.Range(45 * 64, 3001));
+    requireRepair();
+  }
+
+  @Test
+  void swappedFilesAreRepaired() throws Exception {
+    set.add("a", 64 * 30).add("b", 64 * 4).add("c", 64 * 4).protect();
+    Files.move(base.resolve("b"), base.resolve("x"));
+    Files.move(base.resolve("c"), base.resolve("b"));
+    Files.move(base.resolve("x"), base.resolve("c"));
+    assertThat(set.verify().lost()).isEqualTo(8);
+    requireRepair();
+  }
+
+  /** The lost blocks of many ranges are counted; only the first ranges are listed. */
+  @Test
+  void adjacentBlocksAreOneRange() throws Exception {
+    set.add("a", 64 * 40).protect();
+    Path file = base.resolve("a");
+    TestSet.invert(file, 64, 192);
+    for (int block = 4; block < 14; block += 2) {
+      TestSet.invert(file, block * 64, block * 64 + 1);
+    }
+    Damage damage = set.verify().files().getFirst();
+    assertThat(damage.lost()).isEqualTo(7);
+    assertThat(damage.ranges())
+        .hasSize(Damage.MAX_RANGES)
+        .startsWith(new Damage.Range(64, 192), new Damage.Range(256, 320));
+  }
+
+  @Test
+  void allVolumesButOneMayBeLost() throws Exception {
+    protectSome();
+    Files.delete(set.parity().resolve("parity.00.fsp"));
+    Files.delete(set.parity().resolve("parity.02.fsp"));
+    SetReport report = set.verify();
+    assertThat(report.volumes()).hasSize(2).allMatch(Damage::isMissing);
+    Map<String, byte[]> before = TestSet.files(set.parity());
+    requireRepair();
+    assertThat(TestSet.files(set.parity()))
+        .hasSize(3)
+        .usingRecursiveComparison()
+        .ignoringFields("parity.00.fsp", "parity.02.fsp")
+        .isEqualTo(before);
+  }
+
+  /** Each volume has an intact copy of another page. */
+  @Test
+  void intactPagesOfSeveralVolumesFormTheManifest() throws Exception {
+    SetManifest manifest = set.add("a", 64 * 500).protect().manifest();
+    int pages = ManifestPage.pagesOf(manifest.toBytes().length);
+    assertThat(pages).isGreaterThan(3);
+    for (int page = 0; page < pages; page++) {
+      for (int volume = 0; volume < 3; volume++) {
+        if (page % 3 != volume) {
+          Path file = set.parity().resolve(ParityFolder.name(volume));
+          TestSet.invert(file, page * 4096L + 70, page * 4096L + 71);
+        }
+      }
+    }
+    TestSet.invert(base.resolve("a"), 0, 700);
+    assertThat(set.verify().volumes()).extracting(Damage::damagedPages).doesNotContain(0);
+    requireRepair();
+
+    for (int volume = 0; volume < 3; volume++) {
+      TestSet.invert(set.parity().resolve(ParityFolder.name(volume)), 4096 + 70, 4096 + 71);
+    }
+    assertThatExceptionOfType(UnreadableSetException.class)
+        .isThrownBy(() -> set.verify())
+        .withMessage("page 1 of the manifest is damaged in every volume: " + set.parity());
+  }
+
+  @Test
+  void aVolumeWithoutAnIntactPageIsKnownByItsName() throws Exception {
+    SetManifest manifest = set.add("a", 64 * 20).protect().manifest();
+    Path volume = set.parity().resolve("parity.01.fsp");
+    TestSet.invert(volume, 0, 4096);
+    Damage damage = set.verify().volumes().getFirst();
+    assertThat(damage.name()).isEqualTo("parity.01.fsp");
+    assertThat(damage.damagedPages()).isEqualTo(1);
+    assertThat(damage.lost()).isZero();
+    assertThat(manifest.shape().rowsOf(1)).isEqualTo(1);
+    requireRepair();
+  }
+
+  @Test
+  void volumesMayHaveOtherNamesAndEachOthers() throws Exception {
+    protectSome();
+    Path first = set.parity().resolve("parity.00.fsp");
+    Path second = set.parity().resolve("parity.01.fsp");
+    Path other = set.parity().resolve("other.fsp");
+    Files.move(first, other);
+    Files.move(second, first);
+    Files.move(other, second);
+    assertThat(set.verify().isIntact()).isTrue();
+
+    // The first volume is gone now, and the second has its name.
+    Files.delete(second);
+    requireRepair();
+    assertThat(set.parity().resolve("parity.03.fsp")).exists();
+  }
+
+  @Test
+  void volumesOfOtherSetsAndCopiesAreNamedAndLeft() throws Exception {
+    set.add("a", 64 * 20).protect();
+    Path stranger = base.resolve("parity/stranger.fsp");
+    Path volume = set.parity().resolve("parity.00.fsp");
+    Files.copy(volume, stranger);
+    set.add("a", 64 * 21);
+    Path kept = Files.move(stranger, base.resolve("kept"), StandardCopyOption.REPLACE_EXISTING);
+    set.protect();
+    Files.delete(base.resolve("kept").resolveSibling("parity/parity.02.fsp"));
+    Files.copy(kept, set.parity().resolve("parity.02.fsp"));
+    Files.copy(volume, set.parity().resolve("zcopy.fsp"));
+    Files.writeString(set.parity().resolve("notes.fsp"), "not a volume");
+
+    SetReport report = set.verify();
+    assertThat(report.others().stream().map(path -> path.getFileName().toString()))
+        .containsExactlyInAnyOrder("parity.02.fsp", "zcopy.fsp", "notes.fsp");
+    assertThat(report.volumes()).singleElement().matches(Damage::isMissing);
+    byte[] before = Files.readAllBytes(set.parity().resolve("parity.02.fsp"));
+    assertThat(set.repair().after().isIntact()).isTrue();
+    assertThat(set.parity().resolve("parity.02.fsp")).hasBinaryContent(before);
+    assertThat(set.parity().resolve("parity.05.fsp")).exists();
+  }
+
+  @Test
+  void foldersWithoutASetAreNamed() throws Exception {
+    Path folder = Files.createDirectory(base.resolve("folder"));
+    assertThatExceptionOfType(UnreadableSetException.class)
+        .isThrownBy(() -> SetVerifier.manifest(folder))
+        .withMessage("has no volumes (*.fsp): " + folder);
+    Files.write(folder.resolve("parity.00.fsp"), new byte[10_000]);
+    assertThatExceptionOfType(UnreadableSetException.class)
+        .isThrownBy(() -> SetVerifier.manifest(folder))
+        .withMessage("no page of a manifest is intact in 1 volumes: " + folder);
+  }
+
+  /** A link could lead out of the folder: it is neither followed nor replaced. */
+  @Test
+  void linksAndFoldersInPlaceOfFilesAreNotRestored() throws Exception {
+    protectSome();
+    Path elsewhere = Files.write(base.resolve("elsewhere"), new byte[10]);
+    Files.delete(base.resolve("folder/b"));
+    Files.createSymbolicLink(base.resolve("folder/b"), elsewhere);
+    Files.delete(base.resolve("empty"));
+    Files.createDirectory(base.resolve("empty"));
+
+    SetReport report = set.verify();
+    assertThat(report.unrestorableGenerations()).isZero();
+    assertThat(report.isRestorable()).isFalse();
+    assertThat(report.files()).extracting(Damage::problem).contains("is no regular file");
+    assertThatExceptionOfType(NotRestorableException.class).isThrownBy(() -> set.repair());
+    assertThat(set.repair(true, ProgressListener.NONE).after().isIntact()).isFalse();
+    assertThat(elsewhere).hasBinaryContent(new byte[10]);
+    assertThat(base.resolve("folder/b")).isSymbolicLink();
+  }
+
+  /** After a stop at any generation, intact blocks are intact, and the next repair finishes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 7, 12})
+  void aRepairThatStopsLosesNothing(int generations) throws Exception {
+    SetManifest manifest = protectSome();
+    for (int block = 0; block < manifest.sourceBlocks(); block += 8) {
+      set.damage(manifest, block);
+    }
+    Files.delete(base.resolve("folder/b"));
+    int lost = set.verify().lost();
+    int[] calls = {0};
+    long scanned = 64L * (manifest.sourceBlocks() + manifest.shape().parityBlocks());
+    assertThatIllegalStateException()
+        .isThrownBy(() ->
+            set.repair(
+                false,
+                (done, total) -> {
+                  if (total != scanned && ++calls[0] == generations) {
+                    throw new IllegalStateException("stopped");
+                  }
+                }));
+    SetReport stopped = set.verify();
+    assertThat(stopped.lost()).isLessThanOrEqualTo(lost);
+    assertThat(stopped.isRestorable()).isTrue();
+    try (var left = Files.walk(base)) {
+      assertThat(left.filter(path -> path.toString().contains(".fieldstone-"))).isEmpty();
+    }
+    requireRepair();
+  }
+
+  @Test
+  void aFileThatChangesDuringProtectionIsNoticed() throws Exception {
+    set.add("a", 64 * 1000);
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() ->
+            set.protect((done, total) -> {
+              try {
+                Files.write(base.resolve("a"), new byte[1], StandardOpenOption.APPEND);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            }))
+        .withMessage(base.toRealPath().resolve("a") + ": was changed while it was read");
+    assertThat(set.parity()).doesNotExist();
+  }
+
+  /** Sets without bytes, of one byte, and of many files smaller than a block. */
+  @Test
+  void smallSetsAreRepairedFromNothing() throws Exception {
+    set.inVolumes(1).add("empty", 0).protect();
+    Files.delete(base.resolve("empty"));
+    requireRepair();
+
+    set.add("one", 1).protect();
+    Files.delete(base.resolve("one"));
+    requireRepair();
+
+    List<String> names = new ArrayList<>();
+    for (int file = 0; file < 40; file++) {
+      names.add("many/%d".formatted(file));
+      set.add(names.getLast(), file);
+    }
+    set.protect();
+    Collections.shuffle(names, new Random(1));
+    for (String name : names.subList(0, 4)) {
+      Files.delete(base.resolve(name));
+    }
+    requireRepair();
+  }
+}
