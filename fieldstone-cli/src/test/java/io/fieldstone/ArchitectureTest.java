@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which package may depend on which. The test is in the module that depends on all others, so that
@@ -147,6 +148,23 @@ class ArchitectureTest {
     }
   }
 
+  /** Javadoc ends a summary at the first period that a space follows. */
+  @ArchTest
+  static void noSummaryIsCutAtAnAbbreviation(JavaClasses classes) throws IOException {
+    Pattern cut =
+        Pattern.compile(
+            "/\\*\\*((?!\\*/|\\.\\s).)*\\b(Secs?|Figs?|Eqs?|vs|e\\.g|i\\.e|(?<=\\(|by"
+                + " )[A-Z])\\.\\s",
+            Pattern.DOTALL);
+    List<String> found = new ArrayList<>();
+    for (Path source : publishedSources()) {
+      cut.matcher(Files.readString(source))
+          .results()
+          .forEach(match -> found.add(source.getFileName() + ": " + match.group()));
+    }
+    assertThat(found).isEmpty();
+  }
+
   @ArchTest
   static void noPackageIsTooLarge(JavaClasses classes) {
     Map<String, Long> sizes =
@@ -186,6 +204,24 @@ class ArchitectureTest {
         .results()
         .map(match -> match.group(1))
         .toList();
+  }
+
+  private static List<Path> publishedSources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String module : List.of("core", "conformance")) {
+      for (String room : publishedRooms()) {
+        Path directory =
+            Path.of(System.getProperty("basedir", "."), "..", "fieldstone-" + module)
+                .resolve("src/main/java/io/fieldstone/" + room);
+        if (Files.exists(directory)) {
+          try (Stream<Path> tree = Files.walk(directory)) {
+            tree.filter(path -> path.toString().endsWith(".java")).forEach(sources::add);
+          }
+        }
+      }
+    }
+    assertThat(sources).hasSizeGreaterThan(100);
+    return sources;
   }
 
   private static ArchRule isPrivate(String room) {

@@ -14,7 +14,15 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Runs the conformance suite on one engine. */
+/**
+ * Runs the conformance suite on one engine.
+ *
+ * {@snippet :
+ * for (CheckResult result : Conformance.of(engine).run(seed)) {
+ *   System.out.println(result.name() + " " + result.failure().orElse("passed"));
+ * }
+ * }
+ */
 public final class Conformance {
 
   private static final int CASES = 60;

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Compares random triangular systems with HPDS, Eq. 1, symbol by symbol. */
+/** Compares random triangular systems with HPDS, Equation 1, symbol by symbol. */
 final class SubstitutionChecks {
 
   private final Engine engine;
@@ -186,7 +186,7 @@ final class SubstitutionChecks {
     return rows;
   }
 
-  /** Computes HPDS, Eq. 1, into {@code expected}, a copy of the solutions' memory. */
+  /** Computes HPDS, Equation 1, into {@code expected}, a copy of the solutions' memory. */
   private void substitute(
       ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions, byte[] expected) {
     for (int g = 0; g < lower.count(); g++) {

@@ -5,14 +5,19 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.VectorApi;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Provides the CPU engines. Without usable vectors, {@code cpu} multiplies by tables. Its
- * description then gives the reason, which is also logged as a warning when it is opened.
+ * description then gives the reason, which is also logged as a warning when it is first opened, or
+ * thrown if {@link VectorApi#isRequired()}.
  */
 public final class CpuProvider implements EngineProvider {
+
+  private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
 
   /** For the service loader. */
   public CpuProvider() {}
@@ -34,10 +39,24 @@ public final class CpuProvider implements EngineProvider {
             .filter(candidate -> candidate.spec().equals(spec))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
-    if (spec.equals(CpuVariant.FASTEST) && VectorSupport.missing().isPresent()) {
-      System.getLogger(CpuProvider.class.getName())
-          .log(Level.WARNING, "engine {0}: {1}", spec, variant.description());
+    if (spec.equals(CpuVariant.FASTEST)) {
+      VectorSupport.missing().ifPresent(CpuProvider::reportMissing);
     }
     return new CpuEngine(variant, options.threads());
+  }
+
+  private static void reportMissing(String reason) {
+    if (VectorApi.isRequired()) {
+      throw new IllegalArgumentException(
+          "engine '%s' is not available with %s=required: %s"
+              .formatted(CpuVariant.FASTEST, VectorApi.PROPERTY, reason));
+    }
+    if (!HAS_WARNED.getAndSet(true)) {
+      System.getLogger(CpuProvider.class.getName())
+          .log(
+              Level.WARNING,
+              "engine %s: network coding is about %d times slower, because %s"
+                  .formatted(CpuVariant.FASTEST, VectorApi.FACTOR, reason));
+    }
   }
 }

@@ -198,7 +198,7 @@ public final class Crc implements Checksum, Cloneable {
 
   /**
    * Computes the checksum of a message A followed by a message B, in time logarithmic in the length
-   * of B (M. Adler's {@code crc32_combine} in zlib).
+   * of B (Mark Adler's {@code crc32_combine} in zlib).
    *
    * @param crcA the checksum of A
    * @param crcB the checksum of B

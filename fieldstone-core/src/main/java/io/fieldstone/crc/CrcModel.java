@@ -5,8 +5,17 @@ import io.fieldstone.field.Gf2Modulus;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A CRC algorithm, by the parameters of the Rocksoft model (R. Williams, "A painless guide to CRC
- * error detection algorithms", 1993, Sec. 15).
+ * A CRC algorithm, by the parameters of the Rocksoft model (Ross Williams, "A painless guide to CRC
+ * error detection algorithms", 1993, Section 15).
+ *
+ * {@snippet :
+ * CrcModel model =
+ *     CrcModel.of("mine", CrcValue.parse(32, "0x04C11DB7"))
+ *         .withInit(CrcValue.ones(32))
+ *         .withReflection(true, true)
+ *         .withXorout(CrcValue.ones(32));
+ * CrcValue checksum = Crc.of(model).hash(message);
+ * }
  *
  * @param name the name for display
  * @param poly the generator polynomial in normal notation, of degree {@code poly.width()} and odd

@@ -3,9 +3,9 @@ package io.fieldstone.crc;
 import java.util.Locale;
 
 /**
- * The notations of a generator polynomial of degree {@code width} in {@code width} bits (PCRC, Sec.
- * III). {@code NORMAL} and {@code REVERSED} omit the leading term, {@code KOOPMAN} the constant
- * one.
+ * The notations of a generator polynomial of degree {@code width} in {@code width} bits (PCRC,
+ * Section III). {@code NORMAL} and {@code REVERSED} omit the leading term, {@code KOOPMAN} the
+ * constant one.
  */
 public enum CrcNotation {
   /** Bit i is the coefficient of x^i: 0x04C11DB7 for CRC-32. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Computes discrete logarithms to the base x, by D. Shanks's baby-step giant-step method. Finds
+ * Computes discrete logarithms to the base x, by Daniel Shanks's baby-step giant-step method. Finds
  * exponents below n in about √n steps.
  */
 final class PowersOfX {

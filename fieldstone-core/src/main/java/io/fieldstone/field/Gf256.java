@@ -6,6 +6,12 @@ import java.util.Objects;
  * The field GF(2<sup>8</sup>): polynomials over GF(2) of degree below 8, multiplied modulo an
  * irreducible polynomial of degree 8.
  *
+ * {@snippet :
+ * int product = Gf256.DEFAULT.multiply(0x53, 0xCA);
+ * int quotient = Gf256.DEFAULT.divide(product, 0xCA); // 0x53
+ * int sum = Gf256.add(0x53, 0xCA); // an exclusive or
+ * }
+ *
  * <p>An element is an {@code int} in 0..255 whose bit i is the coefficient of x<sup>i</sup>. The
  * field polynomial is written the same way with its top bit: x<sup>8</sup> + x<sup>4</sup> +
  * x<sup>3</sup> + x<sup>2</sup> + 1 is 0x11D. Thirty such polynomials are irreducible; their fields
@@ -166,8 +172,8 @@ public final class Gf256 {
   }
 
   /**
-   * Returns a · b by three table look-ups (Nuclei, Fig. 2). The figure's test for a zero factor is
-   * folded into the tables.
+   * Returns a · b by three table look-ups (Nuclei, Figure 2). The figure's test for a zero factor
+   * is folded into the tables.
    */
   public int multiply(int a, int b) {
     return exp[log[a] + log[b]];
@@ -232,8 +238,8 @@ public final class Gf256 {
   }
 
   /**
-   * Returns factor · data by shifting and adding, without tables (Nuclei, Fig. 3): data is doubled
-   * once for each bit of factor, and added to the result where that bit is set.
+   * Returns factor · data by shifting and adding, without tables (Nuclei, Figure 3): data is
+   * doubled once for each bit of factor, and added to the result where that bit is set.
    */
   public int multiplyByteLoop(int factor, int data) {
     int result = 0;
@@ -252,7 +258,8 @@ public final class Gf256 {
   }
 
   /**
-   * Returns factor · data for the four bytes of a word at once (Nuclei, Fig. 4 with statement 7a).
+   * Returns factor · data for the four bytes of a word at once (Nuclei, Figure 4 with statement
+   * 7a).
    *
    * @param factor an element
    * @param word four elements, in any byte order

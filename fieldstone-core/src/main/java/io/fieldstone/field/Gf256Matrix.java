@@ -11,6 +11,11 @@ import java.util.stream.IntStream;
 /**
  * A dense matrix over a {@link Gf256}, rows × columns bytes, row-major. Either dimension may be 0.
  *
+ * {@snippet :
+ * Gf256Matrix matrix = Gf256Matrix.of(Gf256.DEFAULT, 2, 2, new byte[] {1, 2, 3, 4});
+ * Gf256Matrix inverse = matrix.inverse().orElseThrow();
+ * }
+ *
  * <p>Immutable and thread-safe: array arguments and results are copies. Entries are {@code int}s in
  * 0..255; an index or entry outside its bounds is an {@link IndexOutOfBoundsException} naming it.
  * Elimination is Gauss-Jordan, O(rows² · columns) products.

@@ -12,6 +12,11 @@ import java.util.stream.IntStream;
  * A matrix over GF(2), the field of 0 and 1 with XOR for addition and AND for multiplication. Of
  * any shape; either dimension may be 0.
  *
+ * {@snippet :
+ * Gf2Matrix matrix = Gf2Matrix.of("110", "011");
+ * int rank = matrix.rank(); // 2
+ * }
+ *
  * <p>Rows are packed 64 entries to a {@code long}: column c is bit c mod 64 (bit 0 the least
  * significant) of word c / 64, and a row takes ⌈columns / 64⌉ words. Vectors are packed the same
  * way. The bits past the last column are zero.

@@ -17,6 +17,12 @@ import java.util.function.IntConsumer;
  * Searches a field of sensors for 3-stars: triples with mutual distances greater than R that one
  * relay can connect (the paper, II-C and III-C). Each is found exactly once.
  *
+ * {@snippet :
+ * try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, range, StarRule.ENCLOSING_CIRCLE)) {
+ *   System.out.println(search.count());
+ * }
+ * }
+ *
  * <p>For one thread; the caller closes it before the engine.
  */
 public final class ThreeStarSearch implements AutoCloseable {

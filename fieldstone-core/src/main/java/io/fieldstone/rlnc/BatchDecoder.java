@@ -15,7 +15,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a batch of generations of one shape ("buffered" decoding in Nuclei, Sec. IV-F). Blocks
+ * Decodes a batch of generations of one shape ("buffered" decoding in Nuclei, Section IV-F). Blocks
  * are collected in any order; then all coefficient matrices are inverted together and all payloads
  * multiplied together. {@link Decoder} solves a single generation as its blocks arrive.
  *
@@ -387,7 +387,8 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /**
-   * Returns true if row s of generation g combines source blocks 0 … s, for every s (HPDS, Fig. 1).
+   * Returns true if row s of generation g combines source blocks 0 … s, for every s (HPDS, Figure
+   * 1).
    */
   private boolean isTriangle(int g) {
     for (int row = 0; row < n; row++) {
@@ -435,7 +436,9 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** Solves generations of a pipeline code: each frame from the frames before it (HPDS, Eq. 1). */
+  /**
+   * Solves generations of a pipeline code: each frame from the frames before it (HPDS, Equation 1).
+   */
   private void substitute(int from, int end) {
     engine
         .substitutions()
@@ -447,7 +450,7 @@ public final class BatchDecoder implements AutoCloseable {
     solved.set(from, end);
   }
 
-  /** Solves generations without uncoded source blocks: b = C⁻¹ x (Nuclei, Eq. 2). */
+  /** Solves generations without uncoded source blocks: b = C⁻¹ x (Nuclei, Equation 2). */
   private void invert(int from, int end) {
     for (int g = from; g < end; g++) {
       closeGaps(g);

@@ -22,7 +22,7 @@ public sealed interface Code {
   long COUNTER_LIMIT = 1L << 32;
 
   /**
-   * Random linear network coding (Nuclei, Sec. III-B): every coefficient is uniform in 0 … 255;
+   * Random linear network coding (Nuclei, Section III-B): every coefficient is uniform in 0 … 255;
    * coefficient j is random byte j.
    */
   record Dense() implements Code {
@@ -106,11 +106,11 @@ public sealed interface Code {
   }
 
   /**
-   * Pipeline network coding (HPDS, Sec. 3.1). A coded frame with sequence number s combines frames
-   * 0 … s of its generation, with a nonzero coefficient for frame s. So a receiver delivers frame s
-   * as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i / (1 +
-   * redundancy)⌋)}: redundant frames are spread over the generation, and later frames combine all
-   * of it.
+   * Pipeline network coding (HPDS, Section 3.1). A coded frame with sequence number s combines
+   * frames 0 … s of its generation, with a nonzero coefficient for frame s. So a receiver delivers
+   * frame s as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i
+   * / (1 + redundancy)⌋)}: redundant frames are spread over the generation, and later frames
+   * combine all of it.
    *
    * <p>Coefficients 0 … s − 1 are random bytes as in {@link Dense}; coefficient s is max(1, its
    * byte).

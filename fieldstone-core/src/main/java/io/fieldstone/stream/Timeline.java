@@ -13,6 +13,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Records phases of an engine's streams and a {@link Pipeline}'s stages, for a profile or a chart.
  * It keeps every phase, some tens of bytes each, until it is {@link #clear cleared}.
  *
+ * {@snippet :
+ * Timeline timeline = new Timeline();
+ * try (Engine engine = Engine.open("cuda:0", new EngineOptions(threads, timeline))) {
+ *   encode(engine);
+ * }
+ * timeline.phases().forEach(System.out::println);
+ * }
+ *
  * <p>Thread-safe. Results cover the phases received so far.
  */
 public final class Timeline implements PhaseListener {

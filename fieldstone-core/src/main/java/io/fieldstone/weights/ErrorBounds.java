@@ -9,6 +9,11 @@ import java.util.stream.Collectors;
  * Union bounds on the error probability of maximum-likelihood decoding over binary symmetric
  * channels.
  *
+ * {@snippet :
+ * WeightDistribution distribution = JointWeights.of(code, engine).single();
+ * double bound = ErrorBounds.oneReceiver(distribution, 0.01); // one wrong bit in a hundred
+ * }
+ *
  * <p>One receiver: the code is linear, so the zero word is sent without loss of generality; a word
  * of weight w is preferred to it when more than w/2 of the w bits in which they differ are wrong,
  * and with probability 1/2 when exactly w/2 are. The probability that some word is preferred is at

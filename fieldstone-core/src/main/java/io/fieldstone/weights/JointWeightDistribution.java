@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 
 /**
  * The numbers of ordered pairs (u, v) of codewords by joint weight (x, y, z): the numbers of
- * positions where (u_l, v_l) is (1,1), (1,0) and (0,1) (JWD, Sec. 2). There are 2^2k pairs, which
- * exceeds 2^63 from k = 32 on. So counts are exact {@link BigInteger}s, summed from 64-bit counts
- * of parts or 128-bit sums of transforms. Immutable.
+ * positions where (u_l, v_l) is (1,1), (1,0) and (0,1) (JWD, Section 2). There are 2^2k pairs,
+ * which exceeds 2^63 from k = 32 on. So counts are exact {@link BigInteger}s, summed from 64-bit
+ * counts of parts or 128-bit sums of transforms. Immutable.
  */
 public final class JointWeightDistribution {
 

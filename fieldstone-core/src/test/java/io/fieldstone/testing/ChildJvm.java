@@ -38,9 +38,20 @@ public final class ChildJvm {
    */
   public static String run(List<String> flags, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(FLAGS);
+    all.addAll(flags);
+    return runOnly(all, main, arguments);
+  }
+
+  /**
+   * As {@link #run(Class, String...)}, without the flags that Fieldstone needs.
+   *
+   * @param flags all flags of the JVM besides the class path
+   */
+  public static String runOnly(List<String> flags, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    command.addAll(FLAGS);
     command.addAll(flags);
     command.add("-cp");
     command.add(System.getProperty("java.class.path", ""));

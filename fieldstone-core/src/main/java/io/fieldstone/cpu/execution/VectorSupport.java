@@ -1,5 +1,6 @@
 package io.fieldstone.cpu.execution;
 
+import io.fieldstone.engine.VectorApi;
 import java.util.Optional;
 
 /**
@@ -8,16 +9,12 @@ import java.util.Optional;
  */
 public final class VectorSupport {
 
-  private static final String MODULE = "jdk.incubator.vector";
-
   private VectorSupport() {}
 
   /** Returns why the vector engine cannot be used; empty if it can. */
   public static Optional<String> missing() {
-    try {
-      Class.forName(MODULE + ".ByteVector", false, VectorSupport.class.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      return Optional.of("the JVM was started without --add-modules " + MODULE);
+    if (!VectorApi.isLoaded()) {
+      return Optional.of("the JVM was started without --add-modules " + VectorApi.MODULE);
     }
     String mode = System.getProperty("java.vm.info", "");
     if (mode.contains("interpreted") || mode.contains("emulated-client")) {

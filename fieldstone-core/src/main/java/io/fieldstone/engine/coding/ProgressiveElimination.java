@@ -3,7 +3,7 @@ package io.fieldstone.engine.coding;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A system [C | x] that is reduced as its rows arrive (Nuclei, Sec. IV-F): coding vectors of n
+ * A system [C | x] that is reduced as its rows arrive (Nuclei, Section IV-F): coding vectors of n
  * coefficients with payloads of k bytes. Source blocks can be read once they are solved, before
  * full rank. Rows are copied to the engine.
  *

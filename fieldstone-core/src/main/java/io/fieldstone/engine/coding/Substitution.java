@@ -3,8 +3,8 @@ package io.fieldstone.engine.coding;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Forward substitution of one lower-triangular system (HPDS, Sec. 3.3, Eq. 1): each coded frame
- * that arrives yields one source frame. Solved frames stay on the engine.
+ * Forward substitution of one lower-triangular system (HPDS, Section 3.3, Equation 1): each coded
+ * frame that arrives yields one source frame. Solved frames stay on the engine.
  *
  * <p>For one thread at a time.
  */

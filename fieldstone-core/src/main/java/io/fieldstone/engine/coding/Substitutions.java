@@ -4,9 +4,9 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 
 /**
- * The substitution port: solves lower-triangular systems by forward substitution (HPDS, Sec. 3.3,
- * Eq. 1). It does half the work of a product by the inverse, and needs no elimination. Pipeline
- * codes give such systems. Thread-safe.
+ * The substitution port: solves lower-triangular systems by forward substitution (HPDS, Section
+ * 3.3, Equation 1). It does half the work of a product by the inverse, and needs no elimination.
+ * Pipeline codes give such systems. Thread-safe.
  *
  * <p>Frame s follows from the frames before it: p_s = (c_s − Σ_{i&lt;s} e_i·p_i) / e_s.
  */

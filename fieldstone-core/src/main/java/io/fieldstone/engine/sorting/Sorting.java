@@ -7,6 +7,11 @@ import java.lang.foreign.MemorySegment;
  * Sorts records of one {@link RecordFormat}. Sorting is stable: records of equal keys keep their
  * order. No bit of a key changes, including NaNs.
  *
+ * {@snippet :
+ * Sorting sorting = engine.sorts().sorting(RecordFormat.of(KeyType.U32).withPayload(12));
+ * sorting.sort(records); // 16 bytes each, in place
+ * }
+ *
  * <p>Thread-safe; needs no close. Memory may be of any kind and alignment. During a call, an engine
  * uses additional memory ({@link #minWorkingBytes}), and may keep it for later calls until it is
  * closed.

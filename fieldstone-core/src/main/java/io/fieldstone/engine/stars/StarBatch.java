@@ -133,7 +133,7 @@ public sealed interface StarBatch {
   }
 
   /**
-   * Local numbers, the paper's compression (III-C, Fig. 7). The points of a cell are divided into
+   * Local numbers, the paper's compression (III-C, Figure 7). The points of a cell are divided into
    * segments of {@value #SEGMENT_POINTS}. A chunk of up to {@value #CHUNK_STARS} stars names three
    * segments once, so that a star takes three bytes.
    *

@@ -19,6 +19,14 @@ import org.jspecify.annotations.Nullable;
  * the engine once a coded block is wanted. The generations least recently used are removed first.
  * One in use stays, so the bytes exceed the bound by at most one generation of each sender.
  *
+ * {@snippet :
+ * try (GenerationCache cache = new GenerationCache(engine, 1 << 30);
+ *     SourceObject object = cache.open(manifest, seed, source);
+ *     ObjectSender sender = new ObjectSender(object, alias)) {
+ *   serve(sender);
+ * }
+ * }
+ *
  * <p>Generations are read by a loader, on other threads if that is wanted. Until one has been read,
  * its senders send others.
  *

@@ -13,6 +13,16 @@ import java.util.List;
  * what its receivers ask for, or the whole object. Its memory is bounded by the window of the
  * receiver and by the cache; the verified generations are in the caller's {@link GenerationStore}.
  *
+ * {@snippet :
+ * int origin = relay.receiver().addSender(originSeed, SenderKind.ORIGIN, 0);
+ * ObjectSender sender = relay.addSender(0); // one for each receiver
+ * relay.receiver().receive(origin, packet); // from the origin
+ * sender.onReport(report); // from the receiver
+ * while (sender.hasNext()) {
+ *   send(packet.asSlice(0, sender.next(packet)));
+ * }
+ * }
+ *
  * <p>A relay asks for nothing that it has, so loops of relays are harmless.
  *
  * <p>For one thread at a time, together with its receiver, its senders and the cache.

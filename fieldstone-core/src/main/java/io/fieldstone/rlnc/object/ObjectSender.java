@@ -382,10 +382,7 @@ public final class ObjectSender implements AutoCloseable {
 
   private long writeHeader(MemorySegment packet, int kind, int generation) {
     writer.start(packet);
-    writer.writeByte(kind);
-    writer.writeVarint(alias);
-    writer.writeInt((int) sequence);
-    writer.writeVarint(generation);
+    Packet.writeHeader(writer, kind, alias, (int) sequence, generation);
     return writer.position();
   }
 

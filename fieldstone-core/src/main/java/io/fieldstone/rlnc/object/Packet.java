@@ -58,6 +58,14 @@ public final class Packet {
     return kind;
   }
 
+  /** Writes a header up to the generation. */
+  static void writeHeader(VarintWriter writer, int kind, int alias, int sequence, int generation) {
+    writer.writeByte(kind);
+    writer.writeVarint(alias);
+    writer.writeInt(sequence);
+    writer.writeVarint(generation);
+  }
+
   /** Checks an alias. */
   static int requireAlias(int alias) {
     if (alias < 0 || alias >= MAX_ALIASES) {

@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads numbers of RFC 9000, Sec. 16, of which each has exactly one valid form here: the shortest.
+ * Reads numbers of RFC 9000, Section 16, of which each has exactly one valid form here: the
+ * shortest.
  */
 final class VarintReader {
 

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Writes numbers of RFC 9000, Sec. 16, in their shortest form. */
+/** Writes numbers of RFC 9000, Section 16, in their shortest form. */
 final class VarintWriter {
 
   private static final ValueLayout.OfInt INT =
@@ -40,6 +40,11 @@ final class VarintWriter {
 
   long remaining() {
     return bytes.byteSize() - position;
+  }
+
+  /** Moves on over bytes that another writer has written. */
+  void skip(long count) {
+    position += count;
   }
 
   void writeByte(int value) {

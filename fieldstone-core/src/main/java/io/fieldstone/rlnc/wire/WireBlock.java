@@ -15,6 +15,11 @@ import java.util.zip.CRC32C;
  * {@value #HEADER_BYTES} bytes, the coding vector if the block carries one, and k payload bytes.
  * All numbers are big-endian; a CRC-32C covers all bytes.
  *
+ * {@snippet :
+ * WireBlock received = WireBlock.parse(packet); // fails unless its checksum is right
+ * decoder.add(received.block());
+ * }
+ *
  * <p>In a packet, the vector has n bytes or none. In a shard, every record has the same room for a
  * vector; unused bytes are zero.
  *

@@ -212,7 +212,7 @@ public final class BinaryCode {
     return systematic().hashCode();
   }
 
-  /** Returns the parameters, e.g. {@code (127,22)}. */
+  /** Returns the parameters, for example {@code (127,22)}. */
   @Override
   public String toString() {
     return "(" + length() + "," + dimension() + ")";

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.Engine;
+import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -30,18 +31,20 @@ final class LossyTransferExample {
     }
   }
 
-  static void fetch(
-      DatagramChannel channel,
-      Engine engine,
-      GenerationHashes hashes,
-      long seed,
-      GenerationSink sink)
+  static byte[] fetch(
+      DatagramChannel channel, Engine engine, GenerationHashes hashes, long seed, SenderKind kind)
       throws Exception {
+    byte[] object = new byte[(int) hashes.manifest().length()];
+    MemorySegment target = MemorySegment.ofArray(object);
+    long generationBytes = hashes.manifest().shape().bytes();
+    GenerationSink sink =
+        (generation, bytes) ->
+            target.asSlice(generation * generationBytes, bytes.byteSize()).copyFrom(bytes);
     ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
     ReceiverOptions options = ReceiverOptions.DEFAULT.withWindowBytes(1 << 19);
     try (ObjectReceiver receiver =
         new ObjectReceiver(engine, hashes, new BitSet(), options, sink, ReceiverListener.NONE)) {
-      int sender = receiver.addSender(seed, SenderKind.ORIGIN, 0);
+      int sender = receiver.addSender(seed, kind, 0);
       channel.configureBlocking(false);
       while (!receiver.isComplete()) {
         int bytes = receiver.report(sender, 0, buffer.clear());
@@ -52,6 +55,7 @@ final class LossyTransferExample {
         }
       }
     }
+    return object;
   }
   // example end
 }

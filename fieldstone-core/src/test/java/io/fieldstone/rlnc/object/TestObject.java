@@ -4,7 +4,6 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.HashTree;
-import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +11,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /** An object of random bytes with its manifest and hashes. */
@@ -27,20 +25,8 @@ record TestObject(byte[] content, ObjectManifest manifest, GenerationHashes hash
     byte[] content = new byte[length];
     random.nextBytes(content);
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, n, k);
-    HashTree tree = new HashTree();
-    ObjectManifest unrooted =
-        new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0));
-    List<Sha256> hashes = new ArrayList<>();
-    for (int g = 0; g < unrooted.generations(); g++) {
-      hashes.add(tree.generation(MemorySegment.ofArray(padded(content, unrooted, g)), k));
-    }
-    ObjectManifest manifest =
-        new ObjectManifest(shape, length, Optional.empty(), tree.object(hashes));
-    try {
-      return new TestObject(content, manifest, new GenerationHashes(manifest, hashes));
-    } catch (MalformedDataException e) {
-      throw new AssertionError(e);
-    }
+    MemoryObject object = MemoryObject.of(shape, MemorySegment.ofArray(content));
+    return new TestObject(content, object.manifest(), object.hashes());
   }
 
   private static byte[] padded(byte[] content, ObjectManifest manifest, int generation) {

@@ -21,7 +21,7 @@ public final class Driver {
   /** The first driver branch that supports {@link #MIN_VERSION}. */
   private static final int MIN_BRANCH = 580;
 
-  private static final String LIBRARY = "libcuda.so.1";
+  private static final String LIBRARY = libraryOn(System.getProperty("os.name", ""));
 
   private final DriverCalls calls;
   private final int version;
@@ -31,6 +31,14 @@ public final class Driver {
     this.calls = calls;
     this.version = version;
     this.devices = listDevices();
+  }
+
+  /**
+   * Returns the name under which an operating system has the driver: {@code libcuda.so.1}, or
+   * {@code nvcuda.dll} on Windows, where it has not been tested.
+   */
+  static String libraryOn(String operatingSystem) {
+    return operatingSystem.startsWith("Windows") ? "nvcuda.dll" : "libcuda.so.1";
   }
 
   /** Loads the driver of this machine. Never throws. */

@@ -1,0 +1,83 @@
+package io.fieldstone.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.testing.ChildJvm;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** JVMs with and without the Vector API. The JVM of the tests has it. */
+@Execution(ExecutionMode.CONCURRENT)
+class VectorApiTest {
+
+  private static final String WARNING =
+      "network coding is about " + VectorApi.FACTOR + " times slower";
+  private static final String EXPORT = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
+
+  /** Loads the Vector API if asked to, and opens the engine twice. */
+  static final class Application {
+    public static void main(String[] arguments) {
+      if (arguments.length > 0) {
+        System.out.println("loaded " + VectorApi.load());
+      }
+      for (int i = 0; i < 2; i++) {
+        try (Engine engine = Engine.open("cpu")) {
+          System.out.println("description " + engine.description());
+        } catch (IllegalArgumentException e) {
+          System.out.println("refused " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  @Test
+  void isLoadedInTheseTests() {
+    assertThat(VectorApi.isLoaded()).isTrue();
+    assertThat(VectorApi.load()).isTrue();
+    assertThat(VectorApi.isRequired()).isFalse();
+  }
+
+  @Test
+  void aJvmWithoutItWarnsOnceWithTheFactor() throws Exception {
+    String output = ChildJvm.runOnly(List.of(), Application.class);
+
+    assertThat(output).containsOnlyOnce(WARNING);
+    assertThat(output).containsOnlyOnce("WARNING");
+    assertThat(output.lines().filter(line -> line.startsWith("description words"))).hasSize(2);
+  }
+
+  @Test
+  void anExportedPackageLetsTheApplicationLoadIt() throws Exception {
+    String output = ChildJvm.runOnly(List.of(EXPORT), Application.class, "load");
+
+    assertThat(output.lines().findFirst()).contains("loaded true");
+    assertThat(output).contains("description lane shuffles").doesNotContainIgnoringCase("warning");
+  }
+
+  @Test
+  void withoutTheExportItCannotBeLoaded() throws Exception {
+    String output = ChildJvm.runOnly(List.of(), Application.class, "load");
+
+    assertThat(output).contains("loaded false", "description words", WARNING);
+  }
+
+  @Test
+  void aPropertyMakesItRequired() throws Exception {
+    String output = ChildJvm.runOnly(List.of("-Dfieldstone.vectors=required"), Application.class);
+
+    assertThat(output.lines())
+        .hasSize(2)
+        .containsOnly(
+            "refused engine 'cpu' is not available with fieldstone.vectors=required: the JVM was"
+                + " started without --add-modules jdk.incubator.vector");
+  }
+
+  @Test
+  void aPropertyWithAnotherValueIsRefused() throws Exception {
+    String output = ChildJvm.runOnly(List.of("-Dfieldstone.vectors=yes"), Application.class);
+
+    assertThat(output).contains("refused fieldstone.vectors=yes is neither optional nor required");
+  }
+}
