@@ -227,19 +227,11 @@ public final class MsdLsd implements ItemSort {
       if (!source.hasNoNan()) {
         return false;
       }
-      resources.forEach(
-          shares.threads(),
-          thread -> {
-            try (Workbench workbench = resources.takeWorkbench()) {
-              long block = block(workbench);
-              shares.forEachBlock(
-                  thread,
-                  source.blockItems(),
-                  (from, number) -> {
-                    sorted.write(items, block, from, number);
-                    sink.store(block, number, first + from);
-                  });
-            }
+      forEachPlace(
+          shares,
+          (_, from, block, number) -> {
+            sorted.write(items, block, from, number);
+            sink.store(block, number, first + from);
           });
       return true;
     }
