@@ -107,7 +107,8 @@ public final class Disturbances {
     }
   }
 
-  private static void join(Thread thread) {
+  /** Waits until a thread has ended, also if the calling thread is interrupted. */
+  static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

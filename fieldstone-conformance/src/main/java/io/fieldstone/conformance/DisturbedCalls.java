@@ -174,17 +174,7 @@ final class DisturbedCalls {
     try {
       attempt(work);
     } finally {
-      boolean interrupted = false;
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Disturbances.join(thread);
     }
   }
 

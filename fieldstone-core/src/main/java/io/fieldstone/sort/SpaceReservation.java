@@ -1,5 +1,6 @@
 package io.fieldstone.sort;
 
+import io.fieldstone.stream.Threads;
 import io.fieldstone.stream.file.OpenFile;
 
 /**
@@ -50,16 +51,6 @@ final class SpaceReservation implements AutoCloseable {
   @Override
   public void close() {
     isClosed = true;
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread);
   }
 }

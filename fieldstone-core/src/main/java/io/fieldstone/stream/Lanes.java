@@ -116,7 +116,13 @@ public final class Lanes<S, X extends Exception> {
       threads.add(Thread.ofPlatform().daemon().name(thread).unstarted(() -> repeat(slot)));
     }
     threads.forEach(Thread::start);
-    boolean interrupted = join(threads);
+    boolean interrupted =
+        Threads.join(
+            threads,
+            () -> {
+              stop(new InterruptedException());
+              threads.forEach(Thread::interrupt);
+            });
     rethrow(failure.get(), interrupted);
     return profile();
   }
@@ -152,24 +158,6 @@ public final class Lanes<S, X extends Exception> {
       }
     }
     return true;
-  }
-
-  /** Waits for every thread; the first interruption cancels them and is remembered. */
-  private boolean join(List<Thread> threads) {
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      while (true) {
-        try {
-          thread.join();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-          stop(e);
-          threads.forEach(Thread::interrupt);
-        }
-      }
-    }
-    return interrupted;
   }
 
   @SuppressWarnings("unchecked")

@@ -1,0 +1,37 @@
+package io.fieldstone.stream;
+
+import java.util.List;
+
+/** Waits for threads, also if the calling thread is interrupted. Thread-safe. */
+public final class Threads {
+
+  private Threads() {}
+
+  /**
+   * Waits until all threads have ended. A thread that was not started counts as ended.
+   *
+   * @param onInterruption runs each time the calling thread is interrupted
+   * @return true if it was interrupted; its status is then clear
+   */
+  static boolean join(List<Thread> threads, Runnable onInterruption) {
+    boolean isInterrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          onInterruption.run();
+        }
+      }
+    }
+    return isInterrupted;
+  }
+
+  /** Waits until a thread has ended, and keeps the status of an interruption. */
+  public static void join(Thread thread) {
+    if (join(List.of(thread), () -> {})) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
