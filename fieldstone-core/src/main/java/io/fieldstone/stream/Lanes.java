@@ -91,6 +91,17 @@ public final class Lanes<S, X extends Exception> {
     return add(stage, work, Order.FIRST);
   }
 
+  /**
+   * Adds a stage that runs in order only if a condition holds.
+   *
+   * @see #inOrder
+   * @see #anyOrder
+   */
+  public Lanes<S, X> inOrderIf(
+      boolean isInOrder, String stage, Stage<? super S, ? extends X> work) {
+    return isInOrder ? inOrder(stage, work) : anyOrder(stage, work);
+  }
+
   private Lanes<S, X> add(String stage, Stage<? super S, ? extends X> work, Order order) {
     if (steps.isEmpty() && order != Order.ALL) {
       throw new IllegalStateException("the first stage, '%s', must be in order".formatted(stage));

@@ -344,24 +344,14 @@ public final class FileDecoder {
     private Lanes<DecodingBatch, IOException> lanes(
         List<DecodingBatch> slots, Reading reading, WarmUp warmUp, OpenFile file) {
       Lanes<DecodingBatch, IOException> lanes =
-          new Lanes<DecodingBatch, IOException>("decode", slots).inOrder("read", this::start);
-      add(lanes, reading.isInOrder(), "read", reading.stage());
-      lanes.anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp));
-      add(lanes, verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
+          new Lanes<DecodingBatch, IOException>("decode", slots)
+              .inOrder("read", this::start)
+              .inOrderIf(reading.isInOrder(), "read", reading.stage())
+              .anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp))
+              .inOrderIf(
+                  verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
       decryption.ifPresent(one -> lanes.anyOrder("decrypt", one::decrypt));
       return lanes.anyOrder("write", batch -> write(batch, file));
-    }
-
-    private static void add(
-        Lanes<DecodingBatch, IOException> lanes,
-        boolean isInOrder,
-        String name,
-        Stage<DecodingBatch, IOException> stage) {
-      if (isInOrder) {
-        lanes.inOrder(name, stage);
-      } else {
-        lanes.anyOrder(name, stage);
-      }
     }
 
     /** Returns the bytes of the file. */

@@ -254,12 +254,8 @@ public final class FileEncoder {
               .anyOrder("read", batch -> batch.read(source));
       encryption.ifPresent(
           one -> lanes.inOrder("encrypt", one::check).anyOrder("encrypt", one::encrypt));
-      if (identification.isInOrder()) {
-        lanes.inOrder("hash", identification::add);
-      } else {
-        lanes.anyOrder("hash", identification::add);
-      }
       return lanes
+          .inOrderIf(identification.isInOrder(), "hash", identification::add)
           // The hash of the first generation gives the number that all records carry.
           .afterFirst("compute", batch -> compute(batch, warmUp))
           .anyOrder("write", batch -> write(batch, shards));
