@@ -9,7 +9,7 @@ import io.fieldstone.engine.EngineKind;
  *
  * @param slots the batches in memory at a time, one for each thread
  * @param generations the generations of a batch
- * @param isEven true if there are so many batches that every thread is busy until the end
+ * @param isEven true if there are enough batches to keep every thread busy until the end
  */
 public record Batches(int slots, int generations, boolean isEven) {
 
@@ -52,5 +52,13 @@ public record Batches(int slots, int generations, boolean isEven) {
     long maxSlots = Math.max(MIN_SLOTS, MAX_BYTES / (perSlot * generationBytes));
     int slots = (int) Math.min(Math.min(threads, maxSlots), batches);
     return new Batches(slots, (int) perSlot, slots == threads && batches / slots >= EVEN_BATCHES);
+  }
+
+  /**
+   * Computes with an engine: on the calling thread alone if batches keep all threads busy,
+   * otherwise on all threads of the engine.
+   */
+  <T, X extends Throwable> T compute(Engine engine, ScopedValue.CallableOp<T, X> work) throws X {
+    return isEven ? engine.onCallingThread(work) : work.call();
   }
 }

@@ -41,7 +41,7 @@ final class DecodingBatch implements AutoCloseable {
   private final CodedObject descriptor;
   private final int blocks;
   private final int capacity;
-  private final boolean isEven;
+  private final Batches batches;
   private final BatchDecoder full;
   private final MemorySegment decoded;
 
@@ -70,7 +70,7 @@ final class DecodingBatch implements AutoCloseable {
     this.descriptor = set.descriptor();
     this.blocks = rows(descriptor);
     this.capacity = batches.generations();
-    this.isEven = batches.isEven();
+    this.batches = batches;
     GenerationShape shape = descriptor.shape().withBlocks(blocks);
     this.decoded = memory.allocate(capacity * shape.bytes());
     this.plaintext = isEncrypted ? memory.allocate(decoded.byteSize()) : MemorySegment.NULL;
@@ -247,7 +247,7 @@ final class DecodingBatch implements AutoCloseable {
    * @return true if all generations have full rank
    */
   boolean decode(List<ShardFile> shards) throws IOException {
-    return isEven ? engine.onCallingThread(() -> decodeAll(shards)) : decodeAll(shards);
+    return batches.compute(engine, () -> decodeAll(shards));
   }
 
   private boolean decodeAll(List<ShardFile> shards) throws IOException {

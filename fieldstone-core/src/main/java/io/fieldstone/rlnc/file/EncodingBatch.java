@@ -29,7 +29,7 @@ final class EncodingBatch implements AutoCloseable {
   private final Engine engine;
   private final GenerationShape shape;
   private final EncodingParameters parameters;
-  private final boolean isEven;
+  private final Batches batches;
   private final BatchEncoder full;
   private final long sourcePitch;
   private final int recordBytes;
@@ -73,7 +73,7 @@ final class EncodingBatch implements AutoCloseable {
     this.engine = engine;
     this.parameters = parameters;
     this.shape = parameters.shape();
-    this.isEven = batches.isEven();
+    this.batches = batches;
     this.full = new BatchEncoder(engine, shape, parameters.seed());
     int k = shape.blockSize();
     long capacity = batches.generations();
@@ -224,8 +224,7 @@ final class EncodingBatch implements AutoCloseable {
    * @return the bytes of the input
    */
   long encode() throws IOException {
-    return NativeMemory.reserve(
-        () -> isEven ? engine.onCallingThread(this::encodeAll) : encodeAll());
+    return NativeMemory.reserve(() -> batches.compute(engine, this::encodeAll));
   }
 
   private long encodeAll() {
