@@ -4,6 +4,7 @@ import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.WorkFolder;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Report;
@@ -26,7 +27,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -57,11 +57,8 @@ final class FilesBenchmark {
     try (Arena arena = Arena.ofShared();
         Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
       engine.warmUp(Gf256.DEFAULT);
-      Path directory = Files.createTempDirectory("fieldstone-bench-");
-      try {
-        return run(run, engine, arena, directory, bytes);
-      } finally {
-        delete(directory);
+      try (WorkFolder folder = WorkFolder.temporary()) {
+        return run(run, engine, arena, folder.path(), bytes);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -230,16 +227,6 @@ final class FilesBenchmark {
         random.nextBytes(content);
         left -= file.write(ByteBuffer.wrap(content, 0, (int) Math.min(left, CHUNK_BYTES)));
       }
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    List<Path> all = new ArrayList<>();
-    try (Stream<Path> found = Files.walk(directory)) {
-      found.forEach(all::add);
-    }
-    for (Path path : all.reversed()) {
-      Files.delete(path);
     }
   }
 

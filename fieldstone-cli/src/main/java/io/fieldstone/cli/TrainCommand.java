@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.console.Tty;
+import io.fieldstone.stream.file.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -40,7 +41,7 @@ final class TrainCommand implements Callable<Integer> {
     try {
       train(directory);
     } finally {
-      delete(directory);
+      Folders.delete(directory);
     }
     return ExitCode.OK;
   }
@@ -89,16 +90,6 @@ final class TrainCommand implements Callable<Integer> {
   private static List<String> list(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of(directory))) {
       return files.sorted().map(Path::toString).toList();
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    List<Path> all;
-    try (Stream<Path> found = Files.walk(directory)) {
-      all = found.toList();
-    }
-    for (Path path : all.reversed()) {
-      Files.delete(path);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.WorkFolder;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.impairment.Impairment;

@@ -20,6 +20,7 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.Folders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,7 +42,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -321,10 +321,6 @@ public final class DemoNetwork implements AutoCloseable {
         throw new IOException("cannot close the network", e);
       }
     }
-    try (Stream<Path> found = Files.walk(folder)) {
-      for (Path each : found.toList().reversed()) {
-        Files.delete(each);
-      }
-    }
+    Folders.delete(folder);
   }
 }

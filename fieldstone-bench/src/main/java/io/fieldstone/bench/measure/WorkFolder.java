@@ -1,16 +1,15 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.measure;
 
+import io.fieldstone.stream.file.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A new folder that is deleted with its contents when it is closed. */
-final class WorkFolder implements AutoCloseable {
+public final class WorkFolder implements AutoCloseable {
 
   /** The time in which the owner of a temporary folder closes it when the JVM ends. */
   private static final long CLEAN_UP_SECONDS = 2;
@@ -24,7 +23,7 @@ final class WorkFolder implements AutoCloseable {
   }
 
   /** Creates a folder in another. */
-  static WorkFolder in(Path parent, String name) throws IOException {
+  public static WorkFolder in(Path parent, String name) throws IOException {
     return new WorkFolder(Files.createDirectory(parent.resolve(name)));
   }
 
@@ -33,25 +32,25 @@ final class WorkFolder implements AutoCloseable {
    *
    * @throws CancellationException if the JVM ends
    */
-  static WorkFolder temporary() throws IOException {
-    WorkFolder folder = new WorkFolder(Files.createTempDirectory("fieldstone-bench-net-"));
+  public static WorkFolder temporary() throws IOException {
+    WorkFolder folder = new WorkFolder(Files.createTempDirectory("fieldstone-bench-"));
     try {
       Runtime.getRuntime().addShutdownHook(folder.hook);
     } catch (IllegalStateException ending) {
-      folder.delete();
+      Folders.delete(folder.path);
       throw new CancellationException("the process is ending");
     }
     return folder;
   }
 
   /** Returns the path of the folder. */
-  Path path() {
+  public Path path() {
     return path;
   }
 
   @Override
   public void close() throws IOException {
-    delete();
+    Folders.delete(path);
     closed.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
@@ -60,21 +59,13 @@ final class WorkFolder implements AutoCloseable {
     }
   }
 
-  private void delete() throws IOException {
-    try (Stream<Path> found = Files.walk(path)) {
-      for (Path each : found.toList().reversed()) {
-        Files.deleteIfExists(each);
-      }
-    }
-  }
-
   /** Deletes the folder unless its owner closes it in time. */
   private void deleteAtExit() {
     try {
       if (!closed.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
-        delete();
+        Folders.delete(path);
       }
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException e) {
       System.err.println("fieldstone: cannot delete %s: %s".formatted(path, e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
