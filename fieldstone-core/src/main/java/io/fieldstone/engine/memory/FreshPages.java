@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
@@ -67,18 +66,14 @@ public final class FreshPages {
       return isLinux
           ? Optional.of(
               new SystemCalls(
-                  libc(
+                  CLibrary.function(
                       "mmap",
                       FunctionDescriptor.of(
                           JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
                           JAVA_LONG)),
-                  libc("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG))))
+                  CLibrary.function(
+                      "munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG))))
           : Optional.empty();
-    }
-
-    private static MethodHandle libc(String name, FunctionDescriptor descriptor) {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
     }
 
     MemorySegment map(long bytes, Arena arena) {

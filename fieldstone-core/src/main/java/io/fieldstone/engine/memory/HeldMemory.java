@@ -233,7 +233,11 @@ public final class HeldMemory {
      * segments; all 64-bit calling conventions allow extra arguments. Pointers that are not read
      * are passed as numbers, which need no objects.
      */
-    private static final MethodHandle BSEARCH = bsearch();
+    private static final MethodHandle BSEARCH =
+        CLibrary.function(
+            "bsearch",
+            FunctionDescriptor.of(
+                JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
     private static final MemorySegment COMPARISON = comparison();
 
@@ -241,14 +245,6 @@ public final class HeldMemory {
     private static int calls;
 
     private NativeCall() {}
-
-    private static MethodHandle bsearch() {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(
-          linker.defaultLookup().findOrThrow("bsearch"),
-          FunctionDescriptor.of(
-              JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
-    }
 
     private static MemorySegment comparison() {
       MethodType type = MethodType.methodType(int.class, long.class, long.class);

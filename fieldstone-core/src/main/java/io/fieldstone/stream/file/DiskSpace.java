@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.engine.memory.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.FileSystems;
@@ -58,17 +58,12 @@ final class DiskSpace {
       return isKnown
           ? Optional.of(
               new SystemCalls(
-                  libc("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
-                  libc(
+                  CLibrary.function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
+                  CLibrary.function(
                       "fallocate",
                       FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG)),
-                  libc("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT))))
+                  CLibrary.function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT))))
           : Optional.empty();
-    }
-
-    private static MethodHandle libc(String name, FunctionDescriptor descriptor) {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
     }
 
     boolean reserve(Path path, long position, long bytes) {

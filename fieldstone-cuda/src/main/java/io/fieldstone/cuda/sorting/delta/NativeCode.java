@@ -3,6 +3,7 @@ package io.fieldstone.cuda.sorting.delta;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.engine.memory.CLibrary;
 import io.fieldstone.engine.memory.CpuInfo;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -64,7 +65,7 @@ final class NativeCode {
     try {
       long page =
           (long)
-              libc("mmap", MMAP)
+              CLibrary.function("mmap", MMAP)
                   .invokeExact(
                       0L,
                       (long) code.length,
@@ -79,17 +80,12 @@ final class NativeCode {
       function.copyFrom(MemorySegment.ofArray(code));
       int status =
           (int)
-              libc("mprotect", MPROTECT)
+              CLibrary.function("mprotect", MPROTECT)
                   .invokeExact(page, (long) code.length, PROT_READ | PROT_EXEC);
       return status == 0 ? Optional.of(function) : Optional.empty();
     } catch (Throwable thrown) {
       throw unexpected(thrown);
     }
-  }
-
-  private static MethodHandle libc(String name, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
   }
 
   /** Wraps a throwable; native functions with primitive arguments throw none. */
