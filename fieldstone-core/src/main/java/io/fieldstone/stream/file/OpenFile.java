@@ -65,7 +65,7 @@ public final class OpenFile implements Closeable {
 
   /** Opens an existing file for reading. */
   public static OpenFile read(Path path) throws IOException {
-    return open(path, path, StandardOpenOption.READ);
+    return new OpenFile(path, open(path, path, false, StandardOpenOption.READ));
   }
 
   /**
@@ -73,31 +73,16 @@ public final class OpenFile implements Closeable {
    * parts must stay; {@link Temporaries} replaces others.
    */
   public static OpenFile update(Path path) throws IOException {
-    return open(path, path, UPDATING);
+    return new OpenFile(path, open(path, path, false, UPDATING));
   }
 
   /**
-   * Creates the file {@code path}, which must not exist, with default permissions; exceptions name
-   * {@code target}.
+   * Creates the file {@code path}, which must not exist; exceptions name {@code target}.
+   *
+   * @param isPrivate true if it is for its owner only, false for default permissions
    */
-  static OpenFile create(Path path, Path target) throws IOException {
-    try {
-      return new OpenFile(target, FileChannel.open(path, CREATING), Optional.of(path));
-    } catch (IOException e) {
-      throw named(target, e);
-    }
-  }
-
-  /**
-   * Creates the file {@code path}, which must not exist, for its owner only; exceptions name {@code
-   * target}.
-   */
-  static OpenFile createPrivately(Path path, Path target) throws IOException {
-    try {
-      return new OpenFile(target, openPrivately(path, CREATING), Optional.of(path));
-    } catch (IOException e) {
-      throw named(target, e);
-    }
+  static OpenFile create(Path path, Path target, boolean isPrivate) throws IOException {
+    return new OpenFile(target, open(path, target, isPrivate, CREATING), Optional.of(path));
   }
 
   /**
@@ -109,12 +94,7 @@ public final class OpenFile implements Closeable {
    */
   static OpenFile resume(Path path, Path name, boolean isPrivate) throws IOException {
     while (true) {
-      FileChannel channel;
-      try {
-        channel = isPrivate ? openPrivately(path, RESUMING) : FileChannel.open(path, RESUMING);
-      } catch (IOException e) {
-        throw named(name, e);
-      }
+      FileChannel channel = open(path, name, isPrivate, RESUMING);
       try {
         if (!tryLock(channel)) {
           throw new FileSystemException(name.toString(), null, "is in use by another process");
@@ -153,23 +133,22 @@ public final class OpenFile implements Closeable {
    * disappears when it is closed or the process ends. Exceptions name the directory.
    */
   public static OpenFile scratch(Path directory) throws IOException {
-    try {
-      FileChannel channel =
-          openPrivately(
-              OutputDirectory.anyName(directory),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.DELETE_ON_CLOSE);
-      return new OpenFile(directory, channel);
-    } catch (IOException e) {
-      throw named(directory, e);
-    }
+    FileChannel channel =
+        open(
+            OutputDirectory.anyName(directory),
+            directory,
+            true,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    return new OpenFile(directory, channel);
   }
 
-  private static OpenFile open(Path path, Path name, OpenOption... options) throws IOException {
+  private static FileChannel open(Path path, Path name, boolean isPrivate, OpenOption... options)
+      throws IOException {
     try {
-      return new OpenFile(name, FileChannel.open(path, options));
+      return isPrivate ? openPrivately(path, options) : FileChannel.open(path, options);
     } catch (IOException e) {
       throw named(name, e);
     }
@@ -265,15 +244,6 @@ public final class OpenFile implements Closeable {
   public void truncate(long bytes) throws IOException {
     try {
       channel.truncate(bytes);
-    } catch (IOException e) {
-      throw named(name, e);
-    }
-  }
-
-  /** Sets the position of {@link #append}. */
-  public void position(long position) throws IOException {
-    try {
-      channel.position(position);
     } catch (IOException e) {
       throw named(name, e);
     }

@@ -232,9 +232,7 @@ public final class Temporaries implements AutoCloseable {
     }
     Path temporary = directory.newName();
     OpenFile file =
-        isPrivate || target.metadata().isPresent()
-            ? OpenFile.createPrivately(temporary, name)
-            : OpenFile.create(temporary, name);
+        OpenFile.create(temporary, name, isPrivate || target.metadata().isPresent());
     files.add(new FileEntry(target, temporary, file, mayReplace, false));
     if (!isPrivate && target.metadata().isPresent()) {
       target.metadata().get().applyTo(temporary, name);
