@@ -74,7 +74,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
   private record Piece(long end, long remainder) {}
 
   private long append(Operation operation, long register, long bytes, Pieces pieces) {
-    // Measurements also start at the first byte; the final pieces replace them.
+    // The measurement of rates adds pieces from byte 0; the final piece from there replaces them.
     Map<Long, Piece> done = new ConcurrentHashMap<>();
     run(
         JobKind.ofMessages(operation, Split.COLUMNS, divisor, 1, bytes),
