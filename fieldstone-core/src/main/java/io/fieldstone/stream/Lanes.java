@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stages that several threads run at the same time, each on a slot of its own. A thread takes its
- * slot through all stages, then again with the next contents. So all processors work whatever the
- * stages cost, and contents that fit into a processor's cache stay there.
+ * slot through all stages, then again with the next contents. So a slow stage leaves no processor
+ * idle, and contents that fit into a processor's cache stay there.
  *
  * <p>A stage in order runs on one slot at a time, in the order in which the first stage filled
  * them. Other stages run on any number of slots. The first stage is in order, and ends the work by

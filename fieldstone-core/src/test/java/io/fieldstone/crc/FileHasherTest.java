@@ -116,7 +116,7 @@ class FileHasherTest {
     assertThat(results).isEqualTo(expected);
   }
 
-  /** Makes a listener that waits, on each thread, until so many threads have called it. */
+  /** Makes a listener that blocks each thread until {@code threads} threads have called it. */
   private static LongConsumer waitForThreads(int threads) {
     CountDownLatch others = new CountDownLatch(threads);
     Set<Thread> seen = ConcurrentHashMap.newKeySet();

@@ -85,7 +85,7 @@ class SortFaultTest {
     return List.of(Arrays.copyOf(threads, count));
   }
 
-  /** What a sort threw, and whether its thread was still interrupted. */
+  /** The exception of a sort, and whether its thread was still interrupted. */
   private record Outcome(Throwable thrown, boolean isInterrupted) {}
 
   /** Sorts on another thread, and checks that all threads ended that were started for the sort. */

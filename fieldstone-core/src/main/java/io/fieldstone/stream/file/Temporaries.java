@@ -165,7 +165,7 @@ public final class Temporaries implements AutoCloseable {
 
   /**
    * Creates a temporary file that becomes {@code target}, which only its owner may read and write,
-   * whatever the mode of an existing file.
+   * also if an existing file has another mode.
    *
    * @param mayReplace whether {@code target} may exist
    * @throws FileAlreadyExistsException if it exists and must not; {@link #commit} checks again
@@ -231,8 +231,7 @@ public final class Temporaries implements AutoCloseable {
       }
     }
     Path temporary = directory.newName();
-    OpenFile file =
-        OpenFile.create(temporary, name, isPrivate || target.metadata().isPresent());
+    OpenFile file = OpenFile.create(temporary, name, isPrivate || target.metadata().isPresent());
     files.add(new FileEntry(target, temporary, file, mayReplace, false));
     if (!isPrivate && target.metadata().isPresent()) {
       target.metadata().get().applyTo(temporary, name);

@@ -339,7 +339,7 @@ class ParallelFilesTest {
     assertThat(result.report().damaged()).isZero();
   }
 
-  /** The shards stay open for a second attempt, whatever the other threads read at that moment. */
+  /** The shards stay open for a second attempt, also while other threads read them. */
   @Test
   void tooFewBlocksOfOneGenerationAreReportedForAll() throws Exception {
     // The shards hold 2, 2 and 1 blocks of each generation, of which 4 are needed.

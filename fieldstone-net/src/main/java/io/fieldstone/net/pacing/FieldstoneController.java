@@ -68,7 +68,7 @@ public final class FieldstoneController implements RateController {
   private static final long MIN_QUEUE_NANOS = 2_000_000;
   private static final double QUEUE_SHARE = 0.125;
 
-  /** A longer delay counts as a queue whatever the jitter is: 5 ms, or this share of the floor. */
+  /** A longer delay counts as a queue for any jitter: 5 ms, or this share of the floor. */
   private static final double MAX_QUEUE_SHARE = 0.25;
 
   private static final long MIN_MAX_QUEUE_NANOS = 5_000_000;

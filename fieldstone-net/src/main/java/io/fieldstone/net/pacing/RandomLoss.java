@@ -1,8 +1,8 @@
 package io.fieldstone.net.pacing;
 
 /**
- * Estimates the share of packets that a path loses at random, whatever is sent: the least of the
- * last 10 s. A queue that overflows only adds to it.
+ * Estimates the share of packets that a path loses at random, at any rate of sending: the minimum
+ * of the last 10 s. A queue that overflows only adds to it.
  */
 final class RandomLoss {
 

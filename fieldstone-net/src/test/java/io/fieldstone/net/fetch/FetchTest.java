@@ -573,7 +573,7 @@ class FetchTest {
     }
   }
 
-  /** A server that opens any object and then sends nothing, whatever is asked. */
+  /** A server that opens any object and then answers no request. */
   private static ConnectionHandler mute(
       Connection connection, ObjectManifest manifest, Consumer<Message> messages) {
     return new ConnectionHandler() {

@@ -123,7 +123,7 @@ class FieldstoneControllerTest {
     }
   }
 
-  /** What the start loses in a queue of a third of a round trip is not taken for random loss. */
+  /** Packets that the start loses in a queue of a third of a round trip are no random loss. */
   @ParameterizedTest
   @CsvSource({"0.2, 0", "0.2, 5", "0.1, 5"})
   void theLossOfAQueueIsNotTakenForRandom(double loss, int pauseMillis) {
