@@ -1,7 +1,6 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
@@ -9,7 +8,6 @@ import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortSlot.Slots;
 import io.fieldstone.stream.Lanes;
-import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
@@ -95,10 +93,10 @@ final class RunMerge {
     Sorting limited = sorting.withMemoryLimit(plan.workingBytes());
     long slotBytes = plan.runRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-      return new Pipeline<SortSlot, IOException>(slots.all())
-          .stage("read", this::read)
-          .stage("sort", slot -> sort(slot, limited))
-          .stage("spill", this::spill)
+      return new Lanes<SortSlot, IOException>("runs", slots.all())
+          .inOrder("read", this::read)
+          .inOrder("sort", slot -> sort(slot, limited))
+          .inOrder("spill", this::spill)
           .withPhaseListener(phases)
           .run();
     }
@@ -109,18 +107,13 @@ final class RunMerge {
     long slotBytes = plan.rangeRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, plan.ranges(), slotBytes)) {
       List<Range> ranges = slots.all().stream().map(Range::new).toList();
-      Lanes<Range, IOException> lanes =
-          new Lanes<Range, IOException>("merge", ranges)
-              .inOrder("gather", this::next)
-              .anyOrder("gather", timed("gather", range -> gather(range)));
-      if (plan.isParallel()) {
-        lanes.anyOrder(
-            "merge",
-            timed("merge", range -> engine.onCallingThread(() -> sort(range.slot, limited))));
-      } else {
-        lanes.inOrder("merge", timed("merge", range -> sort(range.slot, limited)));
-      }
-      return lanes.anyOrder("write", timed("write", range -> write(range, output))).run();
+      return new Lanes<Range, IOException>("merge", ranges)
+          .inOrder("gather", this::next)
+          .anyOrder("gather", this::gather)
+          .inOrderIf(!plan.isParallel(), "merge", range -> merge(range, limited))
+          .anyOrder("write", range -> write(range, output))
+          .withPhaseListener(phases)
+          .run();
     }
   }
 
@@ -137,17 +130,6 @@ final class RunMerge {
     }
   }
 
-  /** Returns a stage that reports its work as phases. */
-  private Stage<Range, IOException> timed(String name, Stage<Range, IOException> stage) {
-    return range -> {
-      long begun = System.nanoTime();
-      long bytes = stage.run(range);
-      phases.onPhase(
-          new Phase(Thread.currentThread().getName(), name, begun, System.nanoTime(), bytes));
-      return bytes;
-    };
-  }
-
   private long read(SortSlot slot) throws IOException, InterruptedException {
     long bytes = Math.min(slot.whole().byteSize(), size - read);
     if (bytes == 0) {
@@ -160,6 +142,12 @@ final class RunMerge {
         "read", bytes, (at, number) -> input.readFully(run.asSlice(at, number), from + at));
     read += bytes;
     return bytes;
+  }
+
+  private long merge(Range range, Sorting sorting) {
+    return plan.isParallel()
+        ? engine.onCallingThread(() -> sort(range.slot, sorting))
+        : sort(range.slot, sorting);
   }
 
   private static long sort(SortSlot slot, Sorting sorting) {

@@ -29,7 +29,7 @@ record SortPlan(
     long interval,
     long workingBytes) {
 
-  /** The slots of the pipeline: one is read, one sorted, and one written. */
+  /** The slots while runs are sorted: one is read, one sorted, and one written. */
   static final int SLOTS = 3;
 
   /** The bytes of a range of one thread: it stays in the cache of a processor. */

@@ -1,5 +1,7 @@
 package io.fieldstone.stream;
 
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.memory.PhaseListener;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * idle, and contents that fit into a processor's cache stay there.
  *
  * <p>A stage in order runs on one slot at a time, in the order in which the first stage filled
- * them. Other stages run on any number of slots. The first stage is in order, and ends the work by
- * {@link Stage#END}.
+ * them. So stages in order overlap like those of a pipeline. Other stages run on any number of
+ * slots. The first stage is in order, and ends the work by {@link Stage#END}.
  *
  * {@snippet :
  * List<StageProfile> profiles =
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The slots bound the memory and the threads. After a failure no stage starts; {@link #run}
  * throws the first one. Stages are not interrupted then, since this would close the files that they
  * read. An interruption of the caller interrupts them. After {@code run} returns or throws, no
- * stage is running. In a {@link Pipeline} every stage has a thread instead.
+ * stage is running.
  *
  * <p>Lanes are built and run by one thread, once.
  *
@@ -43,6 +45,8 @@ public final class Lanes<S, X extends Exception> {
   private final List<S> slots;
   private final List<Step> steps = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private PhaseListener listener = PhaseListener.NONE;
 
   /** Guarded by the lock of the first stage. */
   private boolean isEnded;
@@ -107,6 +111,15 @@ public final class Lanes<S, X extends Exception> {
       throw new IllegalStateException("the first stage, '%s', must be in order".formatted(stage));
     }
     steps.add(new Step(stage, work, order));
+    return this;
+  }
+
+  /**
+   * Sets the listener that receives the work of each stage on each slot as a phase. Its track is
+   * the name of the thread, its name that of the stage.
+   */
+  public Lanes<S, X> withPhaseListener(PhaseListener phases) {
+    listener = phases;
     return this;
   }
 
@@ -312,10 +325,12 @@ public final class Lanes<S, X extends Exception> {
     private long work(S slot) throws X, InterruptedException {
       long start = System.nanoTime();
       long worked = stage.run(slot);
-      busyNs.add(System.nanoTime() - start);
+      long end = System.nanoTime();
+      busyNs.add(end - start);
       if (worked != Stage.END) {
         items.increment();
         bytes.add(worked);
+        listener.onPhase(new Phase(Thread.currentThread().getName(), name, start, end, worked));
       }
       return worked;
     }

@@ -1,7 +1,7 @@
 package io.fieldstone.stream;
 
 /**
- * A stage of a {@link Pipeline}. Called by its own thread with one slot after another.
+ * A stage of {@link Lanes}. Called by several threads, each with a slot of its own.
  *
  * @param <S> the contents of slots
  * @param <X> the exceptions of the stage
@@ -17,7 +17,7 @@ public interface Stage<S, X extends Exception> {
    *
    * @return the bytes processed, ≥ 0, for the profile; {@link #END} from the first stage at the end
    *     of the source, with an unused slot
-   * @throws InterruptedException if the pipeline is cancelled
+   * @throws InterruptedException if the thread is interrupted
    */
   long run(S slot) throws X, InterruptedException;
 }

@@ -1,8 +1,8 @@
 package io.fieldstone.stream;
 
 /**
- * The sums over one stage of a pipeline, or over all {@linkplain io.fieldstone.engine.memory.Phase
- * phases} of one name. A {@link Timeline} keeps each phase.
+ * The sums over one stage of {@link Lanes}, or over all {@linkplain
+ * io.fieldstone.engine.memory.Phase phases} of one name. A {@link Timeline} keeps each phase.
  *
  * @param name the name of the stage
  * @param busyNs the nanoseconds spent working, without waiting for other stages

@@ -99,6 +99,56 @@ class LanesTest {
   }
 
   @Test
+  void stagesInOrderOverlap() throws Exception {
+    CountDownLatch secondIsFilled = new CountDownLatch(2);
+    lanes(2)
+        .inOrder(
+            "fill",
+            slot -> {
+              secondIsFilled.countDown();
+              return count(slot);
+            })
+        // Waits for work of the first stage, which must run concurrently.
+        .inOrder(
+            "await",
+            _ -> {
+              secondIsFilled.await();
+              return 0;
+            })
+        .run();
+    assertThat(next).hasValue(ITEMS + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStageIsInOrderIfTheConditionHolds(boolean isInOrder) throws Exception {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch both = new CountDownLatch(isInOrder ? 1 : 2);
+    lanes(2)
+        .inOrder("count", this::count)
+        .inOrderIf(
+            isInOrder,
+            "work",
+            _ -> {
+              most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+              both.countDown();
+              both.await();
+              inside.decrementAndGet();
+              return 0;
+            })
+        .run();
+    assertThat(most).hasValue(isInOrder ? 1 : 2);
+  }
+
+  @Test
+  void lanesWithoutInputEnd() throws Exception {
+    List<StageProfile> profile =
+        lanes(2).inOrder("none", _ -> Stage.END).anyOrder("never", _ -> 1).run();
+    assertThat(profile).extracting(StageProfile::items).containsExactly(0L, 0L);
+  }
+
+  @Test
   void aStageInOrderWaitsForSlotsThatTakeLonger() throws Exception {
     CountDownLatch secondHasPassed = new CountDownLatch(1);
     List<Integer> ordered = new ArrayList<>();

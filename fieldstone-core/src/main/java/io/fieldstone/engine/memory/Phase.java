@@ -3,7 +3,7 @@ package io.fieldstone.engine.memory;
 /**
  * An interval in which a stream or thread did one kind of work.
  *
- * @param track the stream of a GPU, the CPU, or the stage of a pipeline; phases of one track do not
+ * @param track the stream of a GPU, the CPU, or the thread of a stage; phases of one track do not
  *     overlap
  * @param name the kind of work: {@code upload}, {@code compute}, {@code download}, …
  * @param startNs the start, in {@link System#nanoTime}
