@@ -3,6 +3,8 @@ package io.fieldstone.crc;
 import io.fieldstone.crc.PartSource.Part;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.memory.PhaseListener;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -66,6 +68,7 @@ public final class FileHasher implements AutoCloseable {
   private final Engine engine;
   private final int threads;
   private final long partBytes;
+  private final PhaseListener phases;
   private final ConcurrentLinkedQueue<Part> idle = new ConcurrentLinkedQueue<>();
 
   /**
@@ -77,7 +80,7 @@ public final class FileHasher implements AutoCloseable {
    * @throws IllegalArgumentException if the number of threads is out of range
    */
   public FileHasher(CrcModel model, Engine engine, int threads) {
-    this(Crc.of(model, engine), engine, threads, partBytes(engine));
+    this(Crc.of(model, engine), engine, threads, partBytes(engine), PhaseListener.NONE);
   }
 
   /**
@@ -88,11 +91,11 @@ public final class FileHasher implements AutoCloseable {
    * @see #FileHasher(CrcModel, Engine, int)
    */
   public FileHasher(CrcModel model, Engine engine, String method, int threads) {
-    this(Crc.of(model, engine, method), engine, threads, partBytes(engine));
+    this(Crc.of(model, engine, method), engine, threads, partBytes(engine), PhaseListener.NONE);
   }
 
   /** Creates a hasher with buffers of a given size. */
-  FileHasher(Crc crc, Engine engine, int threads, long partBytes) {
+  FileHasher(Crc crc, Engine engine, int threads, long partBytes, PhaseListener phases) {
     if (threads < 1 || threads > MAX_THREADS) {
       throw new IllegalArgumentException(
           "threads %d are not in 1…%d".formatted(threads, MAX_THREADS));
@@ -101,6 +104,15 @@ public final class FileHasher implements AutoCloseable {
     this.engine = engine;
     this.threads = threads;
     this.partBytes = partBytes;
+    this.phases = phases;
+  }
+
+  /**
+   * Returns a hasher with memory of its own, which reports reading and dividing of each part as
+   * phases of a thread.
+   */
+  public FileHasher withPhaseListener(PhaseListener listener) {
+    return new FileHasher(crc, engine, threads, partBytes, listener);
   }
 
   private static long partBytes(Engine engine) {
@@ -302,15 +314,18 @@ public final class FileHasher implements AutoCloseable {
       Runnable call = callForHelp;
       try {
         while (!hasFailed()) {
+          long begun = System.nanoTime();
           source.read(part);
           if (part.isEmpty()) {
             break;
           }
+          long read = report("read", begun, part);
           if (part.isFull()) {
             call.run();
             call = () -> {};
           }
           sum.add(part.offset(), part.bytes());
+          report("compute", read, part);
           progress.accept(part.bytes().byteSize());
         }
         end(sum, null);
@@ -319,6 +334,14 @@ public final class FileHasher implements AutoCloseable {
       } finally {
         idle.add(part);
       }
+    }
+
+    /** Reports a phase that ends now; returns its end. */
+    private long report(String name, long begun, Part part) {
+      long end = System.nanoTime();
+      phases.onPhase(
+          new Phase(Thread.currentThread().getName(), name, begun, end, part.bytes().byteSize()));
+      return end;
     }
 
     private synchronized void end(PartialSum sum, @Nullable Throwable e) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.Timeline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -114,6 +117,20 @@ class FileHasherTest {
         });
 
     assertThat(results).isEqualTo(expected);
+  }
+
+  @Test
+  void aListenerReceivesReadingAndDividingOfEachPart() throws Exception {
+    Path file = Files.write(directory.resolve("file"), bytes(100_000));
+    Timeline timeline = new Timeline();
+    try (FileHasher reporting = hasher.withPhaseListener(timeline)) {
+      assertThat(reporting.hash(file, _ -> {})).isEqualTo(hasher.hash(file, _ -> {}));
+    }
+    assertThat(timeline.profile())
+        .extracting(StageProfile::name)
+        .containsExactly("read", "compute");
+    assertThat(timeline.profile()).extracting(StageProfile::bytes).containsOnly(100_000L);
+    assertThat(timeline.profile()).extracting(StageProfile::items).containsOnly(25L);
   }
 
   /** Makes a listener that blocks each thread until {@code threads} threads have called it. */
@@ -278,7 +295,7 @@ class FileHasherTest {
   }
 
   private FileHasher hasher(CrcModel model) {
-    return new FileHasher(Crc.of(model, engine), engine, THREADS, PART_BYTES);
+    return new FileHasher(Crc.of(model, engine), engine, THREADS, PART_BYTES, PhaseListener.NONE);
   }
 
   /** A stream that never gives as much as is asked for. */

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
@@ -86,21 +87,28 @@ public final class FileDecoder {
   /** The keys of which each shard must have a publisher record; empty if none is required. */
   private final List<PublisherKey> publishers;
 
+  private final PhaseListener phases;
+
   /**
    * Creates a decoder.
    *
    * @param engine performs the computation; the caller closes it
    */
   public FileDecoder(Engine engine) {
-    this(engine, true, Optional.empty(), List.of());
+    this(engine, true, Optional.empty(), List.of(), PhaseListener.NONE);
   }
 
   private FileDecoder(
-      Engine engine, boolean replaces, Optional<MasterKey> key, List<PublisherKey> publishers) {
+      Engine engine,
+      boolean replaces,
+      Optional<MasterKey> key,
+      List<PublisherKey> publishers,
+      PhaseListener phases) {
     this.engine = engine;
     this.replaces = replaces;
     this.key = key;
     this.publishers = publishers;
+    this.phases = phases;
   }
 
   /**
@@ -108,12 +116,12 @@ public final class FileDecoder {
    * exists.
    */
   public FileDecoder withoutReplacing() {
-    return new FileDecoder(engine, false, key, publishers);
+    return new FileDecoder(engine, false, key, publishers, phases);
   }
 
   /** Returns a decoder of encrypted objects. It refuses those that are not encrypted. */
   public FileDecoder decrypting(MasterKey newKey) {
-    return new FileDecoder(engine, replaces, Optional.of(newKey), publishers);
+    return new FileDecoder(engine, replaces, Optional.of(newKey), publishers, phases);
   }
 
   /**
@@ -123,7 +131,12 @@ public final class FileDecoder {
    * @param newPublishers copied; empty if no record is required
    */
   public FileDecoder withPublishers(List<PublisherKey> newPublishers) {
-    return new FileDecoder(engine, replaces, key, List.copyOf(newPublishers));
+    return new FileDecoder(engine, replaces, key, List.copyOf(newPublishers), phases);
+  }
+
+  /** Returns a decoder that reports the stages of each batch as phases of its thread. */
+  public FileDecoder withPhaseListener(PhaseListener listener) {
+    return new FileDecoder(engine, replaces, key, publishers, listener);
   }
 
   /**
@@ -351,7 +364,7 @@ public final class FileDecoder {
               .inOrderIf(
                   verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
       decryption.ifPresent(one -> lanes.anyOrder("decrypt", one::decrypt));
-      return lanes.anyOrder("write", batch -> write(batch, file));
+      return lanes.anyOrder("write", batch -> write(batch, file)).withPhaseListener(phases);
     }
 
     /** Returns the bytes of the file. */

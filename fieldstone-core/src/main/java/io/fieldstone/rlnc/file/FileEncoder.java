@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -54,6 +55,7 @@ public final class FileEncoder {
   private final int version;
   private final Optional<MasterKey> key;
   private final Optional<SigningKey> signing;
+  private final PhaseListener phases;
 
   /**
    * Creates an encoder of shards of version 2.
@@ -61,7 +63,14 @@ public final class FileEncoder {
    * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
-    this(engine, parameters, true, MAX_VERSION, Optional.empty(), Optional.empty());
+    this(
+        engine,
+        parameters,
+        true,
+        MAX_VERSION,
+        Optional.empty(),
+        Optional.empty(),
+        PhaseListener.NONE);
   }
 
   private FileEncoder(
@@ -70,13 +79,15 @@ public final class FileEncoder {
       boolean replaces,
       int version,
       Optional<MasterKey> key,
-      Optional<SigningKey> signing) {
+      Optional<SigningKey> signing,
+      PhaseListener phases) {
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
     this.version = version;
     this.key = key;
     this.signing = signing;
+    this.phases = phases;
   }
 
   /**
@@ -84,7 +95,7 @@ public final class FileEncoder {
    * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
-    return new FileEncoder(engine, parameters, false, version, key, signing);
+    return new FileEncoder(engine, parameters, false, version, key, signing, phases);
   }
 
   /**
@@ -103,7 +114,7 @@ public final class FileEncoder {
     if (newVersion == 1 && signing.isPresent()) {
       throw new IllegalArgumentException("format 1 has no publisher record");
     }
-    return new FileEncoder(engine, parameters, replaces, newVersion, key, signing);
+    return new FileEncoder(engine, parameters, replaces, newVersion, key, signing, phases);
   }
 
   /**
@@ -118,7 +129,7 @@ public final class FileEncoder {
       throw new IllegalArgumentException("format 1 has no encryption");
     }
     int _ = GenerationCipher.plaintextBytes(parameters.shape());
-    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey), signing);
+    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey), signing, phases);
   }
 
   /**
@@ -130,7 +141,12 @@ public final class FileEncoder {
     if (version == 1) {
       throw new IllegalArgumentException("format 1 has no publisher record");
     }
-    return new FileEncoder(engine, parameters, replaces, version, key, Optional.of(newKey));
+    return new FileEncoder(engine, parameters, replaces, version, key, Optional.of(newKey), phases);
+  }
+
+  /** Returns an encoder that reports the stages of each batch as phases of its thread. */
+  public FileEncoder withPhaseListener(PhaseListener listener) {
+    return new FileEncoder(engine, parameters, replaces, version, key, signing, listener);
   }
 
   /**
@@ -258,7 +274,8 @@ public final class FileEncoder {
           .inOrderIf(identification.isInOrder(), "hash", identification::add)
           // The hash of the first generation gives the number that all records carry.
           .afterFirst("compute", batch -> compute(batch, warmUp))
-          .anyOrder("write", batch -> write(batch, shards));
+          .anyOrder("write", batch -> write(batch, shards))
+          .withPhaseListener(phases);
     }
 
     private EncodingResult result(

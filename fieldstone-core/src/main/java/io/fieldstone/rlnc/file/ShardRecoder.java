@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
@@ -40,6 +41,7 @@ public final class ShardRecoder {
 
   private final Engine engine;
   private final boolean replaces;
+  private final PhaseListener phases;
 
   /**
    * Creates a recoder.
@@ -47,12 +49,13 @@ public final class ShardRecoder {
    * @param engine performs the computation; the caller closes it
    */
   public ShardRecoder(Engine engine) {
-    this(engine, true);
+    this(engine, true, PhaseListener.NONE);
   }
 
-  private ShardRecoder(Engine engine, boolean replaces) {
+  private ShardRecoder(Engine engine, boolean replaces, PhaseListener phases) {
     this.engine = engine;
     this.replaces = replaces;
+    this.phases = phases;
   }
 
   /**
@@ -60,7 +63,12 @@ public final class ShardRecoder {
    * exists.
    */
   public ShardRecoder withoutReplacing() {
-    return new ShardRecoder(engine, false);
+    return new ShardRecoder(engine, false, phases);
+  }
+
+  /** Returns a recoder that reports the stages of each batch as phases of its thread. */
+  public ShardRecoder withPhaseListener(PhaseListener listener) {
+    return new ShardRecoder(engine, replaces, listener);
   }
 
   /**
@@ -213,6 +221,7 @@ public final class ShardRecoder {
                 .inOrder("read", batch -> read(batch, cursors))
                 .anyOrder("compute", this::compute)
                 .anyOrder("write", batch -> write(batch, shard))
+                .withPhaseListener(phases)
                 .run();
         if (set.hashes().isPresent()) {
           shard.append(set.hashes().get());

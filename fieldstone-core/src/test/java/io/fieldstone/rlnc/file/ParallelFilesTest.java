@@ -11,6 +11,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.Timeline;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -369,6 +370,43 @@ class ParallelFilesTest {
     assertThat(decode(encoded.shards()).profile())
         .extracting(StageProfile::name)
         .containsExactly("read", "compute", "hash", "write");
+  }
+
+  @Test
+  void aListenerReceivesTheStagesOfEachThread() throws Exception {
+    Path source = source(300_007);
+    Timeline encoding = new Timeline();
+    Timeline recoding = new Timeline();
+    Timeline decoding = new Timeline();
+    List<Path> shards =
+        new FileEncoder(engine, parameters(new Code.Systematic(), N, K))
+            .withPhaseListener(encoding)
+            .encode(source, directory.resolve("shards"), ProgressListener.NONE)
+            .shards();
+    new ShardRecoder(engine)
+        .withPhaseListener(recoding)
+        .recode(shards, directory.resolve("recoded"), 1, 1, ProgressListener.NONE);
+    new FileDecoder(engine)
+        .withPhaseListener(decoding)
+        .decode(shards, directory.resolve("decoded"), ProgressListener.NONE);
+    assertPhases(encoding, "fieldstone-encode-", "hash", "read", "hash", "compute", "write");
+    assertPhases(recoding, "fieldstone-recode-", "compute", "read", "compute", "write");
+    assertPhases(decoding, "fieldstone-decode-", "hash", "read", "compute", "hash", "write");
+  }
+
+  /**
+   * Checks the phases of a job on 300,007 bytes.
+   *
+   * @param counted a stage that counts the bytes of the file
+   */
+  private static void assertPhases(
+      Timeline timeline, String thread, String counted, String... stages) {
+    assertThat(timeline.phases()).allSatisfy(phase -> assertThat(phase.track()).startsWith(thread));
+    assertThat(timeline.profile()).extracting(StageProfile::name).containsExactlyInAnyOrder(stages);
+    assertThat(timeline.profile())
+        .filteredOn(stage -> stage.name().equals(counted))
+        .extracting(StageProfile::bytes)
+        .containsExactly(300_007L);
   }
 
   private void assertNothingIsLeft() throws IOException {
