@@ -1,5 +1,6 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.files.FilesBenchmark;
 import io.fieldstone.bench.gpu.GpuBenchmark;
 import io.fieldstone.bench.jwd.JwdBenchmark;
 import io.fieldstone.bench.measure.BenchOptions;

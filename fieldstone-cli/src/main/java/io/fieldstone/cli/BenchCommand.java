@@ -13,6 +13,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,6 +92,14 @@ final class BenchCommand implements Callable<Integer> {
       description = "Size of the file of the benchmark 'files', such as 1M or 4GiB.")
   private Optional<Long> bytes = Optional.empty();
 
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description =
+          "Folder in which the benchmark 'files' makes its files (default: the folder of temporary"
+              + " files).")
+  private Optional<Path> folder = Optional.empty();
+
   /** Lists the names of the benchmarks. */
   static final class Names implements Iterable<String> {
     @Override
@@ -112,6 +121,7 @@ final class BenchCommand implements Callable<Integer> {
       requireSection(session, benchmarks, section.get());
     }
     requireBytes(session);
+    requireFolder(session);
     if (output.isPresent()) {
       try (Temporaries trial = new Temporaries()) {
         trial.createDirectories(output.get());
@@ -164,6 +174,7 @@ final class BenchCommand implements Callable<Integer> {
   private BenchOptions withChoices(BenchOptions options) {
     BenchOptions chosen = section.map(options::withSection).orElse(options);
     chosen = bytes.map(chosen::withBytes).orElse(chosen);
+    chosen = folder.map(Path::toAbsolutePath).map(chosen::withFolder).orElse(chosen);
     return Optional.ofNullable(System.getProperty(LAUNCHER))
         .map(Path::of)
         .map(chosen::withLauncher)
@@ -179,6 +190,17 @@ final class BenchCommand implements Callable<Integer> {
       if (bytes.get() % Integer.BYTES != 0) {
         throw session.usage(
             "--bytes %d is no multiple of %d, a key of sort".formatted(bytes.get(), Integer.BYTES));
+      }
+    }
+  }
+
+  private void requireFolder(Session session) {
+    if (folder.isPresent()) {
+      if (!name.equals(Benchmark.FILES.toString())) {
+        throw session.usage("--folder needs the benchmark '" + Benchmark.FILES + "'");
+      }
+      if (!Files.isDirectory(folder.get())) {
+        throw session.usage("--folder %s: no such folder".formatted(folder.get()));
       }
     }
   }

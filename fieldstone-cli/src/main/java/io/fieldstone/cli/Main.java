@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.report.PhaseCsv;
 import io.fieldstone.cli.backup.ProtectCommand;
 import io.fieldstone.cli.backup.RepairCommand;
 import io.fieldstone.cli.backup.VerifyCommand;
@@ -17,6 +18,10 @@ import io.fieldstone.cli.key.KeyCommand;
 import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
+import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.stream.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -98,6 +103,17 @@ public final class Main implements Runnable, Session.Factory {
       description = "Print the result as one JSON object.")
   private boolean json;
 
+  /** For {@code bench files}: when each stage of a job on files ran on each thread. */
+  @Option(
+      names = "--timeline",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      hidden = true,
+      description = "Write the phases of the job to FILE, as comma-separated values.")
+  private Optional<Path> timelineFile = Optional.empty();
+
+  private final Timeline timeline = new Timeline();
+
   @SuppressWarnings("UnusedVariable") // picocli reads the annotation
   @Option(
       names = {"-h", "--help"},
@@ -141,6 +157,7 @@ public final class Main implements Runnable, Session.Factory {
     CommandLine commandLine = commandLine(main, args);
     try {
       int status = commandLine.execute(args);
+      main.writeTimeline();
       if (main.isFailureReported) {
         streams.out().flush();
       } else {
@@ -222,7 +239,20 @@ public final class Main implements Runnable, Session.Factory {
     Converters.requireInRange(command, "--threads", threads, 1, MAX_THREADS);
     int limit = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new Session(
-        command, streams, engine, (int) Math.min(threads, limit), quiet, verbose, json);
+        command,
+        streams,
+        engine,
+        (int) Math.min(threads, limit),
+        quiet,
+        verbose,
+        json,
+        timelineFile.isPresent() ? timeline : PhaseListener.NONE);
+  }
+
+  private void writeTimeline() throws IOException {
+    if (timelineFile.isPresent()) {
+      Files.writeString(timelineFile.get(), PhaseCsv.of(timeline.phases()));
+    }
   }
 
   private int reportUsageError(ParameterException e) {

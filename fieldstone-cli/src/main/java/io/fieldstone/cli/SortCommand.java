@@ -204,7 +204,8 @@ final class SortCommand implements Callable<Integer> {
     }
     try (Engine engine = session.openCores()) {
       Sorting sorting = sorting(session, engine, format);
-      FileSorter sorter = FileSorter.of(engine, sorting, memory);
+      FileSorter sorter =
+          FileSorter.of(engine, sorting, memory).withPhaseListener(session.phases());
       if (temporary.isPresent()) {
         sorter = sorter.withScratchIn(temporary.orElseThrow());
       }

@@ -53,8 +53,14 @@ class LauncherIT {
             "--quick",
             "--bytes",
             "100000",
+            "--threads",
+            "2",
+            "--folder",
+            directory.toString(),
             "--engine",
-            "cpu");
+            "cpu",
+            "-o",
+            directory.resolve("report").toString());
 
     assertThat(result.status()).isZero();
     assertThat(result.out())
@@ -62,6 +68,16 @@ class LauncherIT {
         .containsPattern("crc -a CRC-64/XZ +[0-9.]+ ")
         .containsPattern("decode, 5 lost .* compute [0-9.]+, ")
         .containsPattern("sort u32 .* sort [0-9.]+, ");
+    assertThat(directory.resolve("report/files.md"))
+        .content()
+        .contains("random bytes in " + directory + " (")
+        .contains("--bytes 100000 --folder " + directory + " --engine cpu --threads 2")
+        .contains(
+            "![encode, any 11 of 16: 0 MiB, 2 threads](files-timeline-encode-any-11-of-16.svg)");
+    assertThat(directory.resolve("report/files-timeline-decode-5-lost.svg"))
+        .content()
+        .contains("decode-0, compute: ");
+    assertThat(directory).isDirectoryNotContaining("glob:**/fieldstone-bench-*");
   }
 
   /** Not through the launcher, which would load it. */

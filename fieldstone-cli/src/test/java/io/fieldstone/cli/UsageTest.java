@@ -258,6 +258,15 @@ class UsageTest {
     assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);
   }
 
+  @Test
+  void benchTakesAFolderForFilesOnly() {
+    assertThat(RunOf.fieldstone("bench", "cpu", "--folder", "/").err())
+        .contains("--folder needs the benchmark 'files'");
+    RunOf missing = RunOf.fieldstone("bench", "files", "--folder", "/no/such/folder");
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("--folder /no/such/folder: no such folder");
+  }
+
   /** The commands run by the training are real, so they must succeed. */
   @Test
   void trainingSucceeds() {

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param pace time that the benchmark may take
  * @param section the only section to run, of a benchmark that has named ones; all if empty
  * @param bytes the size of the file that {@code files} measures; its usual size if empty
+ * @param folder the existing folder in which {@code files} makes its files
  * @param launcher the script that starts the command; without it, no whole commands are measured
  * @param stepListener receives the progress
  * @param reportListener receives each part of the report
@@ -26,6 +27,7 @@ public record BenchOptions(
     Pace pace,
     Optional<String> section,
     OptionalLong bytes,
+    Path folder,
     Optional<Path> launcher,
     StepListener stepListener,
     ReportListener reportListener) {
@@ -38,6 +40,7 @@ public record BenchOptions(
           Pace.FULL,
           Optional.empty(),
           OptionalLong.empty(),
+          Path.of(System.getProperty("java.io.tmpdir")),
           Optional.empty(),
           StepListener.NONE,
           ReportListener.NONE);
@@ -51,35 +54,45 @@ public record BenchOptions(
   /** Returns the same options at another pace. */
   public BenchOptions withPace(Pace other) {
     return new BenchOptions(
-        engine, threads, other, section, bytes, launcher, stepListener, reportListener);
+        engine, threads, other, section, bytes, folder, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with a single section. */
   public BenchOptions withSection(String name) {
     return new BenchOptions(
-        engine, threads, pace, Optional.of(name), bytes, launcher, stepListener, reportListener);
+        engine,
+        threads,
+        pace,
+        Optional.of(name),
+        bytes,
+        folder,
+        launcher,
+        stepListener,
+        reportListener);
   }
 
   /** Returns the same options with another engine. */
   public BenchOptions withEngine(String other) {
     return new BenchOptions(
-        other, threads, pace, section, bytes, launcher, stepListener, reportListener);
+        other, threads, pace, section, bytes, folder, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with another number of threads. */
   public BenchOptions withThreads(int other) {
     return new BenchOptions(
-        engine, other, pace, section, bytes, launcher, stepListener, reportListener);
+        engine, other, pace, section, bytes, folder, launcher, stepListener, reportListener);
   }
 
   /** Returns the same options with another listener of progress. */
   public BenchOptions withStepListener(StepListener other) {
-    return new BenchOptions(engine, threads, pace, section, bytes, launcher, other, reportListener);
+    return new BenchOptions(
+        engine, threads, pace, section, bytes, folder, launcher, other, reportListener);
   }
 
   /** Returns the same options with another listener of results. */
   public BenchOptions withReportListener(ReportListener other) {
-    return new BenchOptions(engine, threads, pace, section, bytes, launcher, stepListener, other);
+    return new BenchOptions(
+        engine, threads, pace, section, bytes, folder, launcher, stepListener, other);
   }
 
   /** Returns the same options for a file of another size. */
@@ -90,14 +103,29 @@ public record BenchOptions(
         pace,
         section,
         OptionalLong.of(other),
+        folder,
         launcher,
         stepListener,
         reportListener);
   }
 
+  /** Returns the same options with files in another folder. */
+  public BenchOptions withFolder(Path other) {
+    return new BenchOptions(
+        engine, threads, pace, section, bytes, other, launcher, stepListener, reportListener);
+  }
+
   /** Returns the same options with measurements of whole commands. */
   public BenchOptions withLauncher(Path other) {
     return new BenchOptions(
-        engine, threads, pace, section, bytes, Optional.of(other), stepListener, reportListener);
+        engine,
+        threads,
+        pace,
+        section,
+        bytes,
+        folder,
+        Optional.of(other),
+        stepListener,
+        reportListener);
   }
 }

@@ -138,6 +138,11 @@ public final class Run {
         options.engine().equals(BenchOptions.DEFAULT.engine())
             ? ""
             : " --engine " + options.engine();
+    String bytes = options.bytes().isPresent() ? " --bytes " + options.bytes().getAsLong() : "";
+    String folder =
+        options.folder().equals(BenchOptions.DEFAULT.folder())
+            ? ""
+            : " --folder " + options.folder();
     return new Report(
         heading.name(),
         heading.title(),
@@ -146,6 +151,8 @@ public final class Run {
             + heading.name()
             + options.section().map(name -> " --section " + name).orElse("")
             + quick
+            + bytes
+            + folder
             + engine
             + " --threads "
             + options.threads(),

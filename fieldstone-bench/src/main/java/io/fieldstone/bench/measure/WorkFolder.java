@@ -33,7 +33,16 @@ public final class WorkFolder implements AutoCloseable {
    * @throws CancellationException if the JVM ends
    */
   public static WorkFolder temporary() throws IOException {
-    WorkFolder folder = new WorkFolder(Files.createTempDirectory("fieldstone-bench-"));
+    return temporaryIn(Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
+   * Creates a folder of a new name in another. It is also deleted when the JVM ends.
+   *
+   * @throws CancellationException if the JVM ends
+   */
+  public static WorkFolder temporaryIn(Path parent) throws IOException {
+    WorkFolder folder = new WorkFolder(Files.createTempDirectory(parent, "fieldstone-bench-"));
     try {
       Runtime.getRuntime().addShutdownHook(folder.hook);
     } catch (IllegalStateException ending) {

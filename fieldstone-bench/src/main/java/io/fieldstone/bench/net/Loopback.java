@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.measure.Processes;
 import java.io.IOException;
 import java.util.List;
 

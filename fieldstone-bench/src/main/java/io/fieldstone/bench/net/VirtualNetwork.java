@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.net.impairment.LinkCounts;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * Draws a Gantt chart: a row for each place, an axis of milliseconds, and a colour for each kind of
- * work.
+ * work. Many phases would be too narrow to be seen, and make large documents. Then each column of a
+ * row shows the shares of its time in which each kind of work was done, as heights.
  */
 final class GanttSvg {
 
@@ -27,6 +28,15 @@ final class GanttSvg {
 
   /** The minimum width of a visible bar, in pixels. */
   private static final double MIN_WIDTH = 0.4;
+
+  /** The maximum number of phases that are drawn one by one. */
+  private static final int MAX_BARS = 1000;
+
+  /** The width of a column of shares, in pixels. */
+  private static final int COLUMN = 2;
+
+  /** The units of a pixel in which shares are drawn, which keeps documents small. */
+  private static final int SUBPIXELS = 10;
 
   /** The maximum number of marks on the axis. */
   private static final int MAX_MARKS = 10;
@@ -88,7 +98,11 @@ final class GanttSvg {
     legend();
     axis();
     rows.forEach((place, row) -> text(LEFT - 8, y(row) + BAR - 4, "end", place));
-    phases.forEach(this::bar);
+    if (drawsShares()) {
+      rows.forEach(this::shares);
+    } else {
+      phases.forEach(this::bar);
+    }
     return svg.finish();
   }
 
@@ -133,7 +147,8 @@ final class GanttSvg {
           .end();
       text(x, bottom + 15, "middle", Cell.of(mark * step).text());
     }
-    text(LEFT + width() / 2, bottom + 34, "middle", "ms");
+    String unit = drawsShares() ? "ms; heights are shares of the time" : "ms";
+    text(LEFT + width() / 2, bottom + 34, "middle", unit);
   }
 
   /** Returns the distance of two marks in milliseconds: 1, 2 or 5 times a power of ten. */
@@ -164,6 +179,70 @@ final class GanttSvg {
         .words(tooltip)
         .end()
         .end();
+  }
+
+  private boolean drawsShares() {
+    return phases.size() > MAX_BARS;
+  }
+
+  /** Draws the shares of each kind of work in a row, one above the other. */
+  private void shares(String place, int row) {
+    int columns = width() / COLUMN;
+    double[] below = new double[columns];
+    colours.forEach((name, colour) -> {
+      double[] shares = new double[columns];
+      double busyMs = 0;
+      for (Phase phase : phases) {
+        if (phase.track().equals(place) && phase.name().equals(name)) {
+          addShares(phase, shares);
+          busyMs += phase.durationNs() / NS_PER_MS;
+        }
+      }
+      if (busyMs > 0) {
+        svg.begin("path")
+            .with("d", area(below, shares, y(row) + BAR))
+            .with("fill", SvgDocument.colour(colour.getRGB()))
+            .begin("title")
+            .words("%s, %s: %s ms".formatted(place, name, Cell.of(busyMs).text()))
+            .end()
+            .end();
+      }
+    });
+  }
+
+  /** Adds the part of each column that a phase takes. */
+  private void addShares(Phase phase, double[] shares) {
+    double perMs = shares.length / Math.max(wholeMs, Double.MIN_NORMAL);
+    double from = (phase.startNs() - start) / NS_PER_MS * perMs;
+    double to = endMs(phase) * perMs;
+    for (int column = (int) from; column < Math.min(to, shares.length); column++) {
+      shares[column] += Math.min(to, column + 1) - Math.max(from, column);
+    }
+  }
+
+  /**
+   * Returns the outline of shares on top of others, and adds them to those.
+   *
+   * @param bottom the y of no share
+   */
+  private static String area(double[] below, double[] shares, int bottom) {
+    StringBuilder outline = new StringBuilder("M" + LEFT + " " + bottom);
+    long height = 0;
+    for (int i = 0; i < 2 * shares.length; i++) {
+      boolean isForth = i < shares.length;
+      int column = isForth ? i : 2 * shares.length - 1 - i;
+      double share = isForth ? below[column] + shares[column] : below[column];
+      long next = Math.round(Math.min(1, share) * BAR * SUBPIXELS);
+      if (next != height) {
+        outline.append('v').append(SvgDocument.number((double) (height - next) / SUBPIXELS));
+        height = next;
+      }
+      outline.append('h').append(isForth ? COLUMN : -COLUMN);
+    }
+    for (int column = 0; column < shares.length; column++) {
+      below[column] += shares[column];
+    }
+    return outline.append('Z').toString();
   }
 
   /** Begins a rectangle. */

@@ -3,6 +3,7 @@ package io.fieldstone.bench.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.bench.measure.WorkFolder;
 import java.io.BufferedReader;
 import java.io.IOException;

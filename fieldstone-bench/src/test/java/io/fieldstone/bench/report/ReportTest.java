@@ -3,6 +3,7 @@ package io.fieldstone.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
@@ -141,6 +142,43 @@ class ReportTest {
         .isCloseTo(Double.parseDouble(first.getAttribute("x")) + millisecond, within(0.1));
     assertThat(first.getAttribute("fill")).isNotEqualTo(sort.getAttribute("fill"));
     assertThat(SvgCharts.draw(new Chart.Gantt("none", "None", List.of()))).isPresent();
+  }
+
+  /** 3 ms of reading, 1 ms of hashing, 4 ms of nothing, and so on. */
+  @Test
+  void manyPhasesAreDrawnAsSharesOfTheTime() throws Exception {
+    List<Phase> phases = new ArrayList<>();
+    for (long ms = 0; ms < 8 * 600; ms += 8) {
+      phases.add(new Phase("thread", "read", ms * 1_000_000, (ms + 3) * 1_000_000, 1));
+      phases.add(new Phase("thread", "hash", (ms + 3) * 1_000_000, (ms + 4) * 1_000_000, 1));
+    }
+    String svg = SvgCharts.draw(new Chart.Gantt("many", "Many", phases)).orElseThrow();
+    NodeList paths = parse(svg).getElementsByTagName("path");
+    assertThat(paths.getLength()).isEqualTo(2);
+    Element read = (Element) paths.item(0);
+    Element hash = (Element) paths.item(1);
+    assertThat(read.getTextContent()).isEqualToNormalizingWhitespace("thread, read: 1800 ms");
+    assertThat(hash.getTextContent()).isEqualToNormalizingWhitespace("thread, hash: 600 ms");
+    double area = area(read.getAttribute("d"));
+    assertThat(area).isPositive();
+    assertThat(area(hash.getAttribute("d"))).isCloseTo(area / 3, withinPercentage(3));
+    assertThat(svg.length()).isLessThan(20_000);
+  }
+
+  /** Returns the area within a path of steps. */
+  private static double area(String path) {
+    double y = 0;
+    double area = 0;
+    Matcher steps = Pattern.compile("([vh])(-?[0-9.]+)").matcher(path);
+    while (steps.find()) {
+      double by = Double.parseDouble(steps.group(2));
+      if (steps.group(1).equals("v")) {
+        y += by;
+      } else {
+        area -= y * by;
+      }
+    }
+    return area;
   }
 
   @Test

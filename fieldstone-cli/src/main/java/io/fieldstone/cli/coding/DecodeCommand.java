@@ -116,7 +116,10 @@ public final class DecodeCommand implements Callable<Integer> {
       master = Optional.of(KeyFiles.masterKey(session, key.get()));
     }
     try (Engine engine = session.openEngine(work(object))) {
-      FileDecoder decoder = decoder(engine, master).withPublishers(required);
+      FileDecoder decoder =
+          decoder(engine, master)
+              .withPublishers(required)
+              .withPhaseListener(session.phases());
       if (isStream) {
         stream(session, decoder, length);
       } else {

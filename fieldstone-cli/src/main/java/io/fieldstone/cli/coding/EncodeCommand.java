@@ -193,7 +193,8 @@ public final class EncodeCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine(work(parameters, length))) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
-        FileEncoder replacing = encoder(engine, parameters, key, signing);
+        FileEncoder replacing =
+            encoder(engine, parameters, key, signing).withPhaseListener(session.phases());
         FileEncoder encoder = force ? replacing : replacing.withoutReplacing();
         result =
             isStream

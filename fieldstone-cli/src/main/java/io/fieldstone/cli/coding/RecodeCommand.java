@@ -102,7 +102,7 @@ public final class RecodeCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine(Workload.ofBlocks(sizes.length(), count))) {
       RecodingResult result;
       try (Progress progress = session.progress("recode", sizes.length())) {
-        ShardRecoder replacing = new ShardRecoder(engine);
+        ShardRecoder replacing = new ShardRecoder(engine).withPhaseListener(session.phases());
         result =
             (force ? replacing : replacing.withoutReplacing())
                 .recode(

@@ -3,6 +3,7 @@ package io.fieldstone.cli.console;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.Workload;
+import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.StageProfile;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param isQuiet whether {@code --quiet} is given
  * @param isVerbose whether {@code --verbose} is given
  * @param isJson whether {@code --json} is given
+ * @param phases receives the phases of jobs on files
  */
 public record Session(
     CommandSpec command,
@@ -30,7 +32,8 @@ public record Session(
     int threads,
     boolean isQuiet,
     boolean isVerbose,
-    boolean isJson) {
+    boolean isJson,
+    PhaseListener phases) {
 
   /** The root command, which declares the common options. */
   public interface Factory {

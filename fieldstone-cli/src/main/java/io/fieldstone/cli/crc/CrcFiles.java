@@ -74,9 +74,11 @@ final class CrcFiles implements AutoCloseable {
 
   private FileHasher hasher(CrcModel model) {
     try {
-      return method == null
-          ? new FileHasher(model, engine, session.threads())
-          : new FileHasher(model, engine, method, session.threads());
+      FileHasher hasher =
+          method == null
+              ? new FileHasher(model, engine, session.threads())
+              : new FileHasher(model, engine, method, session.threads());
+      return hasher.withPhaseListener(session.phases());
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.measure;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,13 +10,14 @@ import java.util.stream.Stream;
  * Starts processes, and stops all of them when it is closed or the JVM ends. Starts none after
  * that. Thread-safe.
  */
-final class Processes implements AutoCloseable {
+public final class Processes implements AutoCloseable {
 
   private final List<Process> started = new ArrayList<>();
   private final Thread hook = new Thread(this::stop, "fieldstone-bench-processes");
   private boolean closed;
 
-  Processes() {
+  /** Starts no process yet. */
+  public Processes() {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException ending) {
@@ -30,7 +31,7 @@ final class Processes implements AutoCloseable {
    * @throws IOException if the command cannot be run
    * @throws CancellationException if this is closed, or the JVM ends
    */
-  synchronized Process start(ProcessBuilder command) throws IOException {
+  public synchronized Process start(ProcessBuilder command) throws IOException {
     if (closed) {
       throw new CancellationException("the processes are stopped");
     }
@@ -40,7 +41,7 @@ final class Processes implements AutoCloseable {
   }
 
   /** Returns true if the processes are stopped, or being stopped. */
-  synchronized boolean isClosed() {
+  public synchronized boolean isClosed() {
     return closed;
   }
 

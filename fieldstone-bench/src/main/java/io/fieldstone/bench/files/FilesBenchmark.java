@@ -1,8 +1,9 @@
-package io.fieldstone.bench;
+package io.fieldstone.bench.files;
 
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.WorkFolder;
 import io.fieldstone.bench.report.Cell;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  * Runs {@code bench files}: encodes and decodes files, and compares the rates with products in
  * memory and with the file system. With a launcher, it also measures whole commands.
  */
-final class FilesBenchmark {
+public final class FilesBenchmark {
 
   private static final int N = 128;
   private static final int K = 4096;
@@ -50,30 +51,36 @@ final class FilesBenchmark {
 
   private FilesBenchmark() {}
 
-  static Report run(BenchOptions options) {
+  /**
+   * Runs the benchmark.
+   *
+   * @throws UncheckedIOException if a file cannot be written or read
+   */
+  public static Report run(BenchOptions options) {
     long usual = (options.pace().allShapes() ? 1L << 30 : 1L << 26) / options.pace().shrink();
     long bytes = options.bytes().orElse(usual);
-    Run run = new Run(options, heading(bytes), options.launcher().isPresent() ? 2 : 1);
     try (Arena arena = Arena.ofShared();
-        Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
+        Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()));
+        WorkFolder folder = WorkFolder.temporaryIn(options.folder())) {
+      int steps = 1 + (options.launcher().isPresent() ? FileCommands.STEPS : 0);
+      Run run = new Run(options, heading(options, bytes), steps);
       engine.warmUp(Gf256.DEFAULT);
-      try (WorkFolder folder = WorkFolder.temporary()) {
-        return run(run, engine, arena, folder.path(), bytes);
-      }
+      return run(run, engine, arena, folder.path(), bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Heading heading(long bytes) {
+  private static Heading heading(BenchOptions options, long bytes) throws IOException {
+    Path folder = options.folder();
     return new Heading(
         "files",
         "Files to shards and back",
         List.of(
-            ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                    + " shards. All files are forced to the disk. The measurements take"
-                    + " turns; best of the samples; 1 MB = 10^6 bytes.")
-                .formatted(bytes >> 20, SHARDS)));
+            ("A file of %d MiB of random bytes in %s (%s), in the page cache; %d shards. All files"
+                    + " are forced to the disk. The measurements take turns; best of the samples;"
+                    + " 1 MB = 10^6 bytes.")
+                .formatted(bytes >> 20, folder, Files.getFileStore(folder).type(), SHARDS)));
   }
 
   private static Report run(Run run, Engine engine, Arena arena, Path directory, long bytes)
@@ -125,7 +132,10 @@ final class FilesBenchmark {
                     + " and writing, overlapped.")
             .build());
     if (run.options().launcher().isPresent()) {
-      new FileCommands(run, run.options().launcher().orElseThrow(), directory, source).measure();
+      try (Processes processes = new Processes()) {
+        new FileCommands(run, processes, run.options().launcher().orElseThrow(), directory, source)
+            .measure();
+      }
     }
     return run.report();
   }

@@ -1,0 +1,120 @@
+package io.fieldstone.bench.files;
+
+import io.fieldstone.bench.measure.Processes;
+import io.fieldstone.bench.report.PhaseCsv;
+import io.fieldstone.engine.memory.Phase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A command on files, run by the launcher as a user runs it.
+ *
+ * @param processes starts the command, and stops it if this process ends
+ * @param name the name in tables
+ * @param words the launcher, the command and its arguments
+ * @param output the file or folder that the command writes, if it does not only print
+ */
+record Command(Processes processes, String name, List<String> words, Optional<Path> output) {
+
+  /** The track of the start and the end of the process. */
+  private static final String PROCESS = "process";
+
+  private static final String THREAD_PREFIX = "fieldstone-";
+
+  Command {
+    words = List.copyOf(words);
+  }
+
+  /** Returns the name for files: lower-case letters, digits and hyphens. */
+  String fileName() {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
+  /**
+   * Runs the command to its end.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  void run() {
+    run(List.of());
+  }
+
+  /**
+   * Runs the command to its end, and returns when each stage ran on each thread. The first phase
+   * lasts from the start of the process to the first stage, the last one from the last stage to the
+   * end.
+   *
+   * @param file where the command writes its phases
+   * @throws IllegalStateException if it fails
+   */
+  List<Phase> timeline(Path file) {
+    long begin = PhaseCsv.now();
+    run(List.of("--timeline", file.toString()));
+    long end = PhaseCsv.now();
+    List<Phase> phases = new ArrayList<>();
+    try {
+      PhaseCsv.parse(Files.readString(file)).forEach(phase -> phases.add(withShortTrack(phase)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    long first = phases.stream().mapToLong(Phase::startNs).min().orElse(end);
+    long last = phases.stream().mapToLong(Phase::endNs).max().orElse(first);
+    phases.addFirst(new Phase(PROCESS, "start", Math.min(begin, first), first, 0));
+    phases.addLast(new Phase(PROCESS, "end", last, Math.max(last, end), 0));
+    return phases;
+  }
+
+  private static Phase withShortTrack(Phase phase) {
+    String track = phase.track();
+    return new Phase(
+        track.startsWith(THREAD_PREFIX) ? track.substring(THREAD_PREFIX.length()) : track,
+        phase.name(),
+        phase.startNs(),
+        phase.endNs(),
+        phase.bytes());
+  }
+
+  private void run(List<String> options) {
+    List<String> command = new ArrayList<>(words);
+    command.addAll(options);
+    try {
+      Process process =
+          processes.start(
+              new ProcessBuilder(command)
+                  .redirectErrorStream(true)
+                  .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())));
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(
+            "'%s' failed: %s".formatted(String.join(" ", words), printed.strip()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Returns the bytes of the files that the last run wrote. */
+  long writtenBytes() throws IOException {
+    if (output.isEmpty()) {
+      return 0;
+    }
+    long bytes = 0;
+    try (Stream<Path> files = Files.walk(output.get())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,237 @@
+package io.fieldstone.bench.files;
+
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Processes;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.ThreadTeam;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.stream.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Measures whole commands, started as a user starts them, against reading and copying the same file
+ * by threads of this process, in the same run. One more run of each command gives its timeline.
+ */
+final class FileCommands {
+
+  /** The number of comparisons, and of runs for timelines. */
+  static final int STEPS = 2;
+
+  /** The number of shards of {@code encode}, and of those that {@code decode} lacks. */
+  private static final int SHARDS = 16;
+
+  private static final int LOST = 5;
+
+  /** The minimum memory of a sort in runs. */
+  private static final long MIN_SORT_BYTES = 16 << 20;
+
+  /** The quotient of the file and the memory of a sort in runs. */
+  private static final int RUNS = 4;
+
+  /** The comparisons before the commands: reading by one thread and by all, and copying. */
+  private static final int YARDSTICKS = 3;
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Run run;
+  private final Processes processes;
+  private final Path launcher;
+  private final Path directory;
+  private final Path source;
+  private final long bytes;
+
+  /**
+   * Prepares measurements.
+   *
+   * @param processes starts the commands
+   * @param launcher the script that starts the command
+   * @param directory an existing directory for outputs
+   * @param source the file, a whole number of 32-bit keys
+   */
+  FileCommands(Run run, Processes processes, Path launcher, Path directory, Path source)
+      throws IOException {
+    this.run = run;
+    this.processes = processes;
+    this.launcher = launcher;
+    this.directory = directory;
+    this.source = source;
+    this.bytes = Files.size(source);
+  }
+
+  /** Measures all commands, and publishes their table and their timelines. */
+  void measure() throws IOException {
+    List<Command> commands = commands();
+    List<Measurement> results;
+    FileSystemRates rates = new FileSystemRates(source, bytes);
+    try (ThreadTeam one = new ThreadTeam(1);
+        ThreadTeam all = new ThreadTeam(run.options().threads())) {
+      List<Candidate> candidates = new ArrayList<>();
+      candidates.add(new Candidate("read, 1 thread", bytes, rates.reading(one)));
+      candidates.add(new Candidate("read, all threads", bytes, rates.reading(all)));
+      candidates.add(
+          new Candidate("copy, all threads", bytes, rates.copying(all, path("command-copied"))));
+      commands.forEach(
+          command -> candidates.add(new Candidate(command.name(), bytes, command::run)));
+      results = run.measure("commands on a file of %d MiB".formatted(bytes >> 20), candidates);
+    }
+    run.beginStep("timelines of commands");
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < commands.size(); i++) {
+      Command command = commands.get(i);
+      List<Phase> phases = command.timeline(path("command-timeline"));
+      rows.add(new Row(command, results.get(YARDSTICKS + i), command.writtenBytes(), phases));
+    }
+    run.publish(table(results.subList(0, YARDSTICKS), rows));
+    rows.forEach(row -> run.publish(chart(row)));
+  }
+
+  private Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  /** Returns the commands in the order of the table; the shards that they read exist. */
+  private List<Command> commands() throws IOException {
+    Path shards = path("command-shards");
+    Path dense = path("command-dense");
+    Path decoded = path("command-decoded");
+    Path sorted = path("command-sorted");
+    String file = source.toString();
+    Command encode = command("encode, any 11 of 16", Optional.of(shards), "encode", file);
+    Command encodeDense =
+        command("encode, dense", Optional.of(dense), "encode", file, "--code", "dense");
+    encode.run();
+    encodeDense.run();
+    String memory = Long.toString(Math.max(MIN_SORT_BYTES, bytes / RUNS));
+    return List.of(
+        command("crc", Optional.empty(), "crc", file),
+        command("crc -a CRC-64/XZ", Optional.empty(), "crc", "-a", "CRC-64/XZ", file),
+        encode,
+        encodeDense,
+        onShards("recode", path("command-recoded"), "recode", shards, 0),
+        onShards("decode, none lost", decoded, "decode", shards, 0),
+        onShards("decode, 5 lost", decoded, "decode", shards, LOST),
+        onShards("decode, dense", decoded, "decode", dense, LOST),
+        command("sort u32", Optional.of(sorted), "sort", file, "--type", "u32"),
+        command(
+            "sort u32 in runs",
+            Optional.of(sorted),
+            "sort",
+            file,
+            "--type",
+            "u32",
+            "--memory",
+            memory));
+  }
+
+  private Command onShards(String name, Path output, String command, Path shards, int lost)
+      throws IOException {
+    List<String> words = new ArrayList<>(List.of(command));
+    try (Stream<Path> all = Files.list(shards)) {
+      all.sorted().skip(lost).limit(SHARDS).map(Path::toString).forEach(words::add);
+    }
+    return command(name, Optional.of(output), words.toArray(String[]::new));
+  }
+
+  private Command command(String name, Optional<Path> output, String... words) {
+    List<String> all = new ArrayList<>(List.of(launcher.toString()));
+    all.addAll(List.of(words));
+    output.ifPresent(path -> all.addAll(List.of("-o", path.toString())));
+    if (output.isPresent() && !words[0].equals("sort")) {
+      all.add("--force");
+    }
+    BenchOptions options = run.options();
+    all.addAll(List.of("--quiet", "--engine", options.engine()));
+    all.addAll(List.of("--threads", Integer.toString(options.threads())));
+    return new Command(processes, name, all, output);
+  }
+
+  private Table table(List<Measurement> yardsticks, List<Row> rows) {
+    Table.Builder table =
+        Table.named(
+            "commands",
+            "Whole commands on a file of %,d bytes, MB/s of the file, %d threads"
+                .formatted(bytes, run.options().threads()),
+            "command",
+            "s",
+            "MB/s",
+            "of one thread that reads",
+            "of all threads that read",
+            "of all threads that copy",
+            "bytes written, of the copy",
+            "stages, s busy");
+    for (Measurement one : yardsticks) {
+      table.row(cells(one, yardsticks, Cell.empty(), Cell.empty()));
+    }
+    Measurement copy = yardsticks.getLast();
+    for (Row row : rows) {
+      double written = row.measured().timesFasterThan(copy) * row.writtenBytes() / bytes;
+      table.row(
+          cells(
+              row.measured(),
+              yardsticks,
+              row.writtenBytes() == 0 ? Cell.empty() : Cell.of(written),
+              Cell.of(row.stages())));
+    }
+    return table
+        .note("Commands are whole processes, with the start of the JVM.")
+        .note(
+            "Reading and copying: threads of this process read and write ranges of the file by"
+                + " position, 4 MiB at a time. Copies replace an existing file, and are forced to"
+                + " the disk, as by 'dd bs=4M conv=notrunc,fsync' for each thread.")
+        .note("Bytes written, of the copy: those of the command a second, by those of the copy.")
+        .note(
+            "Stages: sums over the threads, in one more run. The process starts until the first"
+                + " stage, and ends after the last.")
+        .build();
+  }
+
+  private static List<Cell> cells(
+      Measurement one, List<Measurement> yardsticks, Cell written, Cell stages) {
+    List<Cell> cells = new ArrayList<>();
+    cells.add(Cell.of(one.name()));
+    cells.add(Cell.of(one.bestNanos() / NS_PER_SECOND));
+    cells.add(Cell.of(one.bestMillions()));
+    yardsticks.forEach(yardstick -> cells.add(Cell.of(one.timesFasterThan(yardstick))));
+    cells.add(written);
+    cells.add(stages);
+    return cells;
+  }
+
+  private Chart chart(Row row) {
+    String title =
+        "%s: %d MiB, %d threads"
+            .formatted(row.command().name(), bytes >> 20, run.options().threads());
+    return new Chart.Gantt("timeline-" + row.command().fileName(), title, row.phases());
+  }
+
+  /**
+   * A measured command.
+   *
+   * @param writtenBytes the bytes of its outputs
+   * @param phases the phases of one more run
+   */
+  private record Row(Command command, Measurement measured, long writtenBytes, List<Phase> phases) {
+
+    /** Returns the busy seconds of each stage. */
+    String stages() {
+      Timeline timeline = new Timeline();
+      phases.forEach(timeline::onPhase);
+      return timeline.profile().stream()
+          .map(stage -> String.format(Locale.ROOT, "%s %.2f", stage.name(), stage.busySeconds()))
+          .collect(Collectors.joining(", "));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.fieldstone.bench.files;
+
+import io.fieldstone.bench.measure.ThreadTeam;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reads and copies a file by several threads, 4 MiB at a time. Copying replaces an existing file
+ * and forces it to the disk, as {@code dd bs=4M conv=notrunc,fsync} for each thread.
+ *
+ * @param source the file
+ * @param bytes its bytes
+ */
+record FileSystemRates(Path source, long bytes) {
+
+  private static final int BUFFER_BYTES = 4 << 20;
+
+  /** Uses a part of the file that one thread has read. */
+  private interface Use {
+    void accept(ByteBuffer part, long position) throws IOException;
+  }
+
+  /** Makes a run that reads the file. */
+  Runnable reading(ThreadTeam team) {
+    return team.onAll(thread -> {
+      try (FileChannel from = FileChannel.open(source)) {
+        forEachPart(team, thread, from, (_, _) -> {});
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  /** Makes a run that copies the file. */
+  Runnable copying(ThreadTeam team, Path target) {
+    return team.onAll(thread -> {
+      try (FileChannel from = FileChannel.open(source);
+          FileChannel to =
+              FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        forEachPart(
+            team,
+            thread,
+            from,
+            (part, position) -> {
+              for (long at = position; part.hasRemaining(); ) {
+                at += to.write(part, at);
+              }
+            });
+        to.force(true);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  /** Reads the parts of one thread: of {@code t} threads, it takes every t-th part. */
+  private void forEachPart(ThreadTeam team, int thread, FileChannel from, Use use)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    long step = (long) BUFFER_BYTES * team.threads();
+    for (long position = (long) thread * BUFFER_BYTES; position < bytes; position += step) {
+      buffer.clear();
+      for (long at = position; buffer.hasRemaining(); ) {
+        int read = from.read(buffer, at);
+        if (read < 0) {
+          break;
+        }
+        at += read;
+      }
+      use.accept(buffer.flip(), position);
+    }
+  }
+}
