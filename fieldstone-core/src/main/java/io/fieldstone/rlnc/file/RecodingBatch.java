@@ -122,18 +122,23 @@ final class RecodingBatch {
     return (generations - 1) * descriptor.shape().bytes() + descriptor.bytesOf(last);
   }
 
-  /**
-   * Reads the blocks of generations from {@code firstGeneration} on from the cursors.
-   *
-   * @param firstRecord the number of records before those of this batch
-   */
-  void gather(long firstGeneration, long firstRecord, ShardCursors cursors) throws IOException {
+  /** Starts with the generations from {@code firstGeneration} on. */
+  void start(long firstGeneration) {
     first = firstGeneration;
-    this.firstRecord = firstRecord;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
+  }
+
+  /** Reads the blocks of the generations from cursors; returns {@link #sourceBytes}. */
+  long gather(ShardCursors cursors) throws IOException {
     for (int g = 0; g < generations; g++) {
       gather(g, cursors);
     }
+    return sourceBytes();
+  }
+
+  /** Sets the number of records before those of this batch. */
+  void number(long recordsBefore) {
+    firstRecord = recordsBefore;
   }
 
   private void gather(int g, ShardCursors cursors) throws IOException {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -32,8 +33,9 @@ import java.util.stream.Collectors;
  * <p>The new shard has the name and the publisher record of the first shard with a valid record,
  * else the name of the first shard.
  *
- * <p>Memory is bounded for files of any size. One thread reads at a time, several compute and
- * write. Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded for files of any size. Several threads read by position, compute and
+ * write. Where positions cannot be computed, after bytes were inserted or lost, one thread reads at
+ * a time. Immutable; as thread-safe as its engine.
  */
 public final class ShardRecoder {
 
@@ -166,6 +168,12 @@ public final class ShardRecoder {
     private final RankTally tally;
     private long unchecked;
 
+    /** The first generation of the next batch. */
+    private long next;
+
+    /** The number of undamaged blocks in the batches read so far. */
+    private long found;
+
     /** The number of records made of the batches read so far. */
     private long records;
 
@@ -211,18 +219,20 @@ public final class ShardRecoder {
         OpenFile file = temporaries.create(target, replaces);
         ShardWriter shard = new ShardWriter(target, file, header.byteSize(), header.recordBytes());
         temporaries.requireSpace(maxBytes());
-        ShardCursors cursors = set.cursors(memory);
-        if (descriptor.generations() > 0 && isEmpty(cursors)) {
-          throw new IOException(
-              "no undamaged block of '%s' to recode".formatted(descriptor.name()));
-        }
+        Batches batches = plan();
+        Lanes<RecodingBatch, IOException> lanes = new Lanes<>("recode", slots(batches, memory));
+        Supplier<List<ShardSummary>> summaries = addReading(lanes, batches, memory);
         List<StageProfile> profile =
-            new Lanes<RecodingBatch, IOException>("recode", slots(memory))
-                .inOrder("read", batch -> read(batch, cursors))
-                .anyOrder("compute", this::compute)
+            lanes
+                .inOrder("read", this::count)
+                .anyOrder("compute", batch -> batches.compute(engine, () -> compute(batch)))
                 .anyOrder("write", batch -> write(batch, shard))
                 .withPhaseListener(phases)
                 .run();
+        if (descriptor.generations() > 0 && found == 0) {
+          throw new IOException(
+              "no undamaged block of '%s' to recode".formatted(descriptor.name()));
+        }
         if (set.hashes().isPresent()) {
           shard.append(set.hashes().get());
         }
@@ -235,18 +245,52 @@ public final class ShardRecoder {
             header.byteSize() + shard.records() * header.recordBytes() + hashesBytes(),
             tally.summary(),
             unchecked,
-            set.report(cursors),
+            set.report(summaries.get()),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
       }
     }
 
-    private boolean isEmpty(ShardCursors cursors) {
-      return next(cursors) == descriptor.generations();
+    /**
+     * Adds the stages that read the shards: by several threads if possible.
+     *
+     * @return returns the contents of each shard so far
+     */
+    private Supplier<List<ShardSummary>> addReading(
+        Lanes<RecodingBatch, IOException> lanes, Batches batches, NativeMemory memory)
+        throws IOException {
+      // A header may claim billions of generations; cursors skip those without records.
+      Optional<ShardRanges> ranges =
+          descriptor.generations() <= set.maxRecords()
+              ? set.ranges(batches, memory)
+              : Optional.empty();
+      if (ranges.isPresent()) {
+        ShardRanges all = ranges.get();
+        lanes.inOrder("read", this::start).anyOrder("read", batch -> gather(batch, all));
+        return all::summaries;
+      }
+      ShardCursors cursors = set.cursors(memory);
+      lanes.inOrder("read", batch -> gather(batch, cursors));
+      return cursors::summaries;
     }
 
-    private long next(ShardCursors cursors) {
-      return cursors.nextGeneration(descriptor.generations());
+    private long start(RecodingBatch batch) {
+      if (next == descriptor.generations()) {
+        return Stage.END;
+      }
+      batch.start(next);
+      next += batch.generations();
+      return batch.sourceBytes();
+    }
+
+    private static long gather(RecodingBatch batch, ShardRanges ranges) throws IOException {
+      ranges.read(batch.first(), batch.generations(), batch::gather);
+      return batch.sourceBytes();
+    }
+
+    private long gather(RecodingBatch batch, ShardCursors cursors) throws IOException {
+      next = cursors.nextGeneration(descriptor.generations());
+      return start(batch) == Stage.END ? Stage.END : batch.gather(cursors);
     }
 
     /** Returns the maximum size of the new shard in bytes; headers may claim impossible lengths. */
@@ -256,29 +300,35 @@ public final class ShardRecoder {
           (header.byteSize() + generations * blocks * header.recordBytes() + hashesBytes());
     }
 
-    private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
+    private Batches plan() {
       // At most the number of records: the length in a header may be false.
       long generations = Math.min(descriptor.generations(), set.maxRecords());
+      return Batches.plan(
+          engine, RecodingBatch.generationBytes(header, rows(), blocks), generations);
+    }
+
+    /** Returns the maximum number of innovative blocks of a generation. */
+    private int rows() {
       long max = Math.min(set.maxRecords(), descriptor.sourceBlocks());
-      int rows = Math.clamp(max, 1, descriptor.shape().blocks());
-      Batches batches =
-          Batches.plan(engine, RecodingBatch.generationBytes(header, rows, blocks), generations);
+      return Math.clamp(max, 1, descriptor.shape().blocks());
+    }
+
+    private List<RecodingBatch> slots(Batches batches, NativeMemory memory) throws IOException {
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
-        slots.add(new RecodingBatch(engine, header, rows, blocks, batches, memory));
+        slots.add(new RecodingBatch(engine, header, rows(), blocks, batches, memory));
       }
       return slots;
     }
 
-    private long read(RecodingBatch batch, ShardCursors cursors) throws IOException {
-      if (isEmpty(cursors)) {
-        return Stage.END;
-      }
-      batch.gather(next(cursors), records, cursors);
+    /** Counts the records of a batch, which follow those of the batches before it. */
+    private long count(RecodingBatch batch) {
+      batch.number(records);
       records += batch.records();
       tally.skipTo(batch.first());
       for (int g = 0; g < batch.generations(); g++) {
         tally.add(batch.rank(g), batch.codedBlocks(g));
+        found += batch.codedBlocks(g);
         unchecked += batch.rank(g) > 0 && !batch.isChecked(g) ? 1 : 0;
       }
       return batch.sourceBytes();

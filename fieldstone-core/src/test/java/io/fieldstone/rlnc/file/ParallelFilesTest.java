@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -281,6 +282,42 @@ class ParallelFilesTest {
     }
     assertThat(recordsPerGeneration(recoded)).isEqualTo(3);
     assertThat(recordsPerGeneration(without(shards.getFirst(), 100))).isEqualTo(-1);
+  }
+
+  /** Bytes inserted between records leave the records, but not their positions. */
+  @Test
+  void recodingByPositionsGivesTheBlocksOfOneThatReadsInOrder() throws Exception {
+    List<Path> shards = encode(parameters(new Code.Systematic(), N, K), source(300_007));
+    Path byPositions = directory.resolve("recoded");
+    Timeline timeline = new Timeline();
+    RecodingResult result =
+        new ShardRecoder(engine)
+            .withPhaseListener(timeline)
+            .recode(shards, byPositions, 3, 7, ProgressListener.NONE);
+    // Reading by position takes three stages: to begin a batch, to read, and to number records.
+    assertThat(phases(timeline, "read")).isEqualTo(3 * phases(timeline, "write"));
+
+    byte[] bytes = Files.readAllBytes(shards.getFirst());
+    int header = ShardInspector.header(shards.getFirst()).byteSize();
+    int at = header + 100 * recordBytes(shards.getFirst());
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 7);
+    System.arraycopy(bytes, at, longer, at + 7, bytes.length - at);
+    Files.write(shards.getFirst(), longer);
+    assertThat(recordsPerGeneration(shards.getFirst())).isEqualTo(-1);
+    Path inOrder = directory.resolve("in order");
+    timeline.clear();
+    RecodingResult other =
+        new ShardRecoder(engine)
+            .withPhaseListener(timeline)
+            .recode(shards, inOrder, 3, 7, ProgressListener.NONE);
+
+    assertThat(phases(timeline, "read")).isEqualTo(2 * phases(timeline, "write"));
+    assertThat(inOrder).hasSameBinaryContentAs(byPositions);
+    assertThat(other.ranks()).isEqualTo(result.ranks());
+  }
+
+  private static long phases(Timeline timeline, String stage) {
+    return timeline.phases().stream().filter(phase -> phase.name().equals(stage)).count();
   }
 
   private static long recordsPerGeneration(Path shard) throws IOException {
