@@ -16,6 +16,7 @@ module io.fieldstone.core {
   exports io.fieldstone.plane;
   exports io.fieldstone.relays;
   exports io.fieldstone.rlnc;
+  exports io.fieldstone.rlnc.backup;
   exports io.fieldstone.rlnc.crypto;
   exports io.fieldstone.rlnc.file;
   exports io.fieldstone.rlnc.object;

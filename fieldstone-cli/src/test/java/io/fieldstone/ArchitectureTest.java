@@ -16,6 +16,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,6 +146,27 @@ class ArchitectureTest {
     for (String room : UNPUBLISHED) {
       assertThat(publishedRooms()).doesNotContain(room);
     }
+  }
+
+  /** The module exports the packages of the Javadoc to all. */
+  @ArchTest
+  static void theModuleExportsThePublishedPackages(JavaClasses classes) throws IOException {
+    Path core = Path.of(System.getProperty("basedir", "."), "..", "fieldstone-core", "src", "main");
+    String module = Files.readString(core.resolve("module/module-info.java"));
+    List<String> exported =
+        Pattern.compile("exports ([\\w.]+);")
+            .matcher(module)
+            .results()
+            .map(m -> m.group(1))
+            .toList();
+    List<String> published =
+        publishedSources().stream()
+            .filter(source -> source.startsWith(core))
+            .map(source -> core.resolve("java").relativize(source.getParent()).toString())
+            .map(directory -> directory.replace(File.separatorChar, '.'))
+            .distinct()
+            .toList();
+    assertThat(exported).containsExactlyInAnyOrderElementsOf(published);
   }
 
   /** Javadoc ends a summary at the first period that a space follows. */
