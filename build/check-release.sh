@@ -12,7 +12,11 @@ release=$PWD/target/release
 repository=$release/repository
 published=(fieldstone-core fieldstone-cuda fieldstone-conformance)
 packed_again=(fieldstone-core)
-if [[ ${1:-} == --all ]]; then packed_again=("${published[@]}"); fi
+tests=-Dmaven.test.skip=true
+if [[ ${1:-} == --all ]]; then
+  packed_again=("${published[@]}")
+  tests=-DskipTests # some tests use classes of others
+fi
 rm -rf "$release"
 mkdir -p "$release"
 
@@ -34,7 +38,7 @@ jdk() {
 maven() {
   local home=$1
   shift
-  JAVA_HOME=$home mvn -B -q -ntp -Djacoco.skip=true -DskipTests "$@"
+  JAVA_HOME=$home mvn -B -q -ntp -Djacoco.skip=true "$@"
 }
 
 join() { local IFS=,; echo "$*"; }
@@ -45,7 +49,7 @@ other=$(jdk 17)
 version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' fieldstone-bom/pom.xml | head -n 1)
 
 say "deploying $version to $repository"
-maven "$jdk25" -Prelease deploy -pl "fieldstone-bom,.,$(join "${published[@]}")" \
+maven "$jdk25" -DskipTests -Prelease deploy -pl "fieldstone-bom,.,$(join "${published[@]}")" \
   -DaltDeploymentRepository="release::file://$repository"
 
 for artefact in "${published[@]}"; do
@@ -91,9 +95,12 @@ say "packing ${packed_again[*]} again, with Maven on ${other:-$jdk25}"
 copy=$release/another/folder
 mkdir -p "$copy"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy"
-(cd "$copy" && maven "${other:-$jdk25}" -Prelease package -pl "$(join "${packed_again[@]}")" -am)
+# The checks of Error Prone, which took place before, write no bytes.
+(cd "$copy" && maven "${other:-$jdk25}" "$tests" -Prelease package \
+  "-Derrorprone=-Xplugin:ErrorProne -XepDisableAllChecks -XepOpt:NullAway:AnnotatedPackages=none" -pl "$(join "${packed_again[@]}")" -am)
 for artefact in "${packed_again[@]}"; do
-  for file in "$artefact"/target/"$artefact-$version"*.jar "$artefact/target/$artefact-$version"-cyclonedx.json; do
+  for file in "$artefact/target/$artefact-$version"{,-sources,-javadoc}.jar \
+    "$artefact/target/$artefact-$version-cyclonedx.json"; do
     cmp "$file" "$copy/$file" || fail "$file is not reproducible"
   done
 done
