@@ -1,10 +1,25 @@
 #!/bin/sh
-# Packs a distribution: dist.sh DIRECTORY makes DIRECTORY-OS-ARCH.tar.gz from the files that Maven copied there.
+# Packs a distribution: dist.sh DIRECTORY makes DIRECTORY-OS-ARCH.tar.gz and its SHA-256 from the files that Maven
+# copied there.
 set -eu
 directory=$1
-case $(uname -s) in Linux) os=linux ;; Darwin) os=macos ;; *) os=$(uname -s) ;; esac
-case $(uname -m) in x86_64 | amd64) arch=x64 ;; arm64 | aarch64) arch=aarch64 ;; *) arch=$(uname -m) ;; esac
+case $(uname -s) in
+  Linux) os=linux native=linux ;;
+  Darwin) os=macos native=osx ;;
+  MINGW* | MSYS*) os=windows native=windows ;;
+  *) os=$(uname -s) native=$os ;;
+esac
+case $(uname -m) in
+  x86_64 | amd64) arch=x64 cpu=x86_64 ;;
+  arm64 | aarch64) arch=aarch64 cpu=aarch_64 ;;
+  *) arch=$(uname -m) cpu=$arch ;;
+esac
 chmod +x "$directory/bin/fieldstone"
+
+# Compiled code for other systems.
+for jar in "$directory"/lib/*-linux-*.jar "$directory"/lib/*-osx-*.jar "$directory"/lib/*-windows-*.jar; do
+  case $jar in *"-$native-$cpu.jar") ;; *) rm -f "$jar" ;; esac
+done
 
 # The cache accepts no classes as old as those of picocli.
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
@@ -14,7 +29,15 @@ touch -t 202601010000.00 "$directory"/lib/*.jar
   -jar "$directory/lib/fieldstone-cli.jar" train >/dev/null 2>&1
 rm -f "$directory/lib/fieldstone.aot.config"
 
+completions=$directory/share/bash-completion/completions
+mkdir -p "$completions"
+"$directory/bin/fieldstone" completion >"$completions/fieldstone"
+
 archive=$directory-$os-$arch.tar.gz
 tar -C "${directory%/*}" -czf "$archive" "${directory##*/}"
-mv "$archive" "$directory/../.."
-echo "made $(cd "$directory/../.." && pwd)/${archive##*/}"
+target=$(cd "$directory/../.." && pwd)
+mv "$archive" "$target"
+archive=${archive##*/}
+cd "$target"
+if command -v sha256sum >/dev/null; then sha256sum "$archive"; else shasum -a 256 "$archive"; fi >"$archive.sha256"
+echo "made $target/$archive"

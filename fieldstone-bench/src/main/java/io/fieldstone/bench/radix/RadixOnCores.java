@@ -36,9 +36,7 @@ final class RadixOnCores implements Section {
   private static final List<KeyDistribution> OF_PAPER =
       List.of(KeyDistribution.UNIFORM, KeyDistribution.NORMAL);
 
-  private static final List<String> PEERS =
-      List.of(
-          SortLoad.SORT, SortLoad.PARALLEL_SORT, SortLoad.RADIX_SORT, SortLoad.PARALLEL_RADIX_SORT);
+  private static final List<String> PEERS = SortLoad.peers();
 
   private static final String ONE_THREAD = Methods.AUTO + ", 1 thread";
 

@@ -10,6 +10,7 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +22,12 @@ final class SortLoad {
 
   static final String SORT = "Arrays.sort";
   static final String PARALLEL_SORT = "Arrays.parallelSort";
-  static final String RADIX_SORT = "fastutil radixSort";
-  static final String PARALLEL_RADIX_SORT = "fastutil parallelRadixSort";
+
+  /** A class of fastutil, which distributions leave out. */
+  private static final String FASTUTIL = "it.unimi.dsi.fastutil.ints.IntArrays";
+
+  private static final String RADIX_SORT = "fastutil radixSort";
+  private static final String PARALLEL_RADIX_SORT = "fastutil parallelRadixSort";
 
   private final RecordFormat format;
   private final Records records;
@@ -88,6 +93,16 @@ final class SortLoad {
       throw new IllegalArgumentException("no peer '" + name + "'");
     }
     return candidate(name, sort);
+  }
+
+  /** Returns the names of the peers on the class path. */
+  static List<String> peers() {
+    try {
+      Class.forName(FASTUTIL, false, SortLoad.class.getClassLoader());
+      return List.of(SORT, PARALLEL_SORT, RADIX_SORT, PARALLEL_RADIX_SORT);
+    } catch (ClassNotFoundException e) {
+      return List.of(SORT, PARALLEL_SORT);
+    }
   }
 
   /** Tests whether other libraries can sort these records, which have no payloads. */

@@ -33,6 +33,12 @@ class DriverStatusTest {
   }
 
   @Test
+  void looksForTheLibraryOfEachSystem() {
+    assertThat(Driver.libraryOn("Linux")).isEqualTo("libcuda.so.1");
+    assertThat(Driver.libraryOn("Windows 11")).isEqualTo("nvcuda.dll");
+  }
+
+  @Test
   void listsDevicesByOrdinal() {
     List<Device> devices = fake.driver().devices();
     assertThat(devices).extracting(Device::ordinal).containsExactly(0, 1);

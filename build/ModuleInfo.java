@@ -1,0 +1,76 @@
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.spi.ToolProvider;
+
+/**
+ * Makes a jar a named module: compiles {@code src/main/module/module-info.java} against it and adds
+ * the result. Maven's own plugins cannot, because they read class files with the JDK that runs
+ * Maven, which may be 17. Does nothing for a project without that file.
+ *
+ * <p>Arguments: the directory of the project, its jar, the time of the entries in ISO format, and
+ * jars that it needs, of which absent ones are left out.
+ */
+final class ModuleInfo {
+
+  private ModuleInfo() {}
+
+  public static void main(String[] arguments) throws IOException {
+    Path source = Path.of(arguments[0], "src", "main", "module", "module-info.java");
+    Path jar = Path.of(arguments[1]);
+    if (!Files.exists(source)) {
+      return;
+    }
+    List<String> needed = new ArrayList<>();
+    for (int i = 3; i < arguments.length; i++) {
+      if (Files.exists(Path.of(arguments[i])) && !Path.of(arguments[i]).equals(jar)) {
+        needed.add(arguments[i]);
+      }
+    }
+    String name = nameOf(source);
+    Path classes = Files.createDirectories(Path.of(arguments[0], "target", "module"));
+    run(
+        "javac",
+        "-d",
+        classes.toString(),
+        "-Xlint:all,-requires-automatic,-incubating",
+        "--module-path",
+        String.join(File.pathSeparator, needed),
+        "--patch-module",
+        name + "=" + jar,
+        source.toString());
+    run(
+        "jar",
+        "--update",
+        "--file",
+        jar.toString(),
+        "--date",
+        arguments[2],
+        "-C",
+        classes.toString(),
+        "module-info.class");
+  }
+
+  private static String nameOf(Path source) throws IOException {
+    for (String line : Files.readAllLines(source)) {
+      if (line.startsWith("module ")) {
+        return line.split(" ")[1];
+      }
+    }
+    throw new IOException("no line begins with 'module': " + source);
+  }
+
+  private static void run(String tool, String... arguments) {
+    int status =
+        ToolProvider.findFirst(tool)
+            .orElseThrow(() -> new IllegalStateException("this JDK has no " + tool))
+            .run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments);
+    if (status != 0) {
+      System.exit(status);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+module example.checksums {
+  requires io.fieldstone.core;
+}

@@ -1,0 +1,16 @@
+package example;
+
+import io.fieldstone.sort.RadixSort;
+
+final class Sorts {
+
+  private Sorts() {}
+
+  // example begin
+  static int indexOfLeast(int[] keys) {
+    int[] order = RadixSort.argsort(keys); // keys stay as they are
+    RadixSort.sort(keys);
+    return order[0];
+  }
+  // example end
+}

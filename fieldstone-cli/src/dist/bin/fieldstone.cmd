@@ -1,0 +1,9 @@
+@echo off
+rem Runs Fieldstone on the Java runtime that came with it. FIELDSTONE_JAVA_OPTS holds more options for the JVM.
+rem Not tested: Fieldstone is tested on Linux.
+setlocal
+set "home=%~dp0.."
+set "cache="
+if exist "%home%\lib\fieldstone.aot" set cache="-XX:AOTCache=%home%\lib\fieldstone.aot"
+"%home%\runtime\bin\java.exe" "@%home%\lib\java.options" %FIELDSTONE_JAVA_OPTS% %cache% "-Dfieldstone.launcher=%~f0" -jar "%home%\lib\fieldstone-cli.jar" %*
+exit /b %ERRORLEVEL%

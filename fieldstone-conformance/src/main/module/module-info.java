@@ -1,0 +1,7 @@
+/** Checks that an engine computes what the scalar one does. */
+module io.fieldstone.conformance {
+  requires transitive io.fieldstone.core;
+  requires static org.jspecify;
+
+  exports io.fieldstone.conformance;
+}

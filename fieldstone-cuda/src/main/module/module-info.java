@@ -1,0 +1,9 @@
+/** The engine for NVIDIA GPUs, which is found through its service. */
+module io.fieldstone.cuda {
+  requires io.fieldstone.core;
+  requires jdk.incubator.vector;
+  requires static org.jspecify;
+
+  provides io.fieldstone.engine.EngineProvider with
+      io.fieldstone.cuda.CudaProvider;
+}
