@@ -12,6 +12,7 @@ import hashlib, math, os, pathlib, random, shutil, subprocess, sys, time
 MEGABYTES = int(os.environ.get("MEGABYTES", "100"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 REDUNDANCY = 0.1
+JOBS = ("protect", "verify", "repair")
 
 
 def make(folder):
@@ -154,11 +155,13 @@ def compare(folder, programs):
             for extra in home.glob("*.1"):
                 extra.unlink()
             assert status == 0 and digest(home) == expected, (program.name, "repair")
+            last = [f"{times[program.name, job][-1]:.2f}" for job in JOBS]
+            print(f"round {turn}, {program.name}:", *last, file=sys.stderr, flush=True)
     print(f"| program | parity, bytes / file bytes | protect, s | verify, s | repair of 5 %, s |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for program in programs:
         bytes = sum(p.stat().st_size for p in program.parity(homes[program.name]))
-        cells = [f"{min(times[program.name, job]):.2f}" for job in ("protect", "verify", "repair")]
+        cells = [f"{min(times[program.name, job]):.2f}" for job in JOBS]
         print(f"| {program.name} | {bytes / total:.4f} | {' | '.join(cells)} |")
     print("\n| damage | " + " | ".join(program.name for program in programs) + " |")
     print("| --- |" + " --- |" * len(programs))
