@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,13 @@ final class TrainCommand implements Callable<Integer> {
     run(command("decode", all.subList(5, all.size()), "-o", copy, "--force"));
     run("encode", file, "-o", shards, "--code", "dense", "--force");
     run(command("decode", all.subList(5, all.size()), "-o", copy, "--force"));
+    String parity = directory.resolve("parity").toString();
+    run("protect", file, "-o", parity);
+    run("verify", parity);
+    try (RandomAccessFile damaged = new RandomAccessFile(file, "rw")) {
+      damaged.write(0);
+    }
+    run("repair", parity);
     run("sort", file, "-o", directory.resolve("sorted").toString(), "--type", "u32");
     run("weights", "hamming:4");
   }

@@ -39,6 +39,7 @@ final class SetText {
       int unrestorableBlocks,
       int damagedPages,
       List<Damage.Range> ranges,
+      String foundAs,
       String problem) {
 
     static Part of(Damage damage) {
@@ -52,6 +53,7 @@ final class SetText {
           damage.unrestorable(),
           damage.damagedPages(),
           damage.ranges(),
+          damage.foundAs(),
           damage.problem());
     }
   }
@@ -139,6 +141,9 @@ final class SetText {
         states.add(ShardText.plural(-more, "byte") + " too short");
       } else if (damage.lost() > 0) {
         states.add("damaged");
+      }
+      if (!damage.foundAs().isEmpty()) {
+        states.add("found as " + ErrorLine.oneLine(damage.foundAs()));
       }
       if (damage.damagedPages() > 0) {
         states.add(ShardText.plural(damage.damagedPages(), "page") + " of the manifest damaged");

@@ -14,6 +14,7 @@ import java.util.List;
  * @param unrestorable the lost blocks in generations that have lost too many
  * @param damagedPages the damaged pages of the manifest; 0 in a file
  * @param ranges the bytes of the lost blocks, in ascending order; at most {@value #MAX_RANGES}
+ * @param foundAs the name under which a renamed file was found; empty if it has its own
  * @param problem a reason why it cannot be read; empty if there is none
  */
 public record Damage(
@@ -26,6 +27,7 @@ public record Damage(
     int unrestorable,
     int damagedPages,
     List<Range> ranges,
+    String foundAs,
     String problem) {
 
   /** The maximum number of ranges. */

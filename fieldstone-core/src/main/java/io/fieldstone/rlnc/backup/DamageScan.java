@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -48,7 +49,8 @@ final class DamageScan {
   /**
    * A file or volume.
    *
-   * @param path its place
+   * @param path its place, or that of a renamed file
+   * @param target its place
    * @param isMissing whether there is no file
    * @param found its bytes
    * @param at the offset of its first block
@@ -59,6 +61,7 @@ final class DamageScan {
    */
   private record Part(
       Path path,
+      Path target,
       boolean isMissing,
       long found,
       long at,
@@ -74,18 +77,29 @@ final class DamageScan {
     this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
     this.listener = listener;
     int k = shape.blockSize();
+    Map<Integer, Path> renamed = new RenamedFiles(base, manifest, blocks).find();
     for (int file = 0; file < manifest.files().size(); file++) {
       SetFile one = manifest.files().get(file);
       int first = blocks.firstOf(file);
       int count = blocks.firstOf(file + 1) - first;
+      Path path = base.resolve(one.path());
       parts.add(
-          part(base.resolve(one.path()), 0, one.length(), count, i -> first + i, link(base, one)));
+          part(
+              renamed.getOrDefault(file, path),
+              path,
+              0,
+              one.length(),
+              count,
+              i -> first + i,
+              link(base, one)));
     }
     for (int volume = 0; volume < shape.volumes(); volume++) {
       int number = volume;
+      Path path = folder.volumes().get(volume).path();
       parts.add(
           part(
-              folder.volumes().get(volume).path(),
+              path,
+              path,
               folder.parityAt(),
               folder.bytesOf(volume),
               shape.rowsOf(volume) * shape.generations(),
@@ -114,7 +128,7 @@ final class DamageScan {
   }
 
   private static Part part(
-      Path path, long at, long length, int count, IntUnaryOperator block, String link)
+      Path path, Path target, long at, long length, int count, IntUnaryOperator block, String link)
       throws IOException {
     boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     String problem = link;
@@ -124,7 +138,7 @@ final class DamageScan {
       problem = "permission denied";
     }
     long found = exists && problem.isEmpty() ? Files.size(path) : 0;
-    return new Part(path, !exists, found, at, length, count, block, problem);
+    return new Part(path, target, !exists, found, at, length, count, block, problem);
   }
 
   /**
@@ -271,9 +285,14 @@ final class DamageScan {
     return blocks;
   }
 
-  /** Returns the place of a file. */
+  /** Returns the place of a file, or that of a renamed one. */
   Path pathOf(int file) {
     return parts.get(file).path;
+  }
+
+  /** Returns the place that a file must have. */
+  Path targetOf(int file) {
+    return parts.get(file).target;
   }
 
   /** Returns true if a block, a source block or a parity block, is lost. */
@@ -349,6 +368,7 @@ final class DamageScan {
               || own.found != own.length
               || damage.lost() > 0
               || !pages.isEmpty()
+              || !damage.foundAs().isEmpty()
               || !own.problem.isEmpty();
       if (isDamaged) {
         (volume < 0 ? files : volumes).add(damage);
@@ -394,6 +414,7 @@ final class DamageScan {
         unrestorable,
         pages.cardinality(),
         ranges,
+        part.path.equals(part.target) ? "" : String.valueOf(part.path.getFileName()),
         part.problem);
   }
 

@@ -9,6 +9,7 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,16 +69,21 @@ final class RepairTargets implements Closeable {
       if (!damage.isMissing()) {
         OpenFile.update(path).close();
         damaged.put(number, path);
+        makeFolder(scan.targetOf(number), temporaries);
       } else if (damage.unrestorable() == 0) {
-        Path parent = path.getParent();
-        if (parent != null) {
-          temporaries.createDirectories(parent);
-        }
+        makeFolder(path, temporaries);
         created.put(number, temporaries.create(path, false));
         bytes += damage.length();
       }
     }
     return bytes;
+  }
+
+  private static void makeFolder(Path path, Temporaries temporaries) throws IOException {
+    Path parent = path.getParent();
+    if (parent != null) {
+      temporaries.createDirectories(parent);
+    }
   }
 
   private long openVolumes(SetReport report, Temporaries temporaries) throws IOException {
@@ -134,13 +140,17 @@ final class RepairTargets implements Closeable {
     }
   }
 
-  /** Mends lengths and manifests, and forces what was written in place to the disk. */
+  /** Mends lengths, names and manifests, and forces what was written in place to the disk. */
   void finish() throws IOException {
     for (Map.Entry<Integer, Path> file : damaged.entrySet()) {
       SetFile expected = manifest.files().get(file.getKey());
       try (OpenFile open = OpenFile.update(file.getValue())) {
         open.truncate(expected.length());
         open.force();
+      }
+      Path target = scan.targetOf(file.getKey());
+      if (!file.getValue().equals(target)) {
+        Files.move(file.getValue(), target);
       }
     }
     Sha256 id = manifest.id();

@@ -196,6 +196,25 @@ class SetRepairTest {
     requireRepair();
   }
 
+  /** However large it is: only its damaged blocks are restored, and it gets its name back. */
+  @Test
+  void renamedFilesAreFound() throws Exception {
+    protectSome();
+    set.add("folder/b2", 64 * 10).protect();
+    Files.move(base.resolve("a"), base.resolve("folder/other name"));
+    TestSet.invert(base.resolve("folder/other name"), 700, 701);
+    Files.move(base.resolve("folder/b"), base.resolve("folder/x"));
+    Files.move(base.resolve("folder/b2"), base.resolve("folder/b3"));
+    Files.write(base.resolve("unlike"), new byte[5000]);
+
+    SetReport report = set.verify();
+    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other name", "x", "b3");
+    assertThat(report.files()).noneMatch(Damage::isMissing);
+    Files.delete(base.resolve("unlike"));
+    requireRepair();
+  }
+
   /** The lost blocks of many ranges are counted; only the first ranges are listed. */
   @Test
   void adjacentBlocksAreOneRange() throws Exception {
