@@ -10,14 +10,17 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.map.RelayMap;
+import io.fieldstone.cli.sensors.Box;
 import io.fieldstone.cli.sensors.Columns;
 import io.fieldstone.cli.sensors.Coordinates;
+import io.fieldstone.cli.sensors.ListFormat;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
 import io.fieldstone.cli.sensors.Network;
 import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.cli.sensors.ProjectedCrs;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.relays.PlanMethod;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,6 +67,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
+      "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --columns east,north --id name",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
     })
 final class RelaysCommand implements Callable<Integer> {
@@ -180,6 +185,27 @@ final class RelaysCommand implements Callable<Integer> {
   private @Nullable String columns;
 
   @Option(
+      names = "--id",
+      paramLabel = "NAME",
+      description = "Name of the CSV column, or of the GeoJSON property, with the ids.")
+  private Optional<String> id = Optional.empty();
+
+  @Option(
+      names = "--crs",
+      paramLabel = "CRS",
+      description =
+          "Coordinate reference system of x and y, such as EPSG:25832, or parameters of PROJ. R is"
+              + " in metres then; GeoJSON plans have degrees, CSV plans x and y.")
+  private @Nullable String crs;
+
+  @Option(
+      names = "--within",
+      paramLabel = "BOX",
+      description =
+          "Leave out places outside WEST,SOUTH,EAST,NORTH, in the coordinates of the file.")
+  private @Nullable String within;
+
+  @Option(
       names = "--planar",
       description = "Read GeoJSON coordinates as planar, in the unit of R, instead of degrees.")
   private boolean isPlanar;
@@ -239,7 +265,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
     }
-    columns(session); // reports a mistake before the search
+    format(session); // reports a mistake before the search
     checkFiles(session);
   }
 
@@ -259,9 +285,28 @@ final class RelaysCommand implements Callable<Integer> {
 
   private PlaceList read(Session session, Path file)
       throws IOException, Failure, MalformedSensorsException {
-    PlaceReader reader =
-        new PlaceReader(isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES, columns(session));
-    return reader.read(TextInput.name(file), TextInput.bytes(session, file));
+    return new PlaceReader(format(session), session::warn)
+        .read(TextInput.name(file), TextInput.bytes(session, file));
+  }
+
+  private ListFormat format(Session session) {
+    if (isPlanar && crs != null) {
+      throw session.usage("--crs excludes --planar");
+    }
+    return ListFormat.of(isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES)
+        .withColumns(columns(session))
+        .withId(id)
+        .withCrs(parsed(session, "--crs", crs, ProjectedCrs::of))
+        .within(parsed(session, "--within", within, Box::parse));
+  }
+
+  private static <T> Optional<T> parsed(
+      Session session, String option, @Nullable String text, Function<String, T> parser) {
+    try {
+      return Optional.ofNullable(text).map(parser);
+    } catch (IllegalArgumentException e) {
+      throw session.usage(option + ": " + e.getMessage());
+    }
   }
 
   private Optional<Columns> columns(Session session) {
@@ -327,7 +372,9 @@ final class RelaysCommand implements Callable<Integer> {
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
       String text =
-          InputFiles.hasEnding(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
+          InputFiles.hasEnding(output, CSV)
+              ? PlanCsv.of(network, format(session).crs())
+              : PlanGeoJson.of(network);
       if (isOnStandardOutput) {
         session.streams().out().print(text);
       } else {

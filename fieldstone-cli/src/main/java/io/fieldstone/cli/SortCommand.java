@@ -10,19 +10,21 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
-import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
-import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.FileCheck;
 import io.fieldstone.sort.FileSorter;
 import io.fieldstone.sort.RecordCheck;
+import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.sort.SortResult;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -42,20 +44,25 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     customSynopsis = {
       "fieldstone sort IN -o OUT --type TYPE [OPTION]...",
+      "fieldstone sort IN -o OUT --key OFFSET:LENGTH [OPTION]...",
       "fieldstone sort IN --check --type TYPE [OPTION]...",
     },
     description = {
       "Sort a file of binary records by their keys, or check that one is sorted.",
       "",
-      "A record is a little-endian key followed by --payload bytes, which move with the key; there"
-          + " is no padding between records. Sorting is stable, and the file may be larger than"
-          + " memory. OUT may be IN; it is replaced only after the sort succeeds.",
+      "A record is a little-endian number, its key, followed by --payload bytes, which move with"
+          + " the key. --key-offset, --big-endian and --record describe other records, and --key"
+          + " those with a string of bytes as key. There is no padding between records. Sorting is"
+          + " stable, and the file may be larger than memory. OUT may be IN; it is replaced only"
+          + " after the sort succeeds.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone sort keys.bin -o sorted.bin --type u32",
       "  fieldstone sort pairs.bin -o pairs.bin --type i64 --payload 8 --verify",
+      "  fieldstone sort log.bin -o log.bin --type u64 --big-endian --key-offset 4 --record 64",
+      "  fieldstone sort gensort.bin -o out.bin --key 0:10 --record 100",
       "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",
       "  fieldstone sort out.bin --check --type f32    check the order",
     })
@@ -63,6 +70,13 @@ final class SortCommand implements Callable<Integer> {
 
   /** The fraction of the maximum heap for records; the rest is for working buffers of threads. */
   private static final double MEMORY_FRACTION = 0.75;
+
+  /** The bytes at the start of a file that are searched for text, and the minimum that tells. */
+  private static final int TEXT_BYTES = 1 << 12;
+
+  private static final int MIN_TEXT_BYTES = 16;
+
+  private static final int DELETE = 0x7F;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -78,22 +92,50 @@ final class SortCommand implements Callable<Integer> {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
-      required = true,
       converter = Type.class,
       completionCandidates = Type.class,
       description =
           "Type of the keys, one of ${COMPLETION-CANDIDATES}: unsigned integers, signed integers or"
               + " floating-point numbers of that many bits. -0 sorts before +0, NaN after all"
               + " numbers.")
-  private KeyType type = KeyType.U32;
+  private @Nullable KeyType type;
+
+  @Option(
+      names = "--key",
+      paramLabel = "OFFSET:LENGTH",
+      description =
+          "Instead of --type: keys are LENGTH bytes from byte OFFSET of a record on, compared as"
+              + " unsigned bytes.")
+  private @Nullable String key;
+
+  @Option(
+      names = "--key-offset",
+      paramLabel = "BYTES",
+      converter = Converters.Size.class,
+      description = "With --type: bytes of a record before its key (default: 0).")
+  private @Nullable Long keyOffset;
+
+  @Option(names = "--big-endian", description = "With --type: keys are big-endian.")
+  private boolean isBigEndian;
 
   @Option(
       names = "--payload",
       paramLabel = "BYTES",
-      defaultValue = "0",
       converter = Converters.Size.class,
-      description = "Bytes that follow each key (default: ${DEFAULT-VALUE}).")
-  private long payload;
+      description = "Bytes that follow each key (default: 0).")
+  private @Nullable Long payload;
+
+  @Option(
+      names = "--record",
+      paramLabel = "BYTES",
+      converter = Converters.Size.class,
+      description = "Bytes of a record, instead of --payload.")
+  private @Nullable Long record;
+
+  @Option(
+      names = "--allow-text",
+      description = "With --type: also take a file that begins with 4 KiB of printable text.")
+  private boolean allowsText;
 
   @Option(
       names = "--order",
@@ -157,45 +199,91 @@ final class SortCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
-    RecordFormat format =
-        new RecordFormat(
-            type,
-            Converters.requireSizeInRange(
-                spec, "--payload", payload, 0, RecordFormat.MAX_PAYLOAD_BYTES),
-            order.direction);
+    RecordLayout layout = layout(session);
     if (check) {
       if (output != null || verifies) {
         throw session.usage("--check excludes -o and --verify");
       }
-      return check(session, format);
+      return check(session, layout);
     }
     if (output == null) {
       throw session.usage("missing required option: '--output=OUT' (or --check)");
     }
-    return sort(session, format, output);
+    return sort(session, layout, output);
   }
 
-  private int check(Session session, RecordFormat format)
+  private RecordLayout layout(Session session) {
+    if (type == null && key == null) {
+      throw session.usage("missing required option: '--type=TYPE' (or --key)");
+    }
+    if (type != null && key != null) {
+      throw session.usage("--key is a kind of key, and excludes --type");
+    }
+    if (key != null && (keyOffset != null || isBigEndian || allowsText)) {
+      throw session.usage("--key-offset, --big-endian and --allow-text need --type");
+    }
+    if (payload != null && record != null) {
+      throw session.usage("--record includes the payload, and excludes --payload");
+    }
+    int offset = key == null ? size("--key-offset", keyOffset, 0) : keyPart(session, key, 0, 0);
+    RecordLayout.Key kind =
+        type == null
+            ? new RecordLayout.ByteString(keyPart(session, String.valueOf(key), 1, 1))
+            : new RecordLayout.Numeric(
+                type, isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    long bytes =
+        record == null
+            ? (long) offset + kind.bytes() + size("--payload", payload, 0)
+            : size("--record", record, 1);
+    try {
+      return new RecordLayout(
+          (int) Math.min(bytes, Integer.MAX_VALUE), offset, kind, order.direction);
+    } catch (IllegalArgumentException e) {
+      throw session.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int size(String option, @Nullable Long value, int min) {
+    return Converters.requireSizeInRange(
+        spec, option, value == null ? 0 : value, min, RecordLayout.MAX_RECORD_BYTES);
+  }
+
+  /** Returns the offset or the length of {@code --key}. */
+  private int keyPart(Session session, String text, int part, int min) {
+    String[] parts = text.split(":", -1);
+    if (parts.length == 2) {
+      try {
+        return size("--key", new Converters.Size().convert(parts[part]), min);
+      } catch (TypeConversionException e) {
+        throw session.usage("--key: " + e.getMessage());
+      }
+    }
+    throw session.usage("--key '%s' is not OFFSET:LENGTH".formatted(text));
+  }
+
+  private int check(Session session, RecordLayout layout)
       throws IOException, InterruptedException, Failure {
     requireFile(session);
+    requireNoText(layout);
     RecordCheck found;
     try (Passes passes = new Passes(session)) {
-      found = FileCheck.of(format).withThreads(session.threads()).check(input, passes);
+      found = FileCheck.of(layout).withThreads(session.threads()).check(input, passes);
     }
-    session.print(Checked.of(input, found), () -> text(format, found));
+    session.print(Checked.of(input, found), () -> text(layout, found));
     OptionalLong wrong = found.outOfOrder();
     if (wrong.isPresent()) {
       throw new Failure(
           "record %d, at byte %d, is out of order"
-              .formatted(wrong.getAsLong(), wrong.getAsLong() * format.bytes()),
+              .formatted(wrong.getAsLong(), wrong.getAsLong() * layout.recordBytes()),
           input);
     }
     return ExitCode.OK;
   }
 
-  private int sort(Session session, RecordFormat format, Path target)
+  private int sort(Session session, RecordLayout layout, Path target)
       throws IOException, InterruptedException, Failure {
     requireFile(session);
+    requireNoText(layout);
     boolean isStream = InputFiles.isStandardOutput(target);
     session.requireOneOnStandardOutput("-o", isStream);
     InputFiles.requireWritable(InputFiles.target(target));
@@ -203,12 +291,11 @@ final class SortCommand implements Callable<Integer> {
       requireDirectory(directory);
     }
     try (Engine engine = session.openCores()) {
-      Sorting sorting = sorting(session, engine, format);
-      FileSorter sorter =
-          FileSorter.of(engine, sorting, memory).withPhaseListener(session.phases());
+      FileSorter sorter = sorter(session, engine, layout).withPhaseListener(session.phases());
       if (temporary.isPresent()) {
         sorter = sorter.withScratchIn(temporary.orElseThrow());
       }
+      String named = sorter.method();
       SortResult result;
       try (Passes passes = new Passes(session)) {
         result =
@@ -217,9 +304,33 @@ final class SortCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       if (!isStream) {
         session.print(
-            Sorted.of(input, target, sorting, result), () -> text(target, sorting, result, engine));
+            Sorted.of(input, target, layout, named, result),
+            () -> text(target, layout, named, result, engine));
       }
       return ExitCode.OK;
+    }
+  }
+
+  /**
+   * Refuses a file that begins with text: it fits the size of a record by chance, and no program
+   * could read it after the sort. Strings of bytes may be text.
+   */
+  private void requireNoText(RecordLayout layout) throws IOException, Failure {
+    if (key != null || allowsText) {
+      return;
+    }
+    try (InputStream in = Files.newInputStream(input)) {
+      byte[] start = in.readNBytes(TEXT_BYTES);
+      boolean isText = start.length >= MIN_TEXT_BYTES;
+      for (byte each : start) {
+        isText &= each >= ' ' && each < DELETE || each == '\n' || each == '\r' || each == '\t';
+      }
+      if (isText) {
+        throw new Failure(
+            "looks like text, not like records of %s; --allow-text sorts it nevertheless"
+                .formatted(layout),
+            input);
+      }
     }
   }
 
@@ -240,11 +351,11 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  private Sorting sorting(Session session, Engine engine, RecordFormat format) {
+  private FileSorter sorter(Session session, Engine engine, RecordLayout layout) {
     try {
       return method == null || method.equals(Methods.AUTO)
-          ? engine.sorts().sorting(format)
-          : engine.sorts().sorting(format, method);
+          ? FileSorter.of(engine, layout, memory)
+          : FileSorter.of(engine, layout, method, memory);
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
@@ -258,19 +369,22 @@ final class SortCommand implements Callable<Integer> {
       long records,
       long bytes,
       String method,
+      List<String> methodsTaken,
       int runs,
       double seconds,
       double keysPerSecond,
       Optional<String> fingerprint) {
 
-    static Sorted of(Path input, Path output, Sorting sorting, SortResult result) {
+    static Sorted of(
+        Path input, Path output, RecordLayout layout, String method, SortResult result) {
       return new Sorted(
           input.toString(),
           output.toString(),
-          sorting.format().toString(),
+          layout.toString(),
           result.records(),
           result.bytes(),
-          sorting.method(),
+          method,
+          result.methods(),
           result.runs(),
           result.seconds(),
           result.keysPerSecond(),
@@ -298,7 +412,12 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  private String text(Path target, Sorting sorting, SortResult result, Engine engine) {
+  private String text(
+      Path target, RecordLayout layout, String named, SortResult result, Engine engine) {
+    String taken =
+        !named.equals(Methods.AUTO) || result.methods().isEmpty()
+            ? named
+            : "%s (%s)".formatted(named, String.join(", ", result.methods()));
     String memoryUse =
         result.runs() == 1
             ? "in memory"
@@ -317,9 +436,9 @@ final class SortCommand implements Callable<Integer> {
         .formatted(
             target,
             ShardText.plural(result.records(), "record"),
-            sorting.format(),
+            layout,
             Units.bytes(result.bytes()),
-            sorting.method(),
+            taken,
             memoryUse,
             verified,
             ShardText.took(result.bytes(), result.seconds()),
@@ -327,7 +446,7 @@ final class SortCommand implements Callable<Integer> {
             engine.summary());
   }
 
-  private String text(RecordFormat format, RecordCheck found) {
+  private String text(RecordLayout layout, RecordCheck found) {
     return """
     %s: %s of %s, %s
     fingerprint %s
@@ -335,7 +454,7 @@ final class SortCommand implements Callable<Integer> {
         .formatted(
             input,
             ShardText.plural(found.records(), "record"),
-            format,
+            layout,
             found.outOfOrder().isEmpty() ? "in order" : "not in order",
             hex(found.fingerprint()));
   }

@@ -52,9 +52,10 @@ import picocli.CommandLine.Spec;
       "Count the codewords of a binary linear code by weight, or pairs of codewords by joint"
           + " weight.",
       "",
-      "CODE is a file with a generator matrix, as rows of 0s and 1s or in alist format, or a name:"
-          + " hamming:r, simplex:r, golay:23, golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX."
-          + " The prefixes extended: and dual: derive another code. n is at most 256.",
+      "CODE is a file with a generator matrix, as rows of 0s and 1s, which may be in brackets, or"
+          + " in alist format; or a name: hamming:r, simplex:r, golay:23, golay:24, rm:r,m,"
+          + " bch:n,k, bch:n,d=D, cyclic:n,HEX. The prefixes extended: and dual: derive another"
+          + " code. n is at most 256.",
       "",
       "The output is CSV: weight,count or x,y,z,count. For a pair of codewords, x positions are 1"
           + " in both, y only in the first and z only in the second. Counts are exact.",
@@ -63,6 +64,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone weights golay:24                   number of codewords of each weight",
+      "  fieldstone weights golay:24 --polynomial      the weight enumerator, for Sage",
       "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
@@ -111,8 +113,15 @@ final class WeightsCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the CSV to FILE (default: -, standard output).")
+      description = "Write the counts to FILE (default: -, standard output).")
   private @Nullable Path output;
+
+  @Option(
+      names = "--polynomial",
+      description =
+          "Write the weight enumerator as a polynomial that Sage reads, instead of the CSV: in x"
+              + " and y, or with --joint in a, b, c, d.")
+  private boolean isPolynomial;
 
   @Option(
       names = "--plot",
@@ -198,6 +207,9 @@ final class WeightsCommand implements Callable<Integer> {
   }
 
   private void checkOptions(Session session) throws IOException, Failure {
+    if (isPolynomial && (session.isJson() || isPlan)) {
+      throw session.usage("--polynomial excludes --json and --plan");
+    }
     if (!isJoint
         && (isPlan
             || checkpointFile != null
@@ -375,10 +387,10 @@ final class WeightsCommand implements Callable<Integer> {
       WeightDistribution single,
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
-    String csv = joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
+    String counts = isPolynomial ? polynomial(single, joint) : csv(single, joint);
     Path csvFile = outputFile();
     if (csvFile != null) {
-      OutputText.write(csvFile, csv);
+      OutputText.write(csvFile, counts);
     }
     if (plot != null) {
       ChartFile.write(plot, WeightsPlot.charts(code, single, joint));
@@ -401,12 +413,26 @@ final class WeightsCommand implements Callable<Integer> {
       return;
     }
     if (csvFile == null && !session.isQuiet()) {
-      session.streams().out().print(csv);
+      session.streams().out().print(counts);
     } else if (!session.isQuiet()) {
       session.streams().out().print(summary(code, single, joint));
     }
-    bound.ifPresent(p -> session.streams().out().println("decoding error at most " + p));
-    both.ifPresent(p -> session.streams().out().println("decoding error of both at most " + p));
+    bound.ifPresent(p -> printBound(session, "decoding error", p));
+    both.ifPresent(p -> printBound(session, "decoding error of both", p));
+  }
+
+  private static void printBound(Session session, String what, double bound) {
+    String useless = bound > 1 ? ", which is useless: no probability exceeds 1" : "";
+    session.streams().out().println(what + " at most " + bound + useless);
+  }
+
+  private static String polynomial(
+      WeightDistribution single, Optional<JointWeightDistribution> joint) {
+    return joint.map(JointWeightDistribution::enumerator).orElseGet(single::enumerator) + "\n";
+  }
+
+  private static String csv(WeightDistribution single, Optional<JointWeightDistribution> joint) {
+    return joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
   }
 
   private static String csv(WeightDistribution single) {

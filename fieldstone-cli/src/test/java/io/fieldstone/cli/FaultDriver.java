@@ -103,6 +103,14 @@ final class FaultDriver {
             },
             command("encode S/data -o S/shards --force --shards 3 --seed 1 --encrypt S/key"),
             true),
+        new Scenario(
+            "a list of checksums over another",
+            directory -> {
+              source(directory);
+              own(Files.writeString(directory.resolve("sums.sfv"), "; old\n"));
+            },
+            command("crc S/data -o S/sums.sfv"),
+            true),
         new Scenario("decode a new file", FaultDriver::shards, decode(), true),
         new Scenario(
             "decode over a file",

@@ -9,11 +9,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -92,6 +96,92 @@ class RelaysCommandTest {
     assertThat(relays(sensors(), "--range", "50", "--no-count").out())
         .contains("components")
         .doesNotContain("3-stars");
+  }
+
+  /** GeoJSON has degrees (RFC 7946); CSV has the coordinates of the list, which it can be again. */
+  @Test
+  void plansInProjectedCoordinates() throws IOException {
+    String text = "name,east,north\na,500000.25,5500000\nb,500900,5500000\n";
+    String list = file("utm.csv", text);
+    String[] common = {
+      list, "--range", "500", "--crs", "EPSG:25832", "--columns", "east,north", "--id", "name"
+    };
+    RunOf run = relays(with(common, "-o", path("plan.geojson")));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("range +500 m").containsPattern("relays +1: 1 link");
+    JsonNode first =
+        JsonMapper.shared().readTree(Files.readString(directory.resolve("plan.geojson")));
+    JsonNode position = first.get("features").get(0).get("geometry").get("coordinates");
+    assertThat(position.get(0).asDouble()).isCloseTo(9.0000035, within(1e-6));
+    assertThat(position.get(1).asDouble()).isCloseTo(49.65, within(0.01));
+
+    assertThat(relays(with(common, "-o", path("plan.csv"))).status()).isZero();
+    List<String> rows = Files.readAllLines(directory.resolve("plan.csv"));
+    assertThat(rows.getFirst()).isEqualTo("id,kind,x,y,component,site");
+    assertThat(rows).contains("a,sensor,500000.25,5500000,1,", "b,sensor,500900,5500000,2,");
+    assertThat(rows)
+        .anyMatch(row -> row.matches("relay-1,link,500450\\.12[45].*,(5500000|5499999\\.99).*"));
+    RunOf again = relays(path("plan.csv"), "--range", "500", "--crs", "25832");
+    assertThat(again.out()).contains("1 before, 1 after");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void leavesOutOutliersWithin() throws IOException {
+    String far = file("far.csv", SENSORS + "e,1e7,3\n");
+
+    RunOf hinted = relays(far, "--range", "50", "--count", "-q");
+    assertThat(hinted.err())
+        .contains("'e' is 1.000e+07 from the middle of all places")
+        .contains("far.csv, line 7");
+    RunOf run = relays(far, "--range", "50", "--within", "-100,-100,100,100");
+    assertThat(run.status()).isZero();
+    assertThat(run.err())
+        .isEqualTo(
+            "fieldstone: 1 places outside --within left out, first 'e': %s, line 7\n"
+                .formatted(far));
+    assertThat(run.out()).containsPattern("sensors +5");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--crs EPSG:1 | --crs: 'EPSG:1' is no known coordinate reference system",
+        "--crs EPSG:25832 --planar | --crs excludes --planar",
+        "--within 1,2,3 | --within: '1,2,3' is not WEST,SOUTH,EAST,NORTH",
+      })
+  void refusesOptionsOnCoordinates(String options, String problem) throws IOException {
+    RunOf run = relays(with(new String[] {sensors(), "--range", "5"}, options.split(" ")));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(problem);
+  }
+
+  /** Browsers show the title of an element under the pointer. */
+  @Test
+  void mapsHaveTitles() throws Exception {
+    String odd = file("odd.csv", "id,x,y\n<a&b>\u0001,0,0\nb,60,0\nc,30,52\n");
+    assertThat(relays(odd, "--range", "50", "--map", path("map.svg")).status()).isZero();
+
+    NodeList titles =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(directory.resolve("map.svg").toFile())
+            .getElementsByTagName("title");
+    List<String> texts =
+        IntStream.range(0, titles.getLength())
+            .mapToObj(i -> titles.item(i).getTextContent())
+            .toList();
+    assertThat(texts)
+        .contains(
+            "sensor <a&b>\uFFFD, component 1",
+            "sensor b, component 2",
+            "relay-1, relay joining three or more");
+    assertThat(relays(odd, "--range", "50", "--map", path("map.png")).status()).isZero();
   }
 
   @ParameterizedTest

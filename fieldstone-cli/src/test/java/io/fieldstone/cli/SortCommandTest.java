@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -118,12 +119,112 @@ class SortCommandTest {
     assertThat(sorted.get("records").asInt()).isEqualTo(1000);
     assertThat(sorted.get("runs").asInt()).isEqualTo(1);
     assertThat(sorted.get("method").asString()).isEqualTo("auto");
+    assertThat(sorted.get("methodsTaken").get(0).asString()).isEqualTo("msd-lsd");
     assertThat(sorted.get("fingerprint")).isEqualTo(before.get("fingerprint"));
 
     JsonNode after =
         JsonMapper.shared().readTree(sort(file, "--check", "--type", "f64", "--json").out());
     assertThat(after.get("isInOrder").asBoolean()).isTrue();
     assertThat(after.get("fingerprint")).isEqualTo(before.get("fingerprint"));
+  }
+
+  @Test
+  void saysWhichMethodItTook() throws IOException {
+    Path file = longs(new SplittableRandom(5).longs(1000).toArray());
+
+    assertThat(sort(file, "-o", file, "--type", "u64").out())
+        .contains("method auto (msd-lsd), in memory");
+    assertThat(sort(file, "-o", file, "--type", "u64").out())
+        .contains("method auto (presorted), in memory");
+    assertThat(sort(file, "-o", file, "--type", "u64", "--method", "lsd").out())
+        .contains("method lsd, in memory");
+  }
+
+  @Test
+  void keysMayBeStringsOfBytes() throws IOException {
+    Path file =
+        Files.writeString(directory.resolve("lines"), "1 pear \n2 apple\n3 fig  \n4 apple\n");
+
+    RunOf run = sort(file, "-o", file, "--key", "2:5", "--record", "8", "--verify");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("4 records of 5-byte string at byte 2 in records of 8 bytes")
+        .contains("verified: in order");
+    assertThat(file).hasContent("2 apple\n4 apple\n3 fig  \n1 pear \n");
+    assertThat(sort(file, "--check", "--key", "2:5", "--payload", "1").status()).isZero();
+    assertThat(sort(file, "--check", "--key", "0:1", "--record", "8").err())
+        .contains("record 2, at byte 16, is out of order");
+  }
+
+  @Test
+  void numbersMayBeBigEndianAndInTheMiddleOfARecord() throws IOException {
+    ByteBuffer records = ByteBuffer.allocate(3 * 7);
+    int[] keys = {1 << 16, -1, 1 << 8};
+    for (int i = 0; i < keys.length; i++) {
+      records.put((byte) i).putInt(keys[i]).put((byte) 0).put((byte) 0);
+    }
+    Path file = Files.write(directory.resolve("records"), records.array());
+    List<String> common = List.of("--type", "i32", "--big-endian", "--key-offset", "1");
+    List<Object> words = new ArrayList<>(List.of(file, "-o", file, "--record", "7"));
+    words.addAll(common);
+
+    RunOf run = sort(words.toArray());
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("i32, big-endian at byte 1 in records of 7 bytes");
+    byte[] sorted = Files.readAllBytes(file);
+    assertThat(new byte[] {sorted[0], sorted[7], sorted[14]}).containsExactly(1, 2, 0);
+    List<Object> check = new ArrayList<>(List.of(file, "--check", "--payload", "2"));
+    check.addAll(common);
+    assertThat(sort(check.toArray()).status()).isZero();
+  }
+
+  /** 32 bytes of text are four records of 64 bits. */
+  @Test
+  void refusesTextThatMerelyFits() throws IOException {
+    Path file = Files.writeString(directory.resolve("text"), "the quick brown fox jumps over.\n");
+
+    for (String mode : List.of("--check", "-q")) {
+      RunOf run = sort(file, mode, mode.equals("-q") ? "-o" + file : "-q", "--type", "u64");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err())
+          .isEqualTo(
+              "fieldstone: looks like text, not like records of u64; --allow-text sorts it"
+                  + " nevertheless: %s\n".formatted(file));
+    }
+    assertThat(file).hasContent("the quick brown fox jumps over.\n");
+    assertThat(sort(file, "-o", file, "--type", "u64", "--allow-text", "-q"))
+        .isEqualTo(new RunOf(0, "", ""));
+    Files.write(file, new byte[] {'t', 'e', 'x', 't', 0, 'x', 'y', 'z', 1, 2, 3, 4, 5, 6, 7, 8});
+    assertThat(sort(file, "-o", file, "--type", "u64").status()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        " | missing required option: '--type=TYPE' (or --key)",
+        "--type u32 --key 0:4 | excludes --type",
+        "--key 0:4 --big-endian | need --type",
+        "--key 0:4 --key-offset 1 | need --type",
+        "--type u32 --payload 4 --record 8 | excludes --payload",
+        "--key 4 | --key '4' is not OFFSET:LENGTH",
+        "--key 1:2:3 | --key '1:2:3' is not OFFSET:LENGTH",
+        "--key 0:x | --key: ",
+        "--key 0:0 | --key 0 is not in 1",
+        "--key 5:4 --record 8 | a key of 4 bytes at byte 5 is not in a record of 8 bytes",
+        "--type u64 --record 4 | a key of 8 bytes at byte 0 is not in a record of 4 bytes",
+        "--type u64 --key-offset 99M | --key-offset",
+      })
+  void refusesLayoutsThatCannotBe(String options, String problem) throws IOException {
+    List<Object> words = new ArrayList<>(List.of(longs(1, 2), "--check"));
+    words.addAll(options == null ? List.of() : List.of(options.split(" ")));
+
+    RunOf run = sort(words.toArray());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(problem);
   }
 
   @Test

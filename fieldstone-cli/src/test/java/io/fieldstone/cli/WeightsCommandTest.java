@@ -108,6 +108,46 @@ class WeightsCommandTest {
     assertThat(refused.err()).contains("--plot " + other + " ends neither in .svg nor in .png");
   }
 
+  /** Sage: codes.HammingCode(GF(2), 3).weight_enumerator(). */
+  @Test
+  void printsPolynomials() throws IOException {
+    assertThat(RunOf.fieldstone("weights", "hamming:3", "--polynomial"))
+        .isEqualTo(new RunOf(0, "x^7 + 7*x^4*y^3 + 7*x^3*y^4 + y^7\n", ""));
+    assertThat(RunOf.fieldstone("weights", "simplex:2", "--joint", "--polynomial").out())
+        .isEqualTo("a^3 + 3*a*b^2 + 3*a*c^2 + 6*b*c*d + 3*a*d^2\n");
+    Path file = directory.resolve("enumerator");
+    assertThat(
+            RunOf.fieldstone("weights", "golay:23", "--polynomial", "-o", file.toString()).status())
+        .isZero();
+    assertThat(file).content().startsWith("x^23 + 253*x^16*y^7 + ").endsWith(" + y^23\n");
+    assertThat(RunOf.fieldstone("weights", "golay:23", "--polynomial", "--json").status())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void readsRowsInBrackets() throws IOException {
+    Path file = Files.writeString(directory.resolve("sage"), "[1 0 1]\n[0 1 1]\n");
+
+    assertThat(RunOf.fieldstone("weights", file.toString()).out())
+        .isEqualTo("weight,count\n0,1\n2,3\n");
+  }
+
+  @Test
+  void saysThatABoundAboveOneIsUseless() {
+    RunOf run = RunOf.fieldstone("weights", "golay:24", "-q", "--bit-error", "0.2");
+
+    assertThat(run.out())
+        .startsWith("decoding error at most ")
+        .endsWith(", which is useless: no probability exceeds 1\n");
+    assertThat(RunOf.fieldstone("weights", "golay:24", "-q", "--bit-error", "0.01").out())
+        .doesNotContain("useless");
+    String errors = "0.6,0.1,0.1,0.2";
+    assertThat(
+            RunOf.fieldstone("weights", "bch:31,16", "--joint", "-q", "--bit-errors", errors).out())
+        .contains("decoding error of both at most ")
+        .contains("useless");
+  }
+
   @Test
   void printsJson() {
     JsonNode root =

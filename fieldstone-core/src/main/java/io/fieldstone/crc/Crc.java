@@ -9,8 +9,6 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.zip.Checksum;
 
 /**
@@ -26,10 +24,10 @@ import java.util.zip.Checksum;
  * long value = crc.getValue();
  * }
  *
- * <p>{@link #of(CrcModel)} computes on the calling thread, as {@code java.util.zip} does. It uses
- * no GPU, and starts one thread at most, which compiles vector code when the first long message
- * arrives. {@link #of(CrcModel, Engine)} computes on an engine, which uses all cores or a GPU for
- * long messages and batches.
+ * <p>{@link #of(CrcModel)} computes on the calling thread, as {@code java.util.zip} does, and by
+ * its classes where they have the polynomial. It uses no GPU, and starts one thread at most, which
+ * compiles vector code when the first long message arrives. {@link #of(CrcModel, Engine)} computes
+ * on an engine, which uses all cores or a GPU for long messages and batches.
  *
  * <p>The state is one register. {@code update}, {@code reset} and {@code clone} are for one thread
  * at a time; all other methods are thread-safe.
@@ -37,25 +35,30 @@ import java.util.zip.Checksum;
 public final class Crc implements Checksum, Cloneable {
 
   private final CrcModel model;
+  private final Divider divider;
 
-  /** The division for registers of up to 64 bits. */
-  private final Optional<Division> division;
+  /** Whether the JDK computes the checksums. */
+  private final boolean isOfJdk;
 
-  /** The division for wider registers; present if the other is not. */
-  private final Optional<WideRemainders> wide;
+  private CrcState state;
 
-  private CrcValue register;
-
-  private Crc(CrcModel model, Supplier<Division> division) {
+  private Crc(CrcModel model, Divider divider, boolean isOfJdk) {
     this.model = model;
-    this.division = model.isNarrow() ? Optional.of(division.get()) : Optional.empty();
-    this.wide = model.isNarrow() ? Optional.empty() : Optional.of(new WideRemainders(model));
-    this.register = model.init();
+    this.divider = divider;
+    this.isOfJdk = isOfJdk;
+    this.state = newState();
+  }
+
+  private CrcState newState() {
+    return isOfJdk ? JdkState.of(model) : new DividedState(model, divider);
   }
 
   /** Creates a checksum that computes on the calling thread. */
   public static Crc of(CrcModel model) {
-    return of(model, CallingThread.ENGINE);
+    return new Crc(
+        model,
+        model.isNarrow() ? LazyDivider.of(model) : new BytewiseDivider(model),
+        JdkState.supports(model));
   }
 
   /**
@@ -65,7 +68,11 @@ public final class Crc implements Checksum, Cloneable {
    *     bits are computed on the calling thread
    */
   public static Crc of(CrcModel model, Engine engine) {
-    return new Crc(model, () -> engine.checksums().division(model.divisor()));
+    Divider divider =
+        model.isNarrow()
+            ? new EngineDivider(engine.checksums().division(model.divisor()))
+            : new BytewiseDivider(model);
+    return new Crc(model, divider, false);
   }
 
   /**
@@ -74,19 +81,23 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IllegalArgumentException if the method does not exist; the message lists the methods
    */
   public static Crc of(CrcModel model, Engine engine, String method) {
-    if (!model.isNarrow() && !method.equals(WideRemainders.METHOD)) {
+    if (model.isNarrow()) {
+      Division division = engine.checksums().division(model.divisor(), method);
+      return new Crc(model, new EngineDivider(division), false);
+    }
+    if (!method.equals(BytewiseDivider.METHOD)) {
       throw new IllegalArgumentException(
           "no method '%s' for %d bits; there is: %s"
-              .formatted(method, model.width(), WideRemainders.METHOD));
+              .formatted(method, model.width(), BytewiseDivider.METHOD));
     }
-    return new Crc(model, () -> engine.checksums().division(model.divisor(), method));
+    return new Crc(model, new BytewiseDivider(model), false);
   }
 
   /** Returns the names of an engine's methods for a model, simplest first. */
   public static List<String> methods(CrcModel model, Engine engine) {
     return model.isNarrow()
         ? engine.checksums().methods(model.divisor())
-        : List.of(WideRemainders.METHOD);
+        : List.of(BytewiseDivider.METHOD);
   }
 
   /** Returns the model. */
@@ -96,28 +107,27 @@ public final class Crc implements Checksum, Cloneable {
 
   /** Returns the name of the method: one of {@link #methods}, or {@code auto}. */
   public String method() {
-    return division.map(Division::method).orElse(WideRemainders.METHOD);
+    return divider.method();
   }
 
   @Override
   public void update(int value) {
-    update(new byte[] {(byte) value}, 0, 1);
+    state.update(value);
   }
 
   @Override
   public void update(byte[] bytes, int offset, int length) {
-    update(MemorySegment.ofArray(bytes).asSlice(offset, length));
+    state.update(bytes, offset, length);
   }
 
   @Override
   public void update(ByteBuffer buffer) {
-    update(MemorySegment.ofBuffer(buffer));
-    buffer.position(buffer.limit());
+    state.update(buffer);
   }
 
   /** Appends bytes to the state. */
   public void update(MemorySegment bytes) {
-    register = append(register, bytes);
+    state.update(bytes);
   }
 
   /** Returns the checksum of the appended bytes; of a model wider than 64 bits, its low 64 bits. */
@@ -128,19 +138,21 @@ public final class Crc implements Checksum, Cloneable {
 
   /** Returns the checksum of the appended bytes. */
   public CrcValue value() {
-    return model.checksum(register);
+    return state.value();
   }
 
   @Override
   public void reset() {
-    register = model.init();
+    state.reset();
   }
 
   /** Returns an independent checksum with the same state. */
   @Override
   public Crc clone() {
     try {
-      return (Crc) super.clone();
+      Crc clone = (Crc) super.clone();
+      clone.state = state.copy();
+      return clone;
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }
@@ -148,12 +160,16 @@ public final class Crc implements Checksum, Cloneable {
 
   /** Computes the checksum of a message. */
   public CrcValue hash(byte[] message) {
-    return hash(MemorySegment.ofArray(message));
+    CrcState all = newState();
+    all.update(message, 0, message.length);
+    return all.value();
   }
 
   /** Computes the checksum of a message. */
   public CrcValue hash(MemorySegment message) {
-    return model.checksum(append(model.init(), message));
+    CrcState all = newState();
+    all.update(message);
+    return all.value();
   }
 
   /**
@@ -163,11 +179,7 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IndexOutOfBoundsException if the range exceeds the bytes
    */
   public CrcValue hash(ResidentBytes data, long offset, long length) {
-    CrcValue init = model.init();
-    return model.checksum(
-        division.isPresent()
-            ? ofLow(division.get().append(init.low(), data, offset, length))
-            : wide.orElseThrow().append(init, data, offset, length));
+    return model.checksum(divider.append(model.init(), data, offset, length));
   }
 
   /**
@@ -181,7 +193,7 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IndexOutOfBoundsException if a message exceeds the data
    */
   public void hash(MemorySegment data, Extents messages, MemorySegment checksums) {
-    requireDivision().append(model.init().low(), data, messages, checksums);
+    divider.division().append(model.init().low(), data, messages, checksums);
     finish(checksums);
   }
 
@@ -192,7 +204,7 @@ public final class Crc implements Checksum, Cloneable {
    * @see #hash(MemorySegment, Extents, MemorySegment)
    */
   public void hash(ResidentBytes data, Extents messages, MemorySegment checksums) {
-    requireDivision().append(model.init().low(), data, messages, checksums);
+    divider.division().append(model.init().low(), data, messages, checksums);
     finish(checksums);
   }
 
@@ -245,19 +257,7 @@ public final class Crc implements Checksum, Cloneable {
 
   /** Returns the register after a message. */
   CrcValue append(CrcValue before, MemorySegment message) {
-    return division.isPresent()
-        ? ofLow(division.get().append(before.low(), message))
-        : wide.orElseThrow().append(before, message);
-  }
-
-  private CrcValue ofLow(long low) {
-    return CrcValue.of(model.width(), low);
-  }
-
-  private Division requireDivision() {
-    return division.orElseThrow(() ->
-        new IllegalArgumentException(
-            "checksums of %d bits do not fit longs".formatted(model.width())));
+    return divider.append(before, message);
   }
 
   /**

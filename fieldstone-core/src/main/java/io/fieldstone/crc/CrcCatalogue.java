@@ -1,22 +1,25 @@
 package io.fieldstone.crc;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
  * The algorithms of the <a href="https://reveng.sourceforge.io/crc-catalogue/all.htm">RevEng CRC
  * catalogue</a>: 113 models by name and alias. Thread-safe.
+ *
+ * <p>Names are compared by their letters and digits: {@code crc32c} and {@code CRC-32C} are the
+ * same. An entry is parsed when it is first asked for.
  */
 public final class CrcCatalogue {
 
@@ -41,39 +44,70 @@ public final class CrcCatalogue {
   private static final String COMMENT = "#";
   private static final String FIELD_SEPARATOR = ",";
   private static final String ALIAS_SEPARATOR = ";";
+  private static final int NAME = 0;
+  private static final int ALIASES = 1;
 
-  private static final List<Entry> ENTRIES = read();
-  private static final Map<String, Entry> BY_NAME = byName();
+  /** The fields of each line. */
+  private static final List<String[]> LINES = read();
+
+  /** The fields of the entry with each {@link #key}. */
+  private static final Map<String, String[]> LINE_BY_KEY = byKey();
+
+  /** The parsed entries by {@link #key}. */
+  private static final Map<String, Entry> PARSED = new ConcurrentHashMap<>();
 
   private CrcCatalogue() {}
 
   /** Returns all entries, by width and then by name. */
   public static List<Entry> entries() {
-    return ENTRIES;
+    return LINES.stream().map(CrcCatalogue::entry).toList();
   }
 
-  /** Returns the entry with a name or alias, in any case. */
+  /** Returns the entry with a name or alias, in any case, with or without punctuation. */
   public static Optional<Entry> find(String name) {
-    return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
+    String key = key(name);
+    Entry parsed = PARSED.get(key);
+    if (parsed == null) {
+      String[] line = LINE_BY_KEY.get(key);
+      if (line == null) {
+        return Optional.empty();
+      }
+      parsed = entry(line);
+      PARSED.put(key, parsed);
+    }
+    return Optional.of(parsed);
   }
 
   /**
-   * Returns the model with a name or alias, in any case.
+   * Returns the model with a name or alias, in any case, with or without punctuation.
    *
    * @throws IllegalArgumentException if no entry has it; the message suggests the nearest name
    */
   public static CrcModel model(String name) {
-    return find(name)
-        .map(Entry::model)
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "no CRC algorithm '%s'; did you mean %s?".formatted(name, nearest(name))));
+    Optional<Entry> entry = find(name);
+    if (entry.isEmpty()) { // without a lambda, whose first use takes milliseconds
+      throw new IllegalArgumentException(
+          "no CRC algorithm '%s'; did you mean %s?".formatted(name, nearest(name)));
+    }
+    return entry.get().model();
+  }
+
+  /** Returns the letters and digits of a name, in lower case. No two entries share one. */
+  private static String key(String name) {
+    StringBuilder key = new StringBuilder();
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      if (Character.isLetterOrDigit(each)) {
+        key.append(Character.toLowerCase(each));
+      }
+    }
+    return key.toString();
   }
 
   /** Returns the name or alias with the smallest edit distance. */
   static String nearest(String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
-    return ENTRIES.stream()
+    return entries().stream()
         .flatMap(Entry::names)
         .min(Comparator.comparingInt(each -> distance(wanted, each.toLowerCase(Locale.ROOT))))
         .orElseThrow();
@@ -97,42 +131,51 @@ public final class CrcCatalogue {
     return row[to.length()];
   }
 
-  private static Map<String, Entry> byName() {
-    Map<String, Entry> names = new LinkedHashMap<>();
-    for (Entry entry : ENTRIES) {
-      entry.names().forEach(name -> names.put(name.toLowerCase(Locale.ROOT), entry));
+  private static Map<String, String[]> byKey() {
+    Map<String, String[]> lines = new HashMap<>();
+    for (String[] line : LINES) {
+      lines.put(key(line[NAME]), line);
+      for (String alias : aliases(line)) {
+        lines.put(key(alias), line);
+      }
     }
-    return Map.copyOf(names);
+    return lines;
   }
 
-  private static List<Entry> read() {
+  private static List<String[]> read() {
     try (InputStream resource = CrcCatalogue.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
         throw new IllegalStateException("the resource " + RESOURCE + " is missing");
       }
-      return new BufferedReader(new InputStreamReader(resource, StandardCharsets.US_ASCII))
-          .lines()
-          .filter(line -> !line.startsWith(COMMENT) && !line.equals(HEADER))
-          .map(line -> entry(line.split(FIELD_SEPARATOR, -1)))
-          .toList();
+      String text = new String(resource.readAllBytes(), StandardCharsets.US_ASCII);
+      List<String[]> lines = new ArrayList<>();
+      for (String line : text.split("\n", -1)) {
+        if (!line.isEmpty() && !line.startsWith(COMMENT) && !line.equals(HEADER)) {
+          lines.add(line.split(FIELD_SEPARATOR, -1));
+        }
+      }
+      return lines;
     } catch (IOException e) {
       throw new UncheckedIOException(RESOURCE, e);
     }
+  }
+
+  private static List<String> aliases(String[] fields) {
+    String aliases = fields[ALIASES];
+    return aliases.isEmpty() ? List.of() : List.of(aliases.split(ALIAS_SEPARATOR, -1));
   }
 
   private static Entry entry(String[] fields) {
     int width = Integer.parseInt(fields[2]);
     CrcModel model =
         new CrcModel(
-            fields[0],
+            fields[NAME],
             CrcValue.parse(width, fields[3]),
             CrcValue.parse(width, fields[4]),
             Boolean.parseBoolean(fields[5]),
             Boolean.parseBoolean(fields[6]),
             CrcValue.parse(width, fields[7]));
-    List<String> aliases =
-        fields[1].isEmpty() ? List.of() : List.of(fields[1].split(ALIAS_SEPARATOR, -1));
     return new Entry(
-        model, aliases, CrcValue.parse(width, fields[8]), CrcValue.parse(width, fields[9]));
+        model, aliases(fields), CrcValue.parse(width, fields[8]), CrcValue.parse(width, fields[9]));
   }
 }

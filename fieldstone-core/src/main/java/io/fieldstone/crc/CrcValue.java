@@ -1,6 +1,6 @@
 package io.fieldstone.crc;
 
-import java.util.regex.Pattern;
+import java.util.HexFormat;
 
 /**
  * A bit string of the width of a CRC: a checksum, a register, or a parameter of a {@link CrcModel}.
@@ -18,8 +18,6 @@ public record CrcValue(int width, long high, long low) {
   private static final int HEX_RADIX = 16;
   private static final int HEX_BITS = 4;
   private static final int LOW_DIGITS = Long.SIZE / HEX_BITS;
-
-  private static final Pattern HEX = Pattern.compile("(?:0[xX])?0*([0-9a-fA-F]*)");
 
   /**
    * Checks that the bits fit the width.
@@ -62,17 +60,35 @@ public record CrcValue(int width, long high, long low) {
    */
   public static CrcValue parse(int width, String text) {
     requireWidth(width);
-    var matcher = HEX.matcher(text);
-    if (!matcher.matches() || text.isEmpty() || text.equalsIgnoreCase("0x")) {
+    String digits = text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text;
+    if (!isHexadecimal(digits)) {
       throw new IllegalArgumentException("'" + text + "' is not a hexadecimal number");
     }
-    String digits = matcher.group(1);
+    digits = withoutLeadingZeros(digits);
     if (digits.length() > 2 * LOW_DIGITS) {
       throw new IllegalArgumentException("0x%s has more than %d bits".formatted(digits, width));
     }
     int split = Math.max(0, digits.length() - LOW_DIGITS);
     return new CrcValue(
         width, unsigned(digits.substring(0, split)), unsigned(digits.substring(split)));
+  }
+
+  /** Without a regular expression, whose first use takes milliseconds. */
+  private static boolean isHexadecimal(String digits) {
+    for (int i = 0; i < digits.length(); i++) {
+      if (!HexFormat.isHexDigit(digits.charAt(i))) {
+        return false;
+      }
+    }
+    return !digits.isEmpty();
+  }
+
+  private static String withoutLeadingZeros(String digits) {
+    int zeros = 0;
+    while (zeros < digits.length() && digits.charAt(zeros) == '0') {
+      zeros++;
+    }
+    return digits.substring(zeros);
   }
 
   private static long unsigned(String digits) {

@@ -3,7 +3,7 @@ package io.fieldstone.crc;
 /**
  * Arithmetic of remainders modulo a polynomial over GF(2) of degree 1 to 128, in two longs. {@link
  * io.fieldstone.field.Gf2Modulus} is the counterpart for one long. It is suited to few products;
- * engines and {@link WideRemainders} divide messages.
+ * engines and {@link BytewiseDivider} divide messages.
  *
  * @param terms the terms of the polynomial below the leading one; their width is the degree
  */

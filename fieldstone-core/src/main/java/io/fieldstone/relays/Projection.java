@@ -51,8 +51,8 @@ public record Projection(double latitude, double longitude) {
     return new double[] {EARTH_RADIUS * scale * local[Y], EARTH_RADIUS * scale * local[Z]};
   }
 
-  /** Returns the latitude and longitude in degrees of a place given by coordinates. */
-  public double[] degrees(double x, double y) {
+  /** Returns the latitude and longitude of a place given by coordinates. */
+  public Position position(double x, double y) {
     double angle = Math.hypot(x, y) / EARTH_RADIUS;
     double scale = angle == 0 ? 1 : Math.sin(angle) / angle / EARTH_RADIUS;
     double up = Math.cos(angle);
@@ -64,9 +64,8 @@ public record Projection(double latitude, double longitude) {
     double z = up * Math.sin(phi) + north * Math.cos(phi);
     double ex = outward * Math.cos(lambda) - east * Math.sin(lambda);
     double ey = outward * Math.sin(lambda) + east * Math.cos(lambda);
-    return new double[] {
-      Math.toDegrees(Math.atan2(z, Math.hypot(ex, ey))), Math.toDegrees(Math.atan2(ey, ex))
-    };
+    return new Position(
+        Math.toDegrees(Math.atan2(z, Math.hypot(ex, ey))), Math.toDegrees(Math.atan2(ey, ex)));
   }
 
   /** Returns a direction in the frame of the centre: up, east, north. */

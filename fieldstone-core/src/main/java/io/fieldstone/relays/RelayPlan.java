@@ -23,6 +23,20 @@ public record RelayPlan(
     relays = List.copyOf(relays);
   }
 
+  /**
+   * Returns the latitude and longitude of each relay, in the order of {@link #relays}.
+   *
+   * @throws IllegalStateException if the sensors are in a plane ({@link SensorField#planar})
+   */
+  public List<Position> positions() {
+    Projection projection =
+        field
+            .projection()
+            .orElseThrow(() ->
+                new IllegalStateException("the sensors are in a plane, which has no degrees"));
+    return relays.stream().map(relay -> projection.position(relay.x(), relay.y())).toList();
+  }
+
   /** Returns the number of relays of a kind. */
   public long count(Relay.Kind kind) {
     return relays.stream().filter(relay -> relay.kind() == kind).count();

@@ -14,8 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Checks whether files of records are sorted. Records are little-endian keys, each followed by its
- * payload. Each thread uses 1 MiB of memory, or the size of two records if that is more.
+ * Checks whether files of records are sorted. Records are of one {@link RecordLayout} or {@link
+ * RecordFormat}. Each thread uses 1 MiB of memory, or the size of two records if that is more.
  *
  * <p>Immutable and thread-safe.
  */
@@ -23,17 +23,22 @@ public final class FileCheck {
 
   private static final long READ_AT_ONCE = 1L << 20;
 
-  private final RecordFormat format;
+  private final RecordLayout layout;
   private final int threads;
 
-  private FileCheck(RecordFormat format, int threads) {
-    this.format = format;
+  private FileCheck(RecordLayout layout, int threads) {
+    this.layout = layout;
     this.threads = threads;
   }
 
   /** Returns a check for files of a format, with a thread for each processor. */
   public static FileCheck of(RecordFormat format) {
-    return new FileCheck(format, Runtime.getRuntime().availableProcessors());
+    return of(RecordLayout.of(format));
+  }
+
+  /** Returns a check for files of a layout, with a thread for each processor. */
+  public static FileCheck of(RecordLayout layout) {
+    return new FileCheck(layout, Runtime.getRuntime().availableProcessors());
   }
 
   /** Returns this check with a number of threads, ≥ 1. */
@@ -41,7 +46,7 @@ public final class FileCheck {
     if (count < 1) {
       throw new IllegalArgumentException("%d threads are fewer than 1".formatted(count));
     }
-    return new FileCheck(format, count);
+    return new FileCheck(layout, count);
   }
 
   /**
@@ -58,7 +63,7 @@ public final class FileCheck {
       throws IOException, InterruptedException {
     requireFile(file);
     try (OpenFile open = OpenFile.read(file)) {
-      return read(open, requireWhole(open, format), listener);
+      return read(open, requireWhole(open, layout), listener);
     } catch (ClosedByInterruptException e) {
       // An interruption is both an exception and the status of the thread.
       Thread.interrupted();
@@ -67,16 +72,17 @@ public final class FileCheck {
   }
 
   /** Returns the memory of a thread in bytes: records, and the record before them. */
-  static long threadBytes(RecordFormat format) {
-    return (Math.max(1, READ_AT_ONCE / format.bytes()) + 1) * format.bytes();
+  static long threadBytes(RecordLayout layout) {
+    int bytes = layout.recordBytes();
+    return (Math.max(1, READ_AT_ONCE / bytes) + 1) * bytes;
   }
 
   /** Checks the first {@code size} bytes of a file. */
   RecordCheck read(OpenFile file, long size, SortListener listener)
       throws IOException, InterruptedException {
-    RecordCheck all = new RecordCheck(format);
-    long pieceBytes = threadBytes(format) - format.bytes();
-    try (Buffers buffers = new Buffers(Math.min(pieceBytes, size) + format.bytes())) {
+    RecordCheck all = new RecordCheck(layout);
+    long pieceBytes = threadBytes(layout) - layout.recordBytes();
+    try (Buffers buffers = new Buffers(Math.min(pieceBytes, size) + layout.recordBytes())) {
       Pieces.forEach(
           "check",
           threads,
@@ -87,8 +93,8 @@ public final class FileCheck {
             RecordCheck piece = read(file, position, bytes, buffer);
             buffers.giveBack(buffer);
             synchronized (all) {
-              all.add(piece, position / format.bytes());
-              listener.progress(Pass.VERIFY, all.records() * format.bytes(), size);
+              all.add(piece, position / layout.recordBytes());
+              listener.progress(Pass.VERIFY, all.records() * layout.recordBytes(), size);
             }
           });
     }
@@ -98,10 +104,10 @@ public final class FileCheck {
   /** Checks a piece of a file, and its order after the record before it. */
   private RecordCheck read(OpenFile file, long position, long bytes, MemorySegment buffer)
       throws IOException {
-    long before = position == 0 ? 0 : format.bytes();
+    long before = position == 0 ? 0 : layout.recordBytes();
     MemorySegment records = buffer.asSlice(0, before + bytes);
     file.readFully(records, position - before);
-    RecordCheck check = RecordCheck.after(records.asSlice(0, before), format);
+    RecordCheck check = RecordCheck.after(records.asSlice(0, before), layout);
     check.add(records.asSlice(before));
     return check;
   }
@@ -142,10 +148,10 @@ public final class FileCheck {
   }
 
   /** Returns the size of a file after checking that it is a whole number of records. */
-  static long requireWhole(OpenFile file, RecordFormat format) throws IOException {
+  static long requireWhole(OpenFile file, RecordLayout layout) throws IOException {
     long size = file.size();
-    if (size % format.bytes() != 0) {
-      throw new NotWholeRecordsException(file.name(), size, format);
+    if (size % layout.recordBytes() != 0) {
+      throw new NotWholeRecordsException(file.name(), size, layout);
     }
     return size;
   }

@@ -21,16 +21,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * Sorts files of records stably, into other files or in place. Records are little-endian keys, each
- * followed by its payload.
+ * Sorts files of records stably, into other files or in place. Records have a {@link RecordFormat}:
+ * little-endian keys, each followed by its payload; or any other {@link RecordLayout}.
  *
  * {@snippet :
  * FileSorter sorter = FileSorter.of(engine, RecordFormat.of(KeyType.U64), 1L << 30);
@@ -48,6 +51,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * with the process. If the input changes while it is read, the sort fails; so it does if a file to
  * be replaced changes.
  *
+ * <p>Records of another layout are read, sorted by the 64-bit ranks of their keys and written. Of a
+ * larger file, sorted runs are merged by comparing their first records.
+ *
  * <p>Immutable; as thread-safe as its engine, which the caller closes.
  */
 public final class FileSorter {
@@ -58,7 +64,11 @@ public final class FileSorter {
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
+  private final RecordLayout layout;
+
+  /** Sorts the records, or pairs of ranks and indices if no format has the layout. */
   private final Sorting sorting;
+
   private final long memory;
   private final Optional<Path> scratchDirectory;
   private final boolean verifies;
@@ -66,12 +76,14 @@ public final class FileSorter {
 
   private FileSorter(
       Engine engine,
+      RecordLayout layout,
       Sorting sorting,
       long memory,
       Optional<Path> scratchDirectory,
       boolean verifies,
       PhaseListener phases) {
     this.engine = engine;
+    this.layout = layout;
     this.sorting = sorting;
     this.memory = memory;
     this.scratchDirectory = scratchDirectory;
@@ -96,10 +108,43 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, Sorting sorting, long memory) {
+    return of(engine, RecordLayout.of(sorting.format()), sorting, memory);
+  }
+
+  /**
+   * Creates a sorter for records of a layout.
+   *
+   * @see #of(Engine, RecordFormat, long)
+   */
+  public static FileSorter of(Engine engine, RecordLayout layout, long memory) {
+    return of(engine, layout, engine.sorts().sorting(engineFormat(layout)), memory);
+  }
+
+  /**
+   * Creates a sorter for records of a layout that uses one of the engine's methods.
+   *
+   * @throws IllegalArgumentException if the method does not exist; the message lists the methods
+   * @see #of(Engine, RecordFormat, long)
+   */
+  public static FileSorter of(Engine engine, RecordLayout layout, String method, long memory) {
+    return of(engine, layout, engine.sorts().sorting(engineFormat(layout), method), memory);
+  }
+
+  private static RecordFormat engineFormat(RecordLayout layout) {
+    return layout.format().orElse(RankSort.PAIR);
+  }
+
+  private static FileSorter of(Engine engine, RecordLayout layout, Sorting sorting, long memory) {
     if (memory < 0) {
       throw new IllegalArgumentException("memory of %d bytes is less than 0".formatted(memory));
     }
-    return new FileSorter(engine, sorting, memory, Optional.empty(), false, PhaseListener.NONE);
+    return new FileSorter(
+        engine, layout, sorting, memory, Optional.empty(), false, PhaseListener.NONE);
+  }
+
+  /** Returns the name of the method, which is {@code auto} if the engine chooses. */
+  public String method() {
+    return sorting.method();
   }
 
   /**
@@ -107,7 +152,8 @@ public final class FileSorter {
    * result.
    */
   public FileSorter withScratchIn(Path directory) {
-    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies, phases);
+    return new FileSorter(
+        engine, layout, sorting, memory, Optional.of(directory), verifies, phases);
   }
 
   /**
@@ -115,7 +161,7 @@ public final class FileSorter {
    * the same records ({@link RecordCheck}).
    */
   public FileSorter verifying() {
-    return new FileSorter(engine, sorting, memory, scratchDirectory, true, phases);
+    return new FileSorter(engine, layout, sorting, memory, scratchDirectory, true, phases);
   }
 
   /**
@@ -123,7 +169,7 @@ public final class FileSorter {
    * with a listener report phases within a sort.
    */
   public FileSorter withPhaseListener(PhaseListener listener) {
-    return new FileSorter(engine, sorting, memory, scratchDirectory, verifies, listener);
+    return new FileSorter(engine, layout, sorting, memory, scratchDirectory, verifies, listener);
   }
 
   /**
@@ -176,37 +222,68 @@ public final class FileSorter {
   }
 
   private final class Job {
-    private final RecordFormat format = sorting.format();
+    private final Set<String> taken = new LinkedHashSet<>();
+    private final Sorting reporting = sorting.withMethodListener(this::take);
     private final long start = System.nanoTime();
     private final OpenFile input;
     private final FileStamp stamp;
     private final Path output;
     private final SortListener listener;
     private final long size;
+    private final long count;
     private final boolean isInPlace;
-    private final SortPlan plan;
-    private RecordCheck before = new RecordCheck(format);
+
+    /** The plan if an engine has the format, else the other one. */
+    private final Optional<SortPlan> plan;
+
+    private final Optional<RankPlan> rankPlan;
+    private RecordCheck before = new RecordCheck(layout);
 
     Job(OpenFile input, FileStamp stamp, Path output, SortListener listener) throws IOException {
       this.input = input;
       this.stamp = stamp;
       this.output = output;
       this.listener = listener;
-      this.size = FileCheck.requireWhole(input, format);
+      this.size = FileCheck.requireWhole(input, layout);
+      this.count = size / layout.recordBytes();
       this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
-      int threads = engine.kind() == EngineKind.CPU ? engine.threads() : 0;
-      Load load =
-          new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes, threads);
-      Optional<SortPlan> possible = SortPlan.of(load, memory);
-      if (possible.isEmpty()) {
-        throw new InsufficientMemoryException(input.name(), memory, SortPlan.minMemory(load));
+      int bytes = layout.recordBytes();
+      if (layout.format().isPresent()) {
+        int threads = engine.kind() == EngineKind.CPU ? engine.threads() : 0;
+        Load load = new Load(count, bytes, sorting::minWorkingBytes, threads);
+        this.plan = SortPlan.of(load, memory);
+        this.rankPlan = Optional.empty();
+        requirePlan(plan, () -> SortPlan.minMemory(load));
+      } else {
+        RankPlan.Load load = new RankPlan.Load(count, bytes, sorting::minWorkingBytes);
+        this.plan = Optional.empty();
+        this.rankPlan = RankPlan.of(load, memory);
+        requirePlan(rankPlan, () -> RankPlan.minMemory(load));
       }
-      this.plan = possible.get();
+    }
+
+    private void requirePlan(Optional<?> possible, LongSupplier minMemory) throws IOException {
+      if (possible.isEmpty()) {
+        throw new InsufficientMemoryException(input.name(), memory, minMemory.getAsLong());
+      }
+    }
+
+    private synchronized void take(String method) {
+      taken.add(method);
+    }
+
+    private synchronized List<String> methodsTaken() {
+      return List.copyOf(taken);
+    }
+
+    /** Returns the runs if records are not sorted while they are read. */
+    private int plannedRuns() {
+      return plan.map(SortPlan::runs).or(() -> rankPlan.map(RankPlan::runs)).orElseThrow();
     }
 
     SortResult run() throws IOException, InterruptedException {
-      boolean fits = sorting.minStreamingBytes(size / format.bytes()) <= memory;
-      requireSpace(fits ? 1 : plan.runs());
+      boolean fits = plan.isPresent() && sorting.minStreamingBytes(count) <= memory;
+      requireSpace(fits ? 1 : plannedRuns());
       try (Temporaries temporaries = new Temporaries()) {
         OpenFile result = temporaries.create(output);
         if (verifies) {
@@ -215,9 +292,12 @@ public final class FileSorter {
         List<StageProfile> profile = new ArrayList<>();
         int runs = 1;
         if (size > 0 && !(fits && sortWhileReading(result, profile))) {
-          runs = plan.runs();
+          runs = plannedRuns();
           requireSpace(runs);
-          profile.addAll(runs == 1 ? sortInMemory(result) : sortRuns(result));
+          profile.addAll(
+              rankPlan.isPresent()
+                  ? sortByRanks(rankPlan.get(), result)
+                  : sort(plan.orElseThrow(), result));
         }
         if (verifies) {
           long begun = System.nanoTime();
@@ -229,9 +309,10 @@ public final class FileSorter {
         }
         temporaries.commit();
         return new SortResult(
-            size / format.bytes(),
+            count,
             size,
             runs,
+            methodsTaken(),
             (System.nanoTime() - start) / NS_PER_SECOND,
             verifies ? OptionalLong.of(before.fingerprint()) : OptionalLong.empty(),
             profile);
@@ -248,7 +329,7 @@ public final class FileSorter {
         throws IOException {
       FileStream stream = new FileStream(input, stamp, result, size, listener, phases);
       try (SpaceReservation _ = SpaceReservation.start(result, size, engine.threads())) {
-        if (!sorting.withMemoryLimit(memory).sort(size / format.bytes(), stream, stream)) {
+        if (!reporting.withMemoryLimit(memory).sort(count, stream, stream)) {
           return false;
         }
         profile.addAll(stream.end());
@@ -260,7 +341,24 @@ public final class FileSorter {
       }
     }
 
-    private List<StageProfile> sortInMemory(OpenFile result)
+    private List<StageProfile> sort(SortPlan possible, OpenFile result)
+        throws IOException, InterruptedException {
+      return possible.runs() == 1 ? sortInMemory(possible, result) : sortRuns(possible, result);
+    }
+
+    private List<StageProfile> sortByRanks(RankPlan ranks, OpenFile result)
+        throws IOException, InterruptedException {
+      RankFileSort sort =
+          new RankFileSort(engine, reporting, layout, ranks, input, size, stamp, listener);
+      if (ranks.runs() == 1) {
+        return sort.run(result);
+      }
+      try (OpenFile scratch = OpenFile.scratch(scratchDirectory())) {
+        return sort.run(result, scratch);
+      }
+    }
+
+    private List<StageProfile> sortInMemory(SortPlan possible, OpenFile result)
         throws IOException, InterruptedException {
       List<StageProfile> profile = new ArrayList<>();
       try (Slots slots = SortSlot.allocate(engine, 1, size)) {
@@ -271,7 +369,7 @@ public final class FileSorter {
         profile.add(spent(Pass.READ, begun));
         listener.progress(Pass.SORT, 0, size);
         begun = System.nanoTime();
-        sorting.withMemoryLimit(plan.workingBytes()).sort(slot.records());
+        reporting.withMemoryLimit(possible.workingBytes()).sort(slot.records());
         listener.progress(Pass.SORT, size, size);
         profile.add(spent(Pass.SORT, begun));
         begun = System.nanoTime();
@@ -314,17 +412,19 @@ public final class FileSorter {
           });
     }
 
-    private List<StageProfile> sortRuns(OpenFile result) throws IOException, InterruptedException {
+    private List<StageProfile> sortRuns(SortPlan possible, OpenFile result)
+        throws IOException, InterruptedException {
       try (OpenFile scratch = OpenFile.scratch(scratchDirectory())) {
-        return new RunMerge(engine, sorting, plan, input, size, stamp, scratch, listener, phases)
+        return new RunMerge(
+                engine, reporting, possible, input, size, stamp, scratch, listener, phases)
             .run(result);
       }
     }
 
     /** Returns a check that keeps to the memory limit, except for its first thread. */
     private FileCheck check() {
-      long threads = memory / FileCheck.threadBytes(format);
-      return FileCheck.of(format).withThreads(Math.clamp(threads, 1, engine.threads()));
+      long threads = memory / FileCheck.threadBytes(layout);
+      return FileCheck.of(layout).withThreads(Math.clamp(threads, 1, engine.threads()));
     }
 
     private void verify(OpenFile result) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.engine.sorting.RecordFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -9,16 +8,16 @@ public final class NotWholeRecordsException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  NotWholeRecordsException(Path file, long length, RecordFormat format) {
+  NotWholeRecordsException(Path file, long length, RecordLayout layout) {
     super(
         ("%s: %d bytes are not a multiple of %d bytes per record (%s): %d are left after the last"
                 + " at byte %d")
             .formatted(
                 file,
                 length,
-                format.bytes(),
-                format,
-                length % format.bytes(),
-                length - length % format.bytes()));
+                layout.recordBytes(),
+                layout,
+                length % layout.recordBytes(),
+                length - length % layout.recordBytes()));
   }
 }

@@ -18,6 +18,11 @@ public final class RadixSort {
 
   private RadixSort() {}
 
+  /** Returns the ascending sorter on all cores that the methods of this class use. */
+  public static Sorter onCores() {
+    return Cores.SORTER;
+  }
+
   /** Returns an ascending sorter on an engine, which the caller closes. */
   public static Sorter with(Engine engine) {
     return Sorter.of(engine);
@@ -41,6 +46,29 @@ public final class RadixSort {
   /** Sorts an array in ascending order, with NaN last. */
   public static void sort(double[] keys) {
     Cores.SORTER.sort(keys);
+  }
+
+  /**
+   * Sorts part of an array in ascending order, from index {@code from} up to the key before {@code
+   * to}.
+   */
+  public static void sort(int[] keys, int from, int to) {
+    Cores.SORTER.sort(keys, from, to);
+  }
+
+  /** Sorts part of an array, as {@link #sort(int[], int, int)} does. */
+  public static void sort(long[] keys, int from, int to) {
+    Cores.SORTER.sort(keys, from, to);
+  }
+
+  /** Sorts part of an array, as {@link #sort(int[], int, int)} does, with NaN last. */
+  public static void sort(float[] keys, int from, int to) {
+    Cores.SORTER.sort(keys, from, to);
+  }
+
+  /** Sorts part of an array, as {@link #sort(int[], int, int)} does, with NaN last. */
+  public static void sort(double[] keys, int from, int to) {
+    Cores.SORTER.sort(keys, from, to);
   }
 
   /** Sorts an array of unsigned integers in ascending order. */

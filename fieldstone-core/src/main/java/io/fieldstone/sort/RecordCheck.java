@@ -19,22 +19,31 @@ public final class RecordCheck {
   /** An odd multiplier without structure: the fraction of the golden ratio. */
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-  private final RecordFormat format;
+  private final RecordLayout layout;
+
+  /** The ranks of the last key, all zero before the first, which no key precedes. */
+  private final long[] last;
+
   private long seen;
   private long fingerprint;
-  private long lastRank;
   private OptionalLong outOfOrder = OptionalLong.empty();
 
   /** Creates a check without records. */
   public RecordCheck(RecordFormat format) {
-    this.format = format;
+    this(RecordLayout.of(format));
+  }
+
+  /** Creates a check without records. */
+  public RecordCheck(RecordLayout layout) {
+    this.layout = layout;
+    this.last = new long[layout.ranks()];
   }
 
   /** Returns a check of the records that follow {@code before} of those added to it. */
-  static RecordCheck after(MemorySegment before, RecordFormat format) {
-    RecordCheck check = new RecordCheck(format);
+  static RecordCheck after(MemorySegment before, RecordLayout layout) {
+    RecordCheck check = new RecordCheck(layout);
     if (before.byteSize() > 0) {
-      check.lastRank = format.bitOrdered(before, before.byteSize() - format.bytes());
+      check.compareWithLast(before, before.byteSize() - layout.recordBytes());
     }
     return check;
   }
@@ -59,21 +68,30 @@ public final class RecordCheck {
    * @throws IllegalArgumentException if they are not a whole number of records
    */
   public void add(MemorySegment records) {
-    int bytes = format.bytes();
+    int bytes = layout.recordBytes();
     if (records.byteSize() % bytes != 0) {
       throw new IllegalArgumentException(
           "%d bytes are not a multiple of %d bytes per record"
               .formatted(records.byteSize(), bytes));
     }
     for (long at = 0; at < records.byteSize(); at += bytes) {
-      long rank = format.bitOrdered(records, at);
-      if (Long.compareUnsigned(rank, lastRank) < 0 && outOfOrder.isEmpty()) {
+      if (compareWithLast(records, at) < 0 && outOfOrder.isEmpty()) {
         outOfOrder = OptionalLong.of(seen);
       }
-      lastRank = rank;
       fingerprint += hash(records, at, bytes);
       seen++;
     }
+  }
+
+  /** Compares the key of a record with the last one, whose place it takes. */
+  private int compareWithLast(MemorySegment records, long at) {
+    int order = 0;
+    for (int i = 0; i < last.length; i++) {
+      long rank = layout.rank(records, at, i);
+      order = order == 0 ? Long.compareUnsigned(rank, last[i]) : order;
+      last[i] = rank;
+    }
+    return order;
   }
 
   /** Returns the number of records added. */

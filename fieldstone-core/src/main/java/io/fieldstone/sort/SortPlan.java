@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -166,16 +167,25 @@ record SortPlan(
 
   /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */
   static long minMemory(Load load) {
+    return minMemory(load.inMemory(), memory -> of(load, memory).isPresent());
+  }
+
+  /**
+   * Returns the minimum memory limit that is sufficient, in steps of a kibibyte.
+   *
+   * @param enough a limit that is sufficient, as all greater ones are
+   */
+  static long minMemory(long enough, LongPredicate isEnough) {
     long tooLittle = 0;
-    long enough = Math.ceilDiv(load.inMemory(), UNIT);
-    while (enough - tooLittle > 1) {
-      long middle = (tooLittle + enough) >>> 1;
-      if (of(load, middle * UNIT).isPresent()) {
-        enough = middle;
+    long units = Math.ceilDiv(enough, UNIT);
+    while (units - tooLittle > 1) {
+      long middle = (tooLittle + units) >>> 1;
+      if (isEnough.test(middle * UNIT)) {
+        units = middle;
       } else {
         tooLittle = middle;
       }
     }
-    return enough * UNIT;
+    return units * UNIT;
   }
 }

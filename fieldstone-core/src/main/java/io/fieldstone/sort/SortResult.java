@@ -10,6 +10,8 @@ import java.util.OptionalLong;
  * @param records the records in the file
  * @param bytes the bytes of the file
  * @param runs the runs that were sorted and merged; 1 if the file was sorted in memory
+ * @param methods the methods that the engine took, in the order of their first use; empty if it
+ *     does not tell, or the file is empty
  * @param seconds the duration
  * @param fingerprint the fingerprint of the records ({@link RecordCheck}), if the result was
  *     verified
@@ -19,11 +21,13 @@ public record SortResult(
     long records,
     long bytes,
     int runs,
+    List<String> methods,
     double seconds,
     OptionalLong fingerprint,
     List<StageProfile> profile) {
 
   public SortResult {
+    methods = List.copyOf(methods);
     profile = List.copyOf(profile);
   }
 

@@ -6,6 +6,7 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * {@snippet :
  * Sorter sorter = RadixSort.with(engine);
  * int[] order = sorter.argsort(keys);
+ * sorter.sort(keys, values); // two arrays, together
  * sorter.sort(records, KeyType.U64, 8); // 64-bit keys with 8 bytes of payload
  * }
  *
@@ -81,6 +83,182 @@ public final class Sorter {
   }
 
   /**
+   * Sorts part of an array in place.
+   *
+   * @param from the index of the first key of the part
+   * @param to the index after its last key
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public void sort(int[] keys, int from, int to) {
+    sort(of(intType()), MemorySegment.ofArray(keys), from, to, keys.length);
+  }
+
+  /**
+   * Sorts part of an array in place.
+   *
+   * @param from the index of the first key of the part
+   * @param to the index after its last key
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public void sort(long[] keys, int from, int to) {
+    sort(of(longType()), MemorySegment.ofArray(keys), from, to, keys.length);
+  }
+
+  /**
+   * Sorts part of an array in place.
+   *
+   * @param from the index of the first key of the part
+   * @param to the index after its last key
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public void sort(float[] keys, int from, int to) {
+    sort(of(KeyType.F32), MemorySegment.ofArray(keys), from, to, keys.length);
+  }
+
+  /**
+   * Sorts part of an array in place.
+   *
+   * @param from the index of the first key of the part
+   * @param to the index after its last key
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public void sort(double[] keys, int from, int to) {
+    sort(of(KeyType.F64), MemorySegment.ofArray(keys), from, to, keys.length);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(int[] keys, int[] values) {
+    int[] order = order(of(intType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(int[] keys, long[] values) {
+    int[] order = order(of(intType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public <T> void sort(int[] keys, T[] values) {
+    int[] order = order(of(intType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(long[] keys, int[] values) {
+    int[] order = order(of(longType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(long[] keys, long[] values) {
+    int[] order = order(of(longType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public <T> void sort(long[] keys, T[] values) {
+    int[] order = order(of(longType()), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(float[] keys, int[] values) {
+    int[] order = order(of(KeyType.F32), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(float[] keys, long[] values) {
+    int[] order = order(of(KeyType.F32), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public <T> void sort(float[] keys, T[] values) {
+    int[] order = order(of(KeyType.F32), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(double[] keys, int[] values) {
+    int[] order = order(of(KeyType.F64), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public void sort(double[] keys, long[] values) {
+    int[] order = order(of(KeyType.F64), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
+   * Sorts an array of keys in place, and moves the value of each key with it.
+   *
+   * @throws IllegalArgumentException if the lengths differ
+   */
+  public <T> void sort(double[] keys, T[] values) {
+    int[] order = order(of(KeyType.F64), MemorySegment.ofArray(keys), keys.length, values.length);
+    permute(order, keys);
+    permute(order, values);
+  }
+
+  /**
    * Returns the sorting permutation of an array, which is not changed.
    *
    * @return the index of the first key in sorted order, then that of the second, …
@@ -128,12 +306,77 @@ public final class Sorter {
     sorting(new RecordFormat(key, payloadBytes, direction)).sort(records);
   }
 
+  /**
+   * Sorts records of any layout in place, whatever the direction of this sorter. It uses 16 bytes
+   * per record, a copy of the records and the working memory of the engine.
+   *
+   * @throws IllegalArgumentException if the memory is not a whole number of records, or read-only
+   * @throws InterruptedException if the calling thread is interrupted; the records are unchanged
+   */
+  public void sort(MemorySegment records, RecordLayout layout) throws InterruptedException {
+    RecordFormat format = layout.format().orElse(RankSort.PAIR);
+    Sorting sorting = sorting(format);
+    if (layout.format().isPresent()) {
+      sorting.sort(records);
+    } else {
+      new RankSort(sorting, layout, engine.threads()).sort(records);
+    }
+  }
+
   private KeyType intType() {
     return isUnsigned ? KeyType.U32 : KeyType.I32;
   }
 
   private KeyType longType() {
     return isUnsigned ? KeyType.U64 : KeyType.I64;
+  }
+
+  private static void sort(Sorting sorting, MemorySegment keys, int from, int to, int length) {
+    Objects.checkFromToIndex(from, to, length);
+    int bytes = sorting.format().bytes();
+    sorting.sort(keys.asSlice((long) from * bytes, (long) (to - from) * bytes));
+  }
+
+  private static int[] order(Sorting sorting, MemorySegment keys, int count, int values) {
+    if (values != count) {
+      throw new IllegalArgumentException("%d values for %d keys".formatted(values, count));
+    }
+    return argsort(sorting, keys, count);
+  }
+
+  private static void permute(int[] order, int[] array) {
+    int[] old = array.clone();
+    for (int i = 0; i < order.length; i++) {
+      array[i] = old[order[i]];
+    }
+  }
+
+  private static void permute(int[] order, long[] array) {
+    long[] old = array.clone();
+    for (int i = 0; i < order.length; i++) {
+      array[i] = old[order[i]];
+    }
+  }
+
+  private static void permute(int[] order, float[] array) {
+    float[] old = array.clone();
+    for (int i = 0; i < order.length; i++) {
+      array[i] = old[order[i]];
+    }
+  }
+
+  private static void permute(int[] order, double[] array) {
+    double[] old = array.clone();
+    for (int i = 0; i < order.length; i++) {
+      array[i] = old[order[i]];
+    }
+  }
+
+  private static <T> void permute(int[] order, T[] array) {
+    T[] old = array.clone();
+    for (int i = 0; i < order.length; i++) {
+      array[i] = old[order[i]];
+    }
   }
 
   private static int[] argsort(Sorting sorting, MemorySegment keys, int count) {

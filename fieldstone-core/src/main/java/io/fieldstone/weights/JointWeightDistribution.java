@@ -107,6 +107,20 @@ public final class JointWeightDistribution {
         IntStream.rangeClosed(0, length).mapToObj(weight -> count(0, weight, 0)).toList());
   }
 
+  /**
+   * Returns the joint weight enumerator as text that Sage reads (MacWilliams and Sloane, ch. 5 §6):
+   * the sum over pairs of a^i b^j c^k d^l, with i, j, k and l positions where (u_l, v_l) is (0,0),
+   * (0,1), (1,0) and (1,1).
+   */
+  public String enumerator() {
+    Enumerator terms = new Enumerator("a", "b", "c", "d");
+    for (Entry entry : entries) {
+      int neither = length - entry.x() - entry.y() - entry.z();
+      terms.add(entry.count(), neither, entry.z(), entry.y(), entry.x());
+    }
+    return terms.toString();
+  }
+
   /** Returns the number of pairs by the weight of the first word. */
   Map<Integer, BigInteger> firstMarginal() {
     Map<Integer, BigInteger> marginal = new TreeMap<>();

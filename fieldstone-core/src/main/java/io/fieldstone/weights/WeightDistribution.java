@@ -66,6 +66,16 @@ public record WeightDistribution(List<BigInteger> counts) {
   }
 
   /**
+   * Returns the weight enumerator Σ A_w x^(n−w) y^w as text that Sage reads, such as {@code x^7 +
+   * 7*x^4*y^3 + 7*x^3*y^4 + y^7}.
+   */
+  public String enumerator() {
+    Enumerator terms = new Enumerator("x", "y");
+    weights().forEach(weight -> terms.add(count(weight), length() - weight, weight));
+    return terms.toString();
+  }
+
+  /**
    * Returns the distribution of the dual code (MacWilliams' identity; MacWilliams and Sloane, ch. 5
    * §2): B_j = 2^−k Σ_i A_i K_j(i).
    *

@@ -71,8 +71,35 @@ class CrcCatalogueTest {
 
   @ParameterizedTest
   @CsvSource({
-    "crc32c, CRC-32C",
-    "CRC-32/ISO_HDLC, CRC-32/ISO-HDLC",
+    "crc32, CRC-32/ISO-HDLC",
+    "CRC32C, CRC-32/ISCSI",
+    "crc64xz, CRC-64/XZ",
+    "crc_16-xmodem, CRC-16/XMODEM",
+    "Crc 24 ble, CRC-24/BLE",
+  })
+  void findsNamesWithoutPunctuation(String name, String found) {
+    assertThat(CrcCatalogue.model(name).name()).isEqualTo(found);
+  }
+
+  /** No two entries have names of the same letters and digits: each name leads to its own entry. */
+  @Test
+  void findsEachNameWithoutItsPunctuation() {
+    for (CrcCatalogue.Entry entry : entries()) {
+      for (String name : entry.aliases()) {
+        assertThat(CrcCatalogue.model(name.replaceAll("[^A-Za-z0-9]", "")))
+            .as(name)
+            .isEqualTo(entry.model());
+      }
+      String bare = entry.model().name().replaceAll("[^A-Za-z0-9]", "");
+      assertThat(CrcCatalogue.model(bare)).isEqualTo(entry.model());
+    }
+    assertThat(CrcCatalogue.find("-/ ")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CRC-32/ISCSJ, CRC-32/ISCSI",
+    "CRC-32/ISO-HDLX, CRC-32/ISO-HDLC",
     "kermitt, KERMIT",
     "CRC-64/XYZ, CRC-64/XZ"
   })

@@ -12,7 +12,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -117,9 +119,127 @@ class CrcTest {
     }
   }
 
+  /** Models with the JDK's polynomials, whose first and last values differ from the JDK's. */
+  @Test
+  void usesTheJdksChecksumsForOtherInitialValues() {
+    Random random = new Random(7);
+    for (String name : new String[] {"CRC-32", "CRC-32C"}) {
+      for (int i = 0; i < 40; i++) {
+        CrcModel model =
+            CrcCatalogue.model(name)
+                .withInit(CrcValue.of(32, random.nextInt() & 0xFFFF_FFFFL))
+                .withReflection(true, random.nextBoolean())
+                .withXorout(CrcValue.of(32, random.nextInt() & 0xFFFF_FFFFL));
+        byte[] message = bytes(random, MAX_BYTES);
+        Crc crc = Crc.of(model);
+        crc.update(message, 0, 70);
+        Crc copy = crc.clone();
+        copy.update(message, 70, MAX_BYTES - 70);
+        crc.update(1);
+        crc.reset();
+        crc.update(message, 0, MAX_BYTES);
+
+        CrcValue expected = RandomModels.checksum(model, message);
+        assertThat(crc.value()).isEqualTo(expected);
+        assertThat(copy.value()).isEqualTo(expected);
+        assertThat(crc.hash(message)).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** The first bytes are divided by a table, later ones on an engine. */
+  @Test
+  void changesFromTheTableToTheEngine() {
+    Engine oracle = Engine.open("cpu:scalar");
+    for (CrcModel model : List.of(CrcCatalogue.model("CRC-24/OPENPGP"), CRC_40)) {
+      byte[] message = bytes(new Random(3), 3 * LazyDivider.TABLE_BYTES / 2);
+      CrcValue expected = Crc.of(model, oracle).hash(message);
+      Crc crc = Crc.of(model);
+      for (int done = 0; done < message.length; done += 1 << 10) {
+        crc.update(message, done, 1 << 10);
+      }
+      assertThat(crc.value()).isEqualTo(expected);
+      assertThat(crc.hash(MemorySegment.ofArray(message))).isEqualTo(expected);
+      assertThat(Crc.of(model).hash(message)).isEqualTo(expected);
+    }
+    oracle.close();
+  }
+
+  private static final CrcModel CRC_40 = CrcCatalogue.model("CRC-40/GSM");
+
+  @Test
+  void takesMemoryOfAnyKind() {
+    for (String name : new String[] {"CRC-32", "CRC-64/XZ", "CRC-82/DARC"}) {
+      CrcModel model = CrcCatalogue.model(name);
+      byte[] message = bytes(new Random(4), 1 << 18);
+      CrcValue expected = Crc.of(model).hash(message);
+      long[] longs = new long[message.length / Long.BYTES];
+      MemorySegment.ofArray(longs).copyFrom(MemorySegment.ofArray(message));
+      Crc crc = Crc.of(model);
+      crc.update(MemorySegment.ofArray(longs));
+      assertThat(crc.value()).isEqualTo(expected);
+      crc.reset();
+      crc.update(MemorySegment.ofArray(message).asReadOnly());
+      assertThat(crc.value()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void refusesARangeOutsideTheArray() {
+    for (String name : new String[] {"CRC-32", "CRC-16/MODBUS"}) {
+      Crc crc = Crc.of(CrcCatalogue.model(name));
+      for (int[] range : new int[][] {{0, 9}, {-1, 2}, {8, 1}, {1, -1}}) {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+            .isThrownBy(() -> crc.update(new byte[8], range[0], range[1]));
+      }
+      crc.update(new byte[8], 8, 0);
+      assertThat(crc.value()).isEqualTo(crc.zeros(0));
+    }
+  }
+
+  /** Either the other thread cannot close the memory during the call, or the call fails. */
+  @Test
+  void noticesThatAnotherThreadClosesTheMemory() throws Exception {
+    for (String name : new String[] {"CRC-32", "CRC-64/XZ", "CRC-82/DARC"}) {
+      CrcModel model = CrcCatalogue.model(name);
+      CrcValue zeros = Crc.of(model).zeros(1 << 18);
+      for (int round = 0; round < 10; round++) {
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = arena.allocate(1 << 18);
+        Crc crc = Crc.of(model);
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread other =
+            Thread.ofPlatform()
+                .start(() -> {
+                  begun.countDown();
+                  close(arena);
+                });
+        begun.await();
+        try {
+          crc.update(memory);
+          assertThat(crc.value()).isEqualTo(zeros);
+        } catch (IllegalStateException e) {
+          other.join();
+          assertThat(arena.scope().isAlive()).isFalse();
+        }
+        other.join();
+        close(arena);
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> crc.update(memory));
+      }
+    }
+  }
+
+  private static void close(Arena arena) {
+    try {
+      arena.close();
+    } catch (IllegalStateException e) {
+      // in use, or closed already
+    }
+  }
+
   @Test
   void goesOnFromACopyOfItsState() {
-    for (String name : new String[] {"CRC-16/ARC", "CRC-82/DARC"}) {
+    for (String name : new String[] {"CRC-16/ARC", "CRC-32", "CRC-82/DARC"}) {
       Random random = new Random(1);
       byte[] message = bytes(random, MAX_BYTES);
       Crc crc = Crc.of(CrcCatalogue.model(name));

@@ -64,11 +64,11 @@ class SensorFieldTest {
           new Projection(random.nextDouble(-90, 90), random.nextDouble(-180, 180));
       double x = random.nextDouble(-1e6, 1e6);
       double y = random.nextDouble(-1e6, 1e6);
-      double[] degrees = projection.degrees(x, y);
-      double[] place = projection.place(degrees[0], degrees[1]);
+      Position position = projection.position(x, y);
+      double[] place = projection.place(position.latitude(), position.longitude());
       assertThat(place[0]).isCloseTo(x, within(1e-5));
       assertThat(place[1]).isCloseTo(y, within(1e-5));
-      assertThat(projection.distance(degrees[0], degrees[1]))
+      assertThat(projection.distance(position.latitude(), position.longitude()))
           .isCloseTo(Math.hypot(x, y), within(1e-5));
     }
   }

@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
@@ -43,6 +44,92 @@ class SorterTest {
     assertThat(longs).isSortedAccordingTo(Collections.reverseOrder());
     RadixSort.sortUnsigned(longs);
     assertThat(longs).isSortedAccordingTo(Long::compareUnsigned);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 50, 9000})
+  void partsOfArraysAreSorted(int size) {
+    int from = size / 3;
+    int to = size - size / 4;
+    int[] ints = random.ints(size).toArray();
+    int[] expectedInts = ints.clone();
+    Arrays.sort(expectedInts, from, to);
+    RadixSort.sort(ints, from, to);
+    assertThat(ints).isEqualTo(expectedInts);
+    long[] longs = random.longs(size).toArray();
+    long[] expectedLongs = longs.clone();
+    Arrays.sort(expectedLongs, from, to);
+    RadixSort.sort(longs, from, to);
+    assertThat(longs).isEqualTo(expectedLongs);
+    double[] doubles = random.doubles(size).toArray();
+    double[] expectedDoubles = doubles.clone();
+    Arrays.sort(expectedDoubles, from, to);
+    RadixSort.sort(doubles, from, to);
+    assertThat(doubles).isEqualTo(expectedDoubles);
+    float[] floats = {3, 2, Float.NaN, 1};
+    RadixSort.sort(floats, 1, 4);
+    assertThat(floats).isEqualTo(new float[] {3, 1, 2, Float.NaN});
+
+    for (int[] part : new int[][] {{-1, 2}, {2, 1}, {0, size + 1}}) {
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> RadixSort.sort(ints, part[0], part[1]));
+    }
+    RadixSort.sort(ints, size, size);
+    assertThat(ints).isEqualTo(expectedInts);
+  }
+
+  /** Equal keys keep the order of their values. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 50, 9000})
+  void valuesMoveWithTheirKeys(int size) {
+    int[] keys = random.ints(size, -20, 20).toArray();
+    Integer[] order = IntStream.range(0, size).boxed().toArray(Integer[]::new);
+    Arrays.sort(order, Comparator.comparing(i -> keys[i]));
+    int[] positions = Arrays.stream(order).mapToInt(i -> i).toArray();
+    long[] longPositions = Arrays.stream(positions).asLongStream().toArray();
+    Sorter sorter = RadixSort.onCores();
+
+    int[] intKeys = keys.clone();
+    int[] intValues = IntStream.range(0, size).toArray();
+    sorter.sort(intKeys, intValues);
+    assertThat(intKeys).isSorted();
+    assertThat(intValues).isEqualTo(positions);
+
+    long[] longKeys = Arrays.stream(keys).asLongStream().toArray();
+    long[] longValues = IntStream.range(0, size).asLongStream().toArray();
+    sorter.sort(longKeys, longValues);
+    assertThat(longKeys).isSorted();
+    assertThat(longValues).isEqualTo(longPositions);
+
+    double[] doubleKeys = Arrays.stream(keys).asDoubleStream().toArray();
+    String[] texts = IntStream.range(0, size).mapToObj(Integer::toString).toArray(String[]::new);
+    sorter.sort(doubleKeys, texts);
+    assertThat(doubleKeys).isSorted();
+    assertThat(texts)
+        .isEqualTo(Arrays.stream(order).map(i -> Integer.toString(i)).toArray(String[]::new));
+
+    float[] floatKeys = new float[size];
+    for (int i = 0; i < size; i++) {
+      floatKeys[i] = keys[i];
+    }
+    for (Runnable sort :
+        new Runnable[] {
+          () -> sorter.sort(floatKeys.clone(), IntStream.range(0, size).toArray()),
+          () -> sorter.sort(floatKeys.clone(), new long[size]),
+          () -> sorter.sort(floatKeys, texts),
+          () -> sorter.sort(keys.clone(), new long[size]),
+          () -> sorter.sort(keys.clone(), texts),
+          () -> sorter.sort(longKeys, new int[size]),
+          () -> sorter.sort(longKeys, texts),
+          () -> sorter.sort(doubleKeys, new int[size]),
+          () -> sorter.sort(doubleKeys, new long[size]),
+        }) {
+      sort.run();
+    }
+    assertThat(floatKeys).isSorted();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sorter.sort(intKeys, new int[size + 1]))
+        .withMessage("%d values for %d keys".formatted(size + 1, size));
   }
 
   @ParameterizedTest

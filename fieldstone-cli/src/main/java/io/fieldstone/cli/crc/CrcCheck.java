@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the files in lists of checksums, and prints the results as {@code sha256sum -c} does. */
@@ -22,6 +23,7 @@ final class CrcCheck {
   private final boolean isSilent;
   private final boolean isStrict;
   private final boolean warns;
+  private final Predicate<Path> isSfv;
 
   private final List<Outcome> outcomes = new ArrayList<>();
   private long malformed;
@@ -40,14 +42,21 @@ final class CrcCheck {
    * @param isSilent whether only errors of the lists themselves are printed
    * @param isStrict whether a malformed line fails the check
    * @param warns whether each malformed line is printed
+   * @param isSfv whether a list is an SFV list
    */
   CrcCheck(
-      Session session, boolean ignoreMissing, boolean isSilent, boolean isStrict, boolean warns) {
+      Session session,
+      boolean ignoreMissing,
+      boolean isSilent,
+      boolean isStrict,
+      boolean warns,
+      Predicate<Path> isSfv) {
     this.session = session;
     this.ignoreMissing = ignoreMissing;
     this.isSilent = isSilent;
     this.isStrict = isStrict;
     this.warns = warns;
+    this.isSfv = isSfv;
   }
 
   /**
@@ -81,20 +90,23 @@ final class CrcCheck {
    * bytes yield names of missing files, which are reported.
    */
   private void parse(Path list, CrcModel untagged, byte[] text, List<CrcLine> lines) {
+    boolean inSfv = isSfv.test(list);
+    CrcModel model = inSfv ? CrcOptions.crc32() : untagged;
+    String comment = inSfv ? CrcLine.SFV_COMMENT : "#";
     long number = 0;
     for (String ended : new String(text, session.streams().out().charset()).split("\n", -1)) {
       String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
       number++;
-      if (line.isEmpty() || line.startsWith("#")) {
+      if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
-      Optional<CrcLine> parsed = CrcLine.parse(line, untagged);
+      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : CrcLine.parse(line, model);
       parsed.ifPresent(lines::add);
       if (parsed.isEmpty()) {
         malformed++;
         if (warns && !isSilent) {
           session.warn(
-              TextInput.name(list) + ": " + number + ": not a checksum line of " + untagged.name());
+              TextInput.name(list) + ": " + number + ": not a checksum line of " + model.name());
         }
       }
     }

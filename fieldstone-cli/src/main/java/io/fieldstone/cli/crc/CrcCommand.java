@@ -1,8 +1,11 @@
 package io.fieldstone.cli.crc;
 
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.crc.BitError;
@@ -13,10 +16,13 @@ import io.fieldstone.crc.CrcValue;
 import io.fieldstone.crc.FileHash;
 import io.fieldstone.crc.Syndromes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -49,6 +55,8 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc film.mkv                       as gzip -lv shows it",
       "  fieldstone crc -a CRC-64/XZ *.iso > SUMS      one line per file",
       "  fieldstone crc -a CRC-64/XZ --check SUMS      check the files",
+      "  fieldstone crc -r photos -o photos.sfv        an SFV list of a folder",
+      "  fieldstone crc --check photos.sfv             check the files in it",
       "  fieldstone crc --cksum film.mkv               as POSIX cksum prints it",
       "  fieldstone crc --list CRC-32C                 its parameters, in four notations",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
@@ -58,6 +66,8 @@ public final class CrcCommand implements Callable<Integer> {
 
   /** The maximum number of candidate bit errors that are printed. */
   private static final int MAX_ERRORS = 8;
+
+  private static final String SFV = ".sfv";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -79,6 +89,25 @@ public final class CrcCommand implements Callable<Integer> {
 
   @Option(names = "--tag", description = "Print lines with the algorithm: NAME (FILE) = HEX.")
   private boolean tag;
+
+  @Option(
+      names = {"-r", "--recursive"},
+      description =
+          "Take folders as the files in them and in their subfolders, in order of names. Symbolic"
+              + " links in folders are skipped.")
+  private boolean isRecursive;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "LIST",
+      description =
+          "Write the lines to LIST, an SFV list if it ends in .sfv (default: -, standard output).")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--sfv",
+      description = "Print lines of an SFV list, FILE CRC32; with --check, read such lists.")
+  private boolean isSfv;
 
   @Option(
       names = "--cksum",
@@ -135,6 +164,7 @@ public final class CrcCommand implements Callable<Integer> {
     if (!check && (ignoreMissing || status || strict || warn)) {
       throw session.usage("--ignore-missing, --status, --strict and --warn need --check");
     }
+    checkLists(session, modes > 0 && !cksum);
     if (list) {
       return list(session);
     }
@@ -146,6 +176,33 @@ public final class CrcCommand implements Callable<Integer> {
     }
     List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     return check ? check(session, files) : print(session, files);
+  }
+
+  /** Checks the options on lists of checksums. */
+  private void checkLists(Session session, boolean hasOtherMode) throws IOException {
+    if (output != null && InputFiles.isStandardOutput(output)) {
+      output = null; // the default
+    }
+    if (hasOtherMode && (isRecursive || output != null || isSfv && !check)) {
+      throw session.usage(
+          "-r, -o and --sfv do not apply to --list, --combine and --locate"
+              + (check ? ", nor -r and -o to --check" : ""));
+    }
+    if (isRecursive && arguments.isEmpty()) {
+      throw session.usage("-r needs a FILE or a folder");
+    }
+    if (!hasOtherMode && isSfvList(output)) {
+      if (tag || cksum || !algorithm.model().equals(CrcOptions.crc32())) {
+        throw session.usage("an SFV list has CRC-32 only, and excludes --tag and --cksum");
+      }
+    }
+    if (output != null) {
+      InputFiles.requireWritable(output);
+    }
+  }
+
+  private boolean isSfvList(@Nullable Path list) {
+    return isSfv || list != null && InputFiles.hasEnding(list, SFV);
   }
 
   private List<Path> paths() {
@@ -244,7 +301,7 @@ public final class CrcCommand implements Callable<Integer> {
 
   private int check(Session session, List<Path> lists)
       throws IOException, InterruptedException, Failure {
-    CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn);
+    CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn, this::isSfvList);
     return checking.run(lists, algorithm.model(), method) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
@@ -252,30 +309,76 @@ public final class CrcCommand implements Callable<Integer> {
 
   private record Checksums(String algorithm, List<Checksum> files) {}
 
-  private int print(Session session, List<Path> paths) throws IOException, InterruptedException {
+  private int print(Session session, List<Path> arguments)
+      throws IOException, InterruptedException {
     CrcModel model = cksum ? cksumModel(session) : algorithm.model();
+    AtomicInteger failures = new AtomicInteger();
+    List<Path> paths = isRecursive ? inFolders(session, arguments, failures) : arguments;
     List<Checksum> done = new ArrayList<>();
+    StringBuilder lines = new StringBuilder();
+    boolean inSfv = isSfvList(output);
     try (CrcFiles files = new CrcFiles(session, method)) {
+      Consumer<String> printing =
+          output != null
+              ? line -> lines.append(line).append('\n')
+              : session.isJson() ? _ -> {} : files::println;
+      if (inSfv) {
+        printing.accept(CrcLine.SFV_COMMENT + " CRC-32 of each file, by Fieldstone");
+      }
       files.hash(
           model,
           paths,
           hash -> {
             switch (hash) {
               case FileHash.Hashed hashed -> {
+                if (inSfv && !CrcLine.fitsSfv(hashed.path())) {
+                  failures.incrementAndGet();
+                  files.warn(
+                      "a name with a line break or a space at its end cannot be in an SFV list: "
+                          + hashed.path());
+                  return;
+                }
                 CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
                 done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
-                if (!session.isJson()) {
-                  files.println(line(model, shown, hashed));
-                }
+                printing.accept(line(model, shown, hashed));
               }
-              case FileHash.Unreadable unreadable -> files.explain(unreadable);
+              case FileHash.Unreadable unreadable -> {
+                failures.incrementAndGet();
+                files.explain(unreadable);
+              }
             }
           });
+    }
+    if (output != null && failures.get() > 0) {
+      session.warn("not written, because a file is missing in it: " + output);
+    } else if (output != null) {
+      OutputText.write(output, lines.toString().getBytes(session.streams().out().charset()));
     }
     if (session.isJson()) {
       session.print(new Checksums(model.name(), done), () -> "");
     }
-    return done.size() < paths.size() ? ExitCode.SOFTWARE : ExitCode.OK;
+    return failures.get() > 0 ? ExitCode.SOFTWARE : ExitCode.OK;
+  }
+
+  /** Returns the files in folders, without the list that this command writes. */
+  private List<Path> inFolders(Session session, List<Path> paths, AtomicInteger failures)
+      throws IOException {
+    FileTree tree =
+        new FileTree(e -> {
+          failures.incrementAndGet();
+          session.warn(ErrorLine.of(e));
+        });
+    paths.forEach(tree::add);
+    if (output == null || !Files.exists(output)) {
+      return tree.files();
+    }
+    List<Path> others = new ArrayList<>();
+    for (Path file : tree.files()) {
+      if (!Files.exists(file) || !Files.isSameFile(file, output)) {
+        others.add(file);
+      }
+    }
+    return others;
   }
 
   private CrcModel cksumModel(Session session) {
@@ -291,6 +394,9 @@ public final class CrcCommand implements Callable<Integer> {
       return shown.toLong() + " " + hashed.length() + name;
     }
     CrcLine line = new CrcLine(model, shown, hashed.path());
+    if (isSfvList(output)) {
+      return line.sfv();
+    }
     return tag ? line.tagged() : line.gnu();
   }
 

@@ -129,6 +129,11 @@ final class CrcFiles implements AutoCloseable {
         Files.isDirectory(file.path())
             ? "is a directory: " + file.path()
             : ErrorLine.of(file.cause());
+    warn(problem);
+  }
+
+  /** Prints a line to standard error, after the lines before it. */
+  void warn(String problem) {
     runOrDefer(() -> {
       session.streams().out().flush();
       session.warn(problem);

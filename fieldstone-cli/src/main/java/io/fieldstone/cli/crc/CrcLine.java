@@ -4,6 +4,7 @@ import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +13,8 @@ import java.util.regex.Pattern;
  * A line of a checksum list: {@code HEX FILE} as GNU's {@code sha256sum} writes it, or {@code NAME
  * (FILE) = HEX} as BSD's tools do, which includes the algorithm. A line feed, a carriage return or
  * a backslash in a file name is escaped as {@code \n}, {@code \r} or {@code \\}, and the line then
- * begins with a backslash; other characters are not escaped.
+ * begins with a backslash; other characters are not escaped. In an SFV list a line is {@code FILE
+ * HEX}, always of CRC-32, and nothing is escaped.
  *
  * @param model the algorithm
  * @param checksum the checksum of the file
@@ -24,8 +26,12 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
       Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)", Pattern.DOTALL);
   private static final Pattern BSD =
       Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)", Pattern.DOTALL);
+  private static final Pattern SFV = Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*");
   private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
   private static final int HEX_BITS = 4;
+
+  /** The beginning of a comment in an SFV list. */
+  static final String SFV_COMMENT = ";";
 
   /** Formats the line as GNU's tools do, without a line end. */
   String gnu() {
@@ -37,8 +43,32 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
     return "%s%s (%s) = %s".formatted(start(), model.name(), name(), checksum);
   }
 
+  /** Tests whether a file name can be in an SFV list, which has no escapes. */
+  static boolean fitsSfv(Path file) {
+    String name = file.toString();
+    return name.equals(name.stripTrailing()) && !name.contains("\n") && !name.contains("\r");
+  }
+
+  /** Formats the line as in an SFV list, without a line end; only if {@link #fitsSfv}. */
+  String sfv() {
+    String name = path.toString();
+    String shown = name.startsWith(SFV_COMMENT) ? "./" + name : name;
+    return shown + " " + checksum.toString().toUpperCase(Locale.ROOT);
+  }
+
   /**
-   * Parses a line of either format.
+   * Parses a line of an SFV list that is not a comment.
+   *
+   * @param crc32 the algorithm of SFV lists
+   * @return the line; empty if it does not end in eight digits
+   */
+  static Optional<CrcLine> parseSfv(String line, CrcModel crc32) {
+    Matcher sfv = SFV.matcher(line);
+    return sfv.matches() ? of(crc32, sfv.group(2), "", sfv.group(1)) : Optional.empty();
+  }
+
+  /**
+   * Parses a line of GNU's or BSD's tools.
    *
    * @param untagged the algorithm of lines that do not name one
    * @return the line; empty if it has neither format or the wrong number of digits

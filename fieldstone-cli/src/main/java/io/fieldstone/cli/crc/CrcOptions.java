@@ -24,7 +24,10 @@ final class CrcOptions {
   @Option(
       names = {"-a", "--algorithm"},
       paramLabel = "NAME",
-      description = "Name or alias of a CRC in the catalogue; default: " + DEFAULT + ".")
+      description =
+          "Name or alias of a CRC in the catalogue, such as crc32c or CRC-64/XZ; default: "
+              + DEFAULT
+              + ".")
   private @Nullable String algorithm;
 
   @Option(
@@ -60,6 +63,11 @@ final class CrcOptions {
       paramLabel = "HEX",
       description = "Value that is XORed to the result (default: 0).")
   private @Nullable String xorout;
+
+  /** Returns the default, CRC-32, which is also the algorithm of SFV lists. */
+  static CrcModel crc32() {
+    return CrcCatalogue.model(DEFAULT);
+  }
 
   /** Tests whether none of the options is given. */
   boolean isDefault() {

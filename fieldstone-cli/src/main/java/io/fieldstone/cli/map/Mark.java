@@ -24,6 +24,13 @@ sealed interface Mark {
   record Text(String text, double x, double y, double size, boolean isBold, int colour)
       implements Mark {}
 
+  /**
+   * A text that appears while the pointer is near a point, in documents that have a pointer.
+   *
+   * @param radius the distance of the pointer at which it appears, in pixels
+   */
+  record Title(String text, double x, double y, double radius) implements Mark {}
+
   /** Marks clipped to a rectangle. */
   record Clipped(double x, double y, double width, double height, List<Mark> marks)
       implements Mark {

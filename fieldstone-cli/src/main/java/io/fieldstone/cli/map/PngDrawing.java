@@ -66,6 +66,7 @@ final class PngDrawing {
             paint(text);
           }
         }
+        case Mark.Title _ -> {}
         case Mark.Clipped clipped -> {
           Shape before = graphics.getClip();
           graphics.clip(

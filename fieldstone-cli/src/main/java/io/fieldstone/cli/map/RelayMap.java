@@ -56,6 +56,12 @@ public final class RelayMap {
 
   private static final double DASH = 5;
 
+  /** The maximum number of nodes with a title, which takes about 150 bytes of SVG. */
+  private static final int MAX_TITLES = 20_000;
+
+  /** The minimum radius of a title in pixels, which a pointer can hit. */
+  private static final double MIN_TITLE = 3;
+
   /** The maximum length of the scale bar as a fraction of the map's width. */
   private static final double MAX_BAR_FRACTION = 0.2;
 
@@ -168,7 +174,29 @@ public final class RelayMap {
       }
       marks.addAll(symbols(outline, kind, symbol));
     }
+    marks.addAll(titles());
     return marks;
+  }
+
+  /** Returns the id and the kind of each node, unless there are too many of them. */
+  private List<Mark> titles() {
+    List<Mark> titles = new ArrayList<>();
+    for (Network.Node node : network.nodes()) {
+      String text =
+          switch (node) {
+            case Network.Sensor sensor ->
+                "sensor %s, component %d".formatted(node.place().id(), sensor.group() + 1);
+            case Network.Station relay ->
+                "%s, %s%s"
+                    .formatted(
+                        node.place().id(),
+                        "relay " + placement(relay.relayKind()),
+                        relay.site().map(site -> " " + site).orElse(""));
+          };
+      double radius = Math.max(node instanceof Network.Sensor ? dot : symbol, MIN_TITLE);
+      titles.add(new Mark.Title(text, frame.x(node.x()), frame.y(node.y()), radius));
+    }
+    return network.nodes().size() <= MAX_TITLES ? titles : List.of();
   }
 
   /** Draws links between sensors in the colour of their component, links of relays in grey. */

@@ -5,9 +5,13 @@ import static io.fieldstone.bench.report.SvgDocument.number;
 
 import io.fieldstone.bench.report.SvgDocument;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Renders drawings as SVG. */
 final class SvgDrawing {
+
+  /** Characters that XML excludes, or that a title would not show. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cs}\\x{FFFE}\\x{FFFF}]");
 
   private final SvgDocument svg;
   private int clips;
@@ -29,6 +33,7 @@ final class SvgDrawing {
         case Mark.Filled filled -> write(filled);
         case Mark.Stroked stroked -> write(stroked);
         case Mark.Text text -> write(text);
+        case Mark.Title title -> write(title);
         case Mark.Clipped clipped -> write(clipped);
       }
     }
@@ -75,6 +80,16 @@ final class SvgDrawing {
       svg.with("font-weight", "bold");
     }
     svg.words(text.text()).end();
+  }
+
+  private void write(Mark.Title title) {
+    svg.begin("circle")
+        .with("cx", title.x())
+        .with("cy", title.y())
+        .with("r", title.radius())
+        .with("fill", "none")
+        .with("pointer-events", "all");
+    svg.begin("title").words(UNPRINTABLE.matcher(title.text()).replaceAll("\uFFFD")).end().end();
   }
 
   private SvgDocument begin(Outline outline) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -36,12 +37,13 @@ final class CsvPlaces {
   private final int second;
   private final PlaceList.Builder places;
 
-  private CsvPlaces(String name, CsvRecord header, Optional<Columns> columns)
+  private CsvPlaces(String name, CsvRecord header, ListFormat format, Consumer<String> hints)
       throws MalformedSensorsException {
     this.name = name;
     this.header = header.getFields().stream().map(String::strip).toList();
-    this.id = require(ID);
+    this.id = id(format.id());
     Coordinates coordinates;
+    Optional<Columns> columns = format.columns();
     if (columns.isPresent()) {
       int firstNamed = named(columns.get().first());
       int secondNamed = named(columns.get().second());
@@ -56,16 +58,16 @@ final class CsvPlaces {
       this.first = require(isPlanar ? X : LONGITUDE);
       this.second = require(isPlanar ? Y : LATITUDE);
     }
-    this.places = new PlaceList.Builder(name, coordinates);
+    this.places = new PlaceList.Builder(name, coordinates, format, hints);
   }
 
   /**
    * Reads a list.
    *
-   * @param columns the columns of the coordinates, which are degrees if they are named as latitude
-   *     and longitude
+   * @param format with the columns of the coordinates, which are degrees if they are named as
+   *     latitude and longitude
    */
-  static PlaceList read(String name, String text, Optional<Columns> columns)
+  static PlaceList read(String name, String text, ListFormat format, Consumer<String> hints)
       throws MalformedSensorsException {
     try {
       Iterator<CsvRecord> records =
@@ -76,7 +78,7 @@ final class CsvPlaces {
               .allowUnclosedQuote(false)
               .ofCsvRecord(text)
               .iterator();
-      CsvPlaces csv = new CsvPlaces(name, records.next(), columns);
+      CsvPlaces csv = new CsvPlaces(name, records.next(), format, hints);
       while (records.hasNext()) {
         csv.read(records.next());
       }
@@ -109,6 +111,16 @@ final class CsvPlaces {
       throw malformed("no columns x, y or lat, lon");
     }
     return isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
+  }
+
+  private int id(Optional<String> title) throws MalformedSensorsException {
+    if (title.isPresent()) {
+      return named(title.get());
+    }
+    if (find(ID).isEmpty()) {
+      throw malformed("no column 'id'; select another with --id");
+    }
+    return require(ID);
   }
 
   private int require(List<String> names) throws MalformedSensorsException {

@@ -1,5 +1,7 @@
 package io.fieldstone.cli.sensors;
 
+import java.util.Optional;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -7,7 +9,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads GeoJSON (RFC 7946): points and multipoints, alone, in a feature or in a collection of
- * features. The id is that of the feature, else its property {@code id}, else a number.
+ * features. The id is that of the feature, else its property {@code id}, else a number; or it is a
+ * property that the caller names.
  */
 final class GeoJsonPlaces {
 
@@ -24,11 +27,15 @@ final class GeoJsonPlaces {
   private static final String TOP_LEVEL = "top level";
 
   private final String name;
+  private final Optional<String> idProperty;
   private final PlaceList.Builder places;
 
-  GeoJsonPlaces(String name, Coordinates coordinates) {
+  GeoJsonPlaces(String name, ListFormat format, Consumer<String> hints)
+      throws MalformedSensorsException {
     this.name = name;
-    this.places = new PlaceList.Builder(name, coordinates);
+    this.idProperty = format.id();
+    Coordinates coordinates = format.crs().isPresent() ? Coordinates.PLANAR : format.geoJson();
+    this.places = new PlaceList.Builder(name, coordinates, format, hints);
   }
 
   PlaceList read(String text) throws MalformedSensorsException {
@@ -73,7 +80,13 @@ final class GeoJsonPlaces {
 
   private void readFeature(JsonNode feature, String place) throws MalformedSensorsException {
     JsonNode own = feature.path(ID);
-    JsonNode id = isId(own) ? own : feature.path("properties").path(ID);
+    JsonNode id =
+        isId(own) && idProperty.isEmpty()
+            ? own
+            : feature.path("properties").path(idProperty.orElse(ID));
+    if (idProperty.isPresent() && !isId(id)) {
+      throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
+    }
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.relays.Position;
 import io.fieldstone.relays.Projection;
 import io.fieldstone.relays.Relay;
 import io.fieldstone.relays.RelayPlan;
@@ -111,8 +112,8 @@ public record Network(
   private static Place place(String id, Relay relay, Optional<Projection> projection) {
     return projection
         .map(projected -> {
-          double[] degrees = projected.degrees(relay.x(), relay.y());
-          return new Place(id, degrees[1], degrees[0]);
+          Position position = projected.position(relay.x(), relay.y());
+          return new Place(id, position.longitude(), position.latitude());
         })
         .orElseGet(() -> new Place(id, relay.x(), relay.y()));
   }

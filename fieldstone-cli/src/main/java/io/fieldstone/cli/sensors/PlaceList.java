@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A list of sensors, or of sites for relays, from a file.
@@ -86,14 +87,35 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
 
   /** Collects places and checks each. */
   static final class Builder {
+    /** The maximum number of outliers that are named. */
+    private static final int MAX_HINTS = 3;
+
     private final String name;
     private final Coordinates coordinates;
+    private final ListFormat format;
+    private final Consumer<String> hints;
     private final List<Place> places = new ArrayList<>();
     private final Map<String, String> filePlaces = new HashMap<>();
+    private int outside;
+    private String firstOutside = "";
 
-    Builder(String name, Coordinates coordinates) {
+    /**
+     * Makes an empty list.
+     *
+     * @param coordinates the kind of coordinates in the file
+     * @throws MalformedSensorsException if they are degrees, but x and y of a reference system are
+     *     expected
+     */
+    Builder(String name, Coordinates coordinates, ListFormat format, Consumer<String> hints)
+        throws MalformedSensorsException {
+      if (format.crs().isPresent() && coordinates == Coordinates.DEGREES) {
+        throw new MalformedSensorsException(
+            "columns lat, lon, where --crs needs x, y; select two with --columns", name);
+      }
       this.name = name;
       this.coordinates = coordinates;
+      this.format = format;
+      this.hints = hints;
     }
 
     /** Returns the number of places so far. */
@@ -111,18 +133,41 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       if (id.isBlank()) {
         throw malformed("no id", place);
       }
-      requireInRange(coordinates.first(), first, FULL_CIRCLE, place);
-      requireInRange(coordinates.second(), second, RIGHT_ANGLE, place);
+      requireInRange(coordinates, coordinates.first(), first, FULL_CIRCLE, place);
+      requireInRange(coordinates, coordinates.second(), second, RIGHT_ANGLE, place);
       String previous = filePlaces.putIfAbsent(id, place);
       if (previous != null) {
         throw malformed("duplicate id '%s', first used in %s".formatted(id, previous), place);
       }
-      places.add(new Place(id, first + 0.0, second + 0.0)); // turns -0 into 0
+      if (format.within().isPresent()
+          && !format.within().get().contains(coordinates, first, second)) {
+        firstOutside = outside == 0 ? "'%s': %s, %s".formatted(id, name, place) : firstOutside;
+        outside++;
+        return;
+      }
+      double[] converted = converted(first, second, place);
+      places.add(new Place(id, converted[0] + 0.0, converted[1] + 0.0)); // turns -0 into 0
     }
 
-    private void requireInRange(String coordinate, double value, double degrees, String place)
+    private double[] converted(double first, double second, String place)
         throws MalformedSensorsException {
-      double max = coordinates == Coordinates.DEGREES ? degrees : SensorField.MAX_COORDINATE;
+      if (format.crs().isEmpty()) {
+        return new double[] {first, second};
+      }
+      try {
+        double[] degrees = format.crs().get().toDegrees(first, second);
+        requireInRange(Coordinates.DEGREES, "longitude", degrees[0], FULL_CIRCLE, place);
+        requireInRange(Coordinates.DEGREES, "latitude", degrees[1], RIGHT_ANGLE, place);
+        return degrees;
+      } catch (IllegalArgumentException e) {
+        throw malformed(String.valueOf(e.getMessage()), place);
+      }
+    }
+
+    private void requireInRange(
+        Coordinates kind, String coordinate, double value, double degrees, String place)
+        throws MalformedSensorsException {
+      double max = kind == Coordinates.DEGREES ? degrees : SensorField.MAX_COORDINATE;
       if (!(Math.abs(value) <= max)) {
         throw malformed(
             "%s %s is not in %s…%s"
@@ -137,9 +182,26 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
 
     PlaceList build() throws MalformedSensorsException {
       if (places.isEmpty()) {
-        throw new MalformedSensorsException("no sensors", name);
+        throw new MalformedSensorsException(
+            outside == 0 ? "no sensors" : "all %d places are outside --within".formatted(outside),
+            name);
       }
-      return new PlaceList(name, places, coordinates);
+      if (outside > 0) {
+        hints.accept(
+            "%d places outside --within left out, first %s".formatted(outside, firstOutside));
+      }
+      Coordinates kind = format.crs().isPresent() ? Coordinates.DEGREES : coordinates;
+      List<Outliers.Outlier> outliers = Outliers.of(kind, places);
+      for (Outliers.Outlier outlier : outliers.subList(0, Math.min(MAX_HINTS, outliers.size()))) {
+        hints.accept(
+            "%s (--within leaves out places outside a box): %s, %s"
+                .formatted(outlier.problem(), name, filePlaces.get(outlier.place().id())));
+      }
+      if (outliers.size() > MAX_HINTS) {
+        hints.accept(
+            "%d more places are as far away: %s".formatted(outliers.size() - MAX_HINTS, name));
+      }
+      return new PlaceList(name, places, kind);
     }
   }
 }

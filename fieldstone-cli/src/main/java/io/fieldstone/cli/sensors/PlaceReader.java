@@ -3,7 +3,7 @@ package io.fieldstone.cli.sensors;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads lists of sensors, or of sites for relays: GeoJSON if the text begins with a brace or
@@ -13,18 +13,17 @@ public final class PlaceReader {
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final Coordinates geoJson;
-  private final Optional<Columns> columns;
+  private final ListFormat format;
+  private final Consumer<String> hints;
 
   /**
-   * Makes a reader, which is thread-safe.
+   * Makes a reader.
    *
-   * @param geoJson the kind of coordinates in GeoJSON, which are degrees by RFC 7946
-   * @param columns the CSV columns of the coordinates; if empty, the columns with the usual names
+   * @param hints receives a line for places that are left out or far from all others
    */
-  public PlaceReader(Coordinates geoJson, Optional<Columns> columns) {
-    this.geoJson = geoJson;
-    this.columns = columns;
+  public PlaceReader(ListFormat format, Consumer<String> hints) {
+    this.format = format;
+    this.hints = hints;
   }
 
   /**
@@ -40,8 +39,8 @@ public final class PlaceReader {
     }
     char first = text.stripLeading().charAt(0);
     return first == '{' || first == '['
-        ? new GeoJsonPlaces(name, geoJson).read(text)
-        : CsvPlaces.read(name, text, columns);
+        ? new GeoJsonPlaces(name, format, hints).read(text)
+        : CsvPlaces.read(name, text, format, hints);
   }
 
   private static String text(String name, byte[] bytes) throws MalformedSensorsException {

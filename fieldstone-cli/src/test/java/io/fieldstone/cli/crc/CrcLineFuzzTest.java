@@ -22,6 +22,12 @@ public class CrcLineFuzzTest {
         assertThat(parsed.get().gnu()).doesNotContain("\n").doesNotContain("\r");
         assertThat(CrcLine.parse(parsed.get().tagged(), PLAIN)).isEqualTo(parsed);
       }
+      Optional<CrcLine> sfv = CrcLine.parseSfv(line, PLAIN);
+      if (sfv.isPresent() && CrcLine.fitsSfv(sfv.get().path())) {
+        assertThat(CrcLine.parseSfv(sfv.get().sfv(), PLAIN).orElseThrow().checksum())
+            .isEqualTo(sfv.get().checksum());
+        assertThat(sfv.get().sfv()).doesNotStartWith(";").doesNotContain("\n");
+      }
     }
   }
 

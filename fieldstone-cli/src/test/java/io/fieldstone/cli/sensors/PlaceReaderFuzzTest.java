@@ -21,15 +21,22 @@ public class PlaceReaderFuzzTest {
         (data[0] & 2) == 0 ? Optional.empty() : Optional.of(new Columns("a", "b"));
     try {
       PlaceList list =
-          new PlaceReader(geoJson, columns).read("file", Arrays.copyOfRange(data, 1, data.length));
+          new PlaceReader(
+                  ListFormat.of(geoJson).withColumns(columns), PlaceReaderFuzzTest::requireLine)
+              .read("file", Arrays.copyOfRange(data, 1, data.length));
       assertThat(list.places()).isNotEmpty();
       assertThat(list.places().size()).isLessThanOrEqualTo(data.length);
       byte[] csv = csv(list).getBytes(StandardCharsets.UTF_8);
-      assertThat(new PlaceReader(geoJson, Optional.empty()).read("file", csv)).isEqualTo(list);
+      assertThat(new PlaceReader(ListFormat.of(geoJson), _ -> {}).read("file", csv))
+          .isEqualTo(list);
       field(list);
     } catch (MalformedSensorsException e) {
       assertThat(e).hasMessageContaining("file");
     }
+  }
+
+  private static void requireLine(String hint) {
+    assertThat(hint).contains(": file");
   }
 
   private static String csv(PlaceList list) {

@@ -2,8 +2,10 @@ package io.fieldstone.cli.sensors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +43,12 @@ class PlaceReaderTest {
   }
 
   private static PlaceList read(String text, Coordinates geoJson) throws MalformedSensorsException {
-    return new PlaceReader(geoJson, Optional.empty())
-        .read("file", text.getBytes(StandardCharsets.UTF_8));
+    return read(text, ListFormat.of(geoJson), new ArrayList<>());
+  }
+
+  private static PlaceList read(String text, ListFormat format, List<String> hints)
+      throws MalformedSensorsException {
+    return new PlaceReader(format, hints::add).read("file", text.getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
@@ -92,8 +98,9 @@ class PlaceReaderTest {
 
   private static PlaceList read(String csv, String first, String second)
       throws MalformedSensorsException {
-    return new PlaceReader(Coordinates.DEGREES, Optional.of(new Columns(first, second)))
-        .read("file", csv.getBytes(StandardCharsets.UTF_8));
+    ListFormat format =
+        ListFormat.of(Coordinates.DEGREES).withColumns(Optional.of(new Columns(first, second)));
+    return read(csv, format, new ArrayList<>());
   }
 
   @Test
@@ -154,7 +161,7 @@ class PlaceReaderTest {
         "` \n ` | empty file: file",
         "id,x,y | no sensors: file",
         "id,x;a,1 | no columns x, y or lat, lon: file, with the header id,x",
-        "x,y;1,2 | no column 'id': file, with the header x,y",
+        "x,y;1,2 | no column 'id'; select another with --id: file, with the header x,y",
         "id,x,y,lat,lon;a,1,2,3,4 | ambiguous columns x, y and lat, lon; select two with --columns:"
             + " file",
         "id,x,X,y;a,1,2,3 | ambiguous columns 'x' and 'X'; select two with --columns: file",
@@ -200,7 +207,7 @@ class PlaceReaderTest {
   void rejectsFilesThatAreNotText() {
     byte[] bytes = {'i', 'd', ',', 'x', ',', 'y', '\n', (byte) 0xE4, ',', '1', ',', '2'};
     assertThatThrownBy(
-            () -> new PlaceReader(Coordinates.PLANAR, Optional.empty()).read("file", bytes))
+            () -> new PlaceReader(ListFormat.of(Coordinates.PLANAR), _ -> {}).read("file", bytes))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessage("not a text file in UTF-8: file");
   }
@@ -216,6 +223,140 @@ class PlaceReaderTest {
         .hasMessage("coordinates x, y, but file has lon, lat: file");
   }
 
+  private static final ListFormat DEGREES = ListFormat.of(Coordinates.DEGREES);
+
+  @Test
+  void idsMayHaveAnotherName() throws MalformedSensorsException {
+    ListFormat named = DEGREES.withId(Optional.of("Name"));
+
+    assertThat(read("name,id,x,y\na,1,2,3", named, new ArrayList<>()).places())
+        .containsExactly(new Place("a", 2, 3));
+    String feature =
+        """
+        {"type": "Feature", "id": 1, "properties": {"Name": "b"},
+         "geometry": {"type": "Point", "coordinates": [2, 3]}}
+        """;
+    assertThat(read(feature, named, new ArrayList<>()).places())
+        .containsExactly(new Place("b", 2, 3));
+    assertThatThrownBy(() -> read("id,x,y\na,1,2", named, new ArrayList<>()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("no column 'Name': file, with the header id,x,y");
+    assertThatThrownBy(() -> read(feature.replace("Name", "name"), named, new ArrayList<>()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("no property 'Name': file");
+    assertThatThrownBy(() -> read("name,x,y\na,1,2"))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("no column 'id'; select another with --id");
+  }
+
+  /** The middle of a UTM zone and the edges of web maps, which are exact by definition. */
+  @Test
+  void convertsProjectedCoordinates() throws MalformedSensorsException {
+    ListFormat utm33 = DEGREES.withCrs(Optional.of(ProjectedCrs.of("epsg:25833")));
+
+    PlaceList list = read("id,x,y\na,500000,0\nb,500000,5000000", utm33, new ArrayList<>());
+    assertThat(list.coordinates()).isEqualTo(Coordinates.DEGREES);
+    assertThat(list.places().get(0).first()).isCloseTo(15, within(1e-9));
+    assertThat(list.places().get(0).second()).isCloseTo(0, within(1e-9));
+    assertThat(list.places().get(1).second()).isCloseTo(45.1534, within(1e-3));
+
+    ProjectedCrs mercator = ProjectedCrs.of("3857");
+    // The edge of the square that web maps show: half a turn of the equator's radius.
+    assertThat(mercator.toDegrees(6_378_137 * Math.PI, 0)[0]).isCloseTo(180, within(1e-9));
+    double[] back = mercator.fromDegrees(13.4, 52.5);
+    double[] degrees = mercator.toDegrees(back[0], back[1]);
+    assertThat(degrees[0]).isCloseTo(13.4, within(1e-9));
+    assertThat(degrees[1]).isCloseTo(52.5, within(1e-9));
+    assertThat(ProjectedCrs.of("+proj=utm +zone=33 +ellps=GRS80").toDegrees(500000, 0)[0])
+        .isCloseTo(15, within(1e-9));
+    String point = "{\"type\": \"Point\", \"coordinates\": [500000, 0]}";
+    assertThat(read(point, utm33, new ArrayList<>()).places().getFirst().first())
+        .isCloseTo(15, within(1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"EPSG:99999", "EPSG:x", "ESRI:102001", "", "+proj=nowhere", "../x", "+"})
+  void refusesUnknownSystems(String name) {
+    assertThatThrownBy(() -> ProjectedCrs.of(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + name + "' is no known coordinate reference system");
+  }
+
+  @Test
+  void refusesPlacesThatASystemDoesNotHave() {
+    ListFormat utm33 = DEGREES.withCrs(Optional.of(ProjectedCrs.of("EPSG:25833")));
+
+    assertThatThrownBy(() -> read("id,x,y\na,1e14,1e14", utm33, new ArrayList<>()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("file, line 2");
+    assertThatThrownBy(() -> read("id,lat,lon\na,1,2", utm33, new ArrayList<>()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("--crs needs x, y");
+  }
+
+  @Test
+  void leavesOutPlacesOutsideABox() throws MalformedSensorsException {
+    List<String> hints = new ArrayList<>();
+    ListFormat box = DEGREES.within(Optional.of(Box.parse("170, -10,190,10")));
+
+    PlaceList list = read("id,lon,lat\na,170,10\nb,-175,0\nc,0,0\nd,180,11", box, hints);
+
+    assertThat(list.places()).extracting(Place::id).containsExactly("a", "b");
+    assertThat(hints)
+        .containsExactly("2 places outside --within left out, first 'c': file, line 4");
+    assertThatThrownBy(() -> read("id,x,y\na,-175,0", box, hints))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("all 1 places are outside --within: file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1,2,3", "1,2,3,4,5", "1,2,x,4", "3,2,1,4", "1,4,3,2", "1,2,,4"})
+  void refusesBoxesThatAreNone(String text) {
+    assertThatThrownBy(() -> Box.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + text + "'");
+  }
+
+  @Test
+  void namesPlacesFarFromAllOthers() throws MalformedSensorsException {
+    String near = "id,lat,lon\na,52.1,13.1\nb,52.2,13.3\nc,52.3,13.2\nd,52.2,13.1\n";
+    List<String> hints = new ArrayList<>();
+
+    read(near, DEGREES, hints);
+    assertThat(hints).isEmpty();
+    read(near + "e,13.2,52.2\nf,0,0\ng,-52.2,13.2\nh,80,13\n", DEGREES, hints);
+    assertThat(hints).as("half of the places are elsewhere").isEmpty();
+
+    read(near + "e,13.2,52.2\n", DEGREES, hints);
+    assertThat(hints).hasSize(1);
+    assertThat(hints.getFirst())
+        .startsWith("'e' is 5548 km from the middle of all places; its coordinates may be swapped")
+        .endsWith("(--within leaves out places outside a box): file, line 6");
+    hints.clear();
+    read(near + near.substring(11).replaceAll("(?m)^", "n") + "f,0,0\n", DEGREES, hints);
+    assertThat(hints.getFirst()).contains("'f' is ", "0, 0 may mean an unknown place", "line 10");
+  }
+
+  @Test
+  void namesThreeOutliersAtMost() throws MalformedSensorsException {
+    StringBuilder csv = new StringBuilder("id,x,y\n");
+    for (int i = 0; i < 40; i++) {
+      csv.append("n%d,%d,%d\n".formatted(i, i % 7, i % 5));
+    }
+    for (int i = 0; i < 5; i++) {
+      csv.append("far%d,%d,1e6\n".formatted(i, i));
+    }
+    List<String> hints = new ArrayList<>();
+    read(csv.toString(), ListFormat.of(Coordinates.PLANAR), hints);
+
+    assertThat(hints).hasSize(4);
+    assertThat(hints.getFirst()).startsWith("'far0' is 1.000e+06 from the middle of all places (");
+    assertThat(hints.getLast()).isEqualTo("2 more places are as far away: file");
+    hints.clear();
+    read("id,x,y\na,1,1\nb,1,1\nc,1,1\nd,1,1\ne,9,9", ListFormat.of(Coordinates.PLANAR), hints);
+    assertThat(hints).as("no distance is usual").isEmpty();
+  }
+
   /** A file with any change is read or gives one kind of error. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -227,7 +368,8 @@ class PlaceReaderTest {
       bytes = damaged(random, bytes);
       try {
         PlaceList list =
-            new PlaceReader(Coordinates.values()[i % 2], Optional.empty()).read("file", bytes);
+            new PlaceReader(ListFormat.of(Coordinates.values()[i % 2]), _ -> {})
+                .read("file", bytes);
         assertThat(list.places()).isNotEmpty();
         assertThat(list.field().size()).isEqualTo(list.places().size());
         read++;

@@ -14,6 +14,8 @@ import java.util.Arrays;
  */
 final class ComparisonSort implements SortKernel {
 
+  static final String NAME = "comparison";
+
   private final RecordFormat format;
 
   ComparisonSort(RecordFormat format) {
@@ -30,13 +32,14 @@ final class ComparisonSort implements SortKernel {
   }
 
   @Override
-  public void sort(MemorySegment records, MemorySegment sorted, long limit) {
+  public String sort(MemorySegment records, MemorySegment sorted, long limit) {
     Integer[] order = order(records);
     int bytes = format.bytes();
     MemorySegment copy = MemorySegment.ofArray(records.toArray(JAVA_BYTE));
     for (int i = 0; i < order.length; i++) {
       MemorySegment.copy(copy, (long) order[i] * bytes, sorted, (long) i * bytes, bytes);
     }
+    return NAME;
   }
 
   @Override

@@ -17,19 +17,23 @@ public record CpuSortMethod(String name, Factory kernels) {
     SortKernel of(RecordFormat format, TaskPool workers, SortMemory memory);
   }
 
+  private static final String LSD_NAME = "lsd";
+  private static final String MSD_LSD_NAME = "msd-lsd";
+
   static final CpuSortMethod COMPARISON =
-      new CpuSortMethod("comparison", (format, _, _) -> new ComparisonSort(format));
+      new CpuSortMethod(ComparisonSort.NAME, (format, _, _) -> new ComparisonSort(format));
 
   static final CpuSortMethod LSD =
       new CpuSortMethod(
-          "lsd",
-          (format, workers, memory) -> new RadixKernel(format, Lsd::new, false, workers, memory));
+          LSD_NAME,
+          (format, workers, memory) ->
+              new RadixKernel(format, LSD_NAME, Lsd::new, false, workers, memory));
 
   static final CpuSortMethod MSD_LSD =
       new CpuSortMethod(
-          "msd-lsd",
+          MSD_LSD_NAME,
           (format, workers, memory) ->
-              new RadixKernel(format, MsdLsd::plain, false, workers, memory));
+              new RadixKernel(format, MSD_LSD_NAME, MsdLsd::plain, false, workers, memory));
 
   /**
    * Sorts buckets in cache, unless the records are ordered already or their keys can be counted.
@@ -38,5 +42,5 @@ public record CpuSortMethod(String name, Factory kernels) {
       new CpuSortMethod(
           Methods.AUTO,
           (format, workers, memory) ->
-              new RadixKernel(format, MsdLsd::counting, true, workers, memory));
+              new RadixKernel(format, MSD_LSD_NAME, MsdLsd::counting, true, workers, memory));
 }

@@ -12,6 +12,8 @@ import io.fieldstone.engine.sorting.SortPreconditions;
 import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Sorts with one kernel. */
 final class CpuSorting implements Sorting {
@@ -21,19 +23,26 @@ final class CpuSorting implements Sorting {
   private final String method;
   private final SortKernel kernel;
   private final long limit;
+  private final Consumer<String> taken;
 
   /** Makes a sorting with unlimited working memory. */
   CpuSorting(Engine engine, RecordFormat format, String method, SortKernel kernel) {
-    this(engine, format, method, kernel, Long.MAX_VALUE);
+    this(engine, format, method, kernel, Long.MAX_VALUE, _ -> {});
   }
 
   private CpuSorting(
-      Engine engine, RecordFormat format, String method, SortKernel kernel, long limit) {
+      Engine engine,
+      RecordFormat format,
+      String method,
+      SortKernel kernel,
+      long limit,
+      Consumer<String> taken) {
     this.engine = engine;
     this.format = format;
     this.method = method;
     this.kernel = kernel;
     this.limit = limit;
+    this.taken = taken;
   }
 
   @Override
@@ -53,7 +62,12 @@ final class CpuSorting implements Sorting {
 
   @Override
   public Sorting withMemoryLimit(long workingBytes) {
-    return new CpuSorting(engine, format, method, kernel, workingBytes);
+    return new CpuSorting(engine, format, method, kernel, workingBytes, taken);
+  }
+
+  @Override
+  public Sorting withMethodListener(Consumer<String> listener) {
+    return new CpuSorting(engine, format, method, kernel, limit, listener);
   }
 
   @Override
@@ -63,7 +77,7 @@ final class CpuSorting implements Sorting {
     HeldMemory.runWithoutCallbacks(
         () -> {
           MemorySegment usable = HeldMemory.unconfined(records);
-          kernel.sort(usable, usable, limit);
+          taken.accept(kernel.sort(usable, usable, limit));
         },
         records);
   }
@@ -72,7 +86,9 @@ final class CpuSorting implements Sorting {
   public void sort(MemorySegment records, MemorySegment sorted) {
     SortPreconditions.requireRecords(format, records, sorted);
     HeldMemory.runWithoutCallbacks(
-        () -> kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit),
+        () ->
+            taken.accept(
+                kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit)),
         records,
         sorted);
   }
@@ -85,7 +101,9 @@ final class CpuSorting implements Sorting {
   @Override
   public boolean sort(long records, RecordInput input, RecordOutput output) {
     SortPreconditions.requireCount(records);
-    return kernel.sort(records, input, output, limit);
+    Optional<String> sorted = kernel.sort(records, input, output, limit);
+    sorted.ifPresent(taken);
+    return sorted.isPresent();
   }
 
   @Override

@@ -34,7 +34,14 @@ final class RadixKernel implements SortKernel {
 
   private static final long MAX_SHORT_INDICES = 1L << Integer.SIZE;
 
+  /** The name of the method for records that are in order, or in reverse order. */
+  private static final String PRESORTED = "presorted";
+
+  /** The name of the method for short arrays. */
+  private static final String JDK = "java.util.Arrays";
+
   private final RecordFormat format;
+  private final String name;
   private final Factory sorts;
   private final boolean checksOrder;
   private final TaskPool workers;
@@ -44,15 +51,18 @@ final class RadixKernel implements SortKernel {
   /**
    * Makes a kernel.
    *
+   * @param name the name of the method of {@code sorts}
    * @param checksOrder whether to check first if records are in order or in reverse order
    */
   RadixKernel(
       RecordFormat format,
+      String name,
       Factory sorts,
       boolean checksOrder,
       TaskPool workers,
       SortMemory memory) {
     this.format = format;
+    this.name = name;
     this.sorts = sorts;
     this.checksOrder = checksOrder;
     this.workers = workers;
@@ -82,32 +92,37 @@ final class RadixKernel implements SortKernel {
   }
 
   @Override
-  public void sort(MemorySegment records, MemorySegment sorted, long limit) {
+  public String sort(MemorySegment records, MemorySegment sorted, long limit) {
     long count = count(records);
     SortResources resources =
         new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
-    boolean isSorted =
-        directItems.isPresent() && sortDirect(directItems.get(), records, sorted, resources);
-    if (!isSorted) {
-      sortByIndices(records, sorted, resources);
+    Optional<String> direct =
+        directItems.flatMap(items -> sortDirect(items, records, sorted, resources));
+    if (direct.isPresent()) {
+      return direct.get();
     }
+    sortByIndices(records, sorted, resources);
+    return name;
   }
 
-  private boolean sortDirect(
+  /** Sorts records that are items; returns the method, or empty if a key is NaN. */
+  private Optional<String> sortDirect(
       ItemOps items, MemorySegment records, MemorySegment sorted, SortResources resources) {
     if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
-      return true;
+      return Optional.of(JDK);
     }
     DirectItems source = new DirectItems(format, items, records);
     if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {
-      return true;
+      return Optional.of(PRESORTED);
     }
-    return sorts
-        .of(items, resources)
-        .sort(
-            count(records),
-            source,
-            (from, count, first) -> source.restore(from, count, sorted, first));
+    boolean isSorted =
+        sorts
+            .of(items, resources)
+            .sort(
+                count(records),
+                source,
+                (from, count, first) -> source.restore(from, count, sorted, first));
+    return isSorted ? Optional.of(name) : Optional.empty();
   }
 
   @Override
@@ -119,9 +134,9 @@ final class RadixKernel implements SortKernel {
   }
 
   @Override
-  public boolean sort(long count, RecordInput input, RecordOutput output, long limit) {
+  public Optional<String> sort(long count, RecordInput input, RecordOutput output, long limit) {
     if (directItems.isEmpty()) {
-      return false;
+      return Optional.empty();
     }
     ItemOps items = directItems.get();
     long itemBytes = items.bytes(count);
@@ -129,8 +144,12 @@ final class RadixKernel implements SortKernel {
         new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
-    return checksOrder && new Presorted(items, resources).sort(source, count, sink)
-        || sorts.of(items, resources).sort(count, source, sink);
+    if (checksOrder && new Presorted(items, resources).sort(source, count, sink)) {
+      return Optional.of(PRESORTED);
+    }
+    return sorts.of(items, resources).sort(count, source, sink)
+        ? Optional.of(name)
+        : Optional.empty();
   }
 
   private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources resources) {

@@ -3,6 +3,7 @@ package io.fieldstone.cpu.sorting;
 import io.fieldstone.engine.sorting.RecordInput;
 import io.fieldstone.engine.sorting.RecordOutput;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Sorts records of one {@link io.fieldstone.engine.sorting.RecordFormat}. Thread-safe. Arguments
@@ -21,8 +22,9 @@ interface SortKernel {
    * @param sorted memory of the same size: the same memory, or memory that does not overlap it
    * @param limit maximum working memory in bytes, as in {@link
    *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
+   * @return the name of the method
    */
-  void sort(MemorySegment records, MemorySegment sorted, long limit);
+  String sort(MemorySegment records, MemorySegment sorted, long limit);
 
   /** Returns {@link io.fieldstone.engine.sorting.Sorting#minStreamingBytes}. */
   default long minStreamingBytes(long records) {
@@ -35,9 +37,10 @@ interface SortKernel {
    *
    * @param limit maximum working memory in bytes, as in {@link
    *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
+   * @return the name of the method; empty if nothing was written
    */
-  default boolean sort(long count, RecordInput input, RecordOutput output, long limit) {
-    return false;
+  default Optional<String> sort(long count, RecordInput input, RecordOutput output, long limit) {
+    return Optional.empty();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.fieldstone.engine.sorting;
 
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * Sorts records of one {@link RecordFormat}. Sorting is stable: records of equal keys keep their
@@ -53,6 +54,16 @@ public interface Sorting {
    * @param workingBytes the limit of each call
    */
   default Sorting withMemoryLimit(long workingBytes) {
+    return this;
+  }
+
+  /**
+   * Returns a sorting that tells which method each call takes, if the engine chooses. By default,
+   * an engine does not tell.
+   *
+   * @param taken receives a name such as {@code msd-lsd} before a call returns, on its thread
+   */
+  default Sorting withMethodListener(Consumer<String> taken) {
     return this;
   }
 

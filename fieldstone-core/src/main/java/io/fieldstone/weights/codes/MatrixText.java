@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
  * Parses binary matrices from text.
  *
  * <p>Rows format: a line of 0s and 1s for each row, with optional spaces. Comments from {@code #}
- * on, empty lines, and a first line "n k" with the shape are ignored.
+ * on, empty lines, and a first line "n k" with the shape are ignored. Rows may be in brackets, as
+ * Sage, NumPy and GAP print them: {@code [1 0 1]} on a line each, or {@code [[1, 0, 1], [0, 1,
+ * 1]]}.
  *
  * <p>alist format (MacKay, "Encyclopedia of Sparse Graph Codes"): the numbers of columns and rows;
  * the maximum numbers of ones in a column and in a row; the number of ones of each column, then of
@@ -28,7 +30,15 @@ public final class MatrixText {
     this.lines = lines;
   }
 
-  private record Line(int number, String text) {}
+  /** The characters that separate rows in brackets. */
+  private static final String BRACKETS = "[];";
+
+  /**
+   * A line, or a row in brackets on one.
+   *
+   * @param start the characters before the text, of those that are not stripped from the line
+   */
+  private record Line(int number, int start, String text) {}
 
   /**
    * Parses rows, or alist if the text starts like it.
@@ -42,8 +52,10 @@ public final class MatrixText {
     for (String line : text.split("\\R", -1)) {
       number++;
       String content = line.replaceFirst("#.*", "").strip();
-      if (!content.isEmpty()) {
-        lines.add(new Line(number, content));
+      if (content.contains("[") || content.contains("]")) {
+        addBracketed(number, content, lines);
+      } else if (!content.isEmpty()) {
+        lines.add(new Line(number, 0, content));
       }
     }
     if (lines.isEmpty()) {
@@ -51,6 +63,20 @@ public final class MatrixText {
     }
     MatrixText matrix = new MatrixText(source, lines);
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
+  }
+
+  /** Adds each row of a line that has brackets; commas and bars are spaces there. */
+  private static void addBracketed(int number, String content, List<Line> lines) {
+    int start = 0;
+    for (int end = 0; end <= content.length(); end++) {
+      if (end == content.length() || BRACKETS.indexOf(content.charAt(end)) >= 0) {
+        String row = content.substring(start, end).replace(',', ' ').replace('|', ' ');
+        if (!row.isBlank()) {
+          lines.add(new Line(number, start, row.stripTrailing()));
+        }
+        start = end + 1;
+      }
+    }
   }
 
   /**
@@ -97,7 +123,8 @@ public final class MatrixText {
     for (int place = 0; place < text.length(); place++) {
       char digit = text.charAt(place);
       if (digit != '0' && digit != '1' && !Character.isWhitespace(digit)) {
-        throw error(line, "'%c' at character %d is not 0 or 1".formatted(digit, place + 1));
+        throw error(
+            line, "'%c' at character %d is not 0 or 1".formatted(digit, line.start() + place + 1));
       }
     }
     // Not by \s, which is fewer characters than those passed over above.

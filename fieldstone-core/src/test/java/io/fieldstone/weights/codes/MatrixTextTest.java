@@ -42,6 +42,23 @@ class MatrixTextTest {
     assertThat(parse("1011\r\n0110")).isEqualTo(expected);
   }
 
+  /** As Sage, NumPy, Python, GAP and MATLAB print matrices. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[1 0 1 1]\n[0 1 1 0]\n",
+        "[1 0|1 1]\n[0 1|1 0]",
+        "[[1 0 1 1]\n [0 1 1 0]]",
+        "[[1, 0, 1, 1], [0, 1, 1, 0]]",
+        "[ [ 1, 0, 1, 1 ], # the first\n  [ 0, 1, 1, 0 ] ]",
+        "[\n[1,0,1,1],\n[0,1,1,0]\n]",
+        "[1 0 1 1; 0 1 1 0]",
+        "[1011]\n0110",
+      })
+  void rowsInBrackets(String text) throws MalformedMatrixException {
+    assertThat(parse(text)).isEqualTo(Gf2Matrix.of("1011", "0110"));
+  }
+
   @Test
   void alist() throws MalformedMatrixException {
     Gf2Matrix matrix = parse(ALIST);
@@ -54,6 +71,10 @@ class MatrixTextTest {
     "'1011|011', 'line 2: the row has 3 digits, earlier rows have 4'",
     "'1011|01x1', 'line 2: ''x'' at character 3'",
     "'', 'no row'",
+    "'[]', 'no row'",
+    "'[1 0]|[1 0 1]', 'line 2: the row has 3 digits, earlier rows have 2'",
+    "'[[1, 0], [0, 2]]', 'line 1: ''2'' at character 14'",
+    "'1,0|0,1', 'line 1: '','' at character 2'",
     "'4 3|1011|0110', 'the header gives n = 4 and k = 3, but there are 2 rows'",
     "'4 2', 'no rows follow'"
   })

@@ -2,27 +2,26 @@ package io.fieldstone.crc;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
- * Divides messages byte by byte in registers of 65 to 128 bits, on the calling thread.
+ * Divides messages byte by byte in registers of 1 to 128 bits, on the calling thread.
  *
  * <p>The state is the register as an overlay of the next sixteen bytes of the message, in two
  * little-endian words. So one loop serves either order of bits (see {@link
  * io.fieldstone.engine.checksums.Divisor#overlay} for eight bytes).
  */
-final class WideRemainders {
+final class BytewiseDivider implements Divider {
 
   static final String METHOD = "bytewise";
 
   private static final int VALUES = 256;
 
-  /**
-   * The bytes of resident memory that are copied at a time; engines have no registers of this
-   * width.
-   */
-  private static final int COPIED_BYTES = 1 << 16;
+  /** The bytes that are copied at a time from memory that is not an array. */
+  private static final int COPIED_BYTES = 1 << 13;
 
   private final int width;
   private final boolean lowBitFirst;
@@ -32,7 +31,7 @@ final class WideRemainders {
 
   private final long[] later = new long[VALUES];
 
-  WideRemainders(CrcModel model) {
+  BytewiseDivider(CrcModel model) {
     width = model.width();
     lowBitFirst = model.refin();
     WideModulus modulus = model.modulus();
@@ -43,21 +42,34 @@ final class WideRemainders {
     }
   }
 
-  /** Returns the register after a message. */
-  CrcValue append(CrcValue register, MemorySegment message) {
+  @Override
+  public CrcValue append(CrcValue register, MemorySegment message) {
+    byte[] copy = new byte[(int) Math.min(COPIED_BYTES, message.byteSize())];
+    CrcValue remainder = register;
+    for (long done = 0; done < message.byteSize(); done += copy.length) {
+      int bytes = (int) Math.min(copy.length, message.byteSize() - done);
+      MemorySegment.copy(message, JAVA_BYTE, done, copy, 0, bytes);
+      remainder = append(remainder, copy, 0, bytes);
+    }
+    return remainder;
+  }
+
+  @Override
+  public CrcValue append(CrcValue register, byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
     CrcValue overlay = overlay(register);
     long low = overlay.low();
     long high = overlay.high();
-    for (long i = 0; i < message.byteSize(); i++) {
-      int index = (int) (low ^ message.get(JAVA_BYTE, i)) & VALUES - 1;
+    for (int i = offset; i < offset + length; i++) {
+      int index = (int) (low ^ bytes[i]) & VALUES - 1;
       low = next[index] ^ (low >>> Byte.SIZE | high << Long.SIZE - Byte.SIZE);
       high = later[index] ^ high >>> Byte.SIZE;
     }
     return register(new CrcValue(CrcValue.MAX_WIDTH, high, low));
   }
 
-  /** Returns the register after resident bytes. */
-  CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
+  @Override
+  public CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
     MemorySegment copy = MemorySegment.ofArray(new byte[(int) Math.min(COPIED_BYTES, length)]);
     CrcValue remainder = register;
     for (long done = 0; done < length; done += copy.byteSize()) {
@@ -66,6 +78,16 @@ final class WideRemainders {
       remainder = append(remainder, part);
     }
     return remainder;
+  }
+
+  @Override
+  public Division division() {
+    throw new IllegalArgumentException("checksums of %d bits do not fit longs".formatted(width));
+  }
+
+  @Override
+  public String method() {
+    return METHOD;
   }
 
   private CrcValue overlay(CrcValue register) {

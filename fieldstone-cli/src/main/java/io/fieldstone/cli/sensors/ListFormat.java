@@ -1,0 +1,46 @@
+package io.fieldstone.cli.sensors;
+
+import java.util.Optional;
+
+/**
+ * What a caller says about lists of sensors and sites.
+ *
+ * @param geoJson the kind of coordinates in GeoJSON, which are degrees by RFC 7946
+ * @param columns the CSV columns of the coordinates; if empty, the columns with the usual names
+ * @param id the CSV column or the GeoJSON property of the id; if empty, {@code id}
+ * @param crs the coordinate reference system of x and y, which are converted to degrees
+ * @param within the box in the file's coordinates outside which places are left out
+ */
+public record ListFormat(
+    Coordinates geoJson,
+    Optional<Columns> columns,
+    Optional<String> id,
+    Optional<ProjectedCrs> crs,
+    Optional<Box> within) {
+
+  /** Returns the format of lists with the usual names. */
+  public static ListFormat of(Coordinates geoJson) {
+    return new ListFormat(
+        geoJson, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /** Returns this format with named columns of coordinates. */
+  public ListFormat withColumns(Optional<Columns> names) {
+    return new ListFormat(geoJson, names, id, crs, within);
+  }
+
+  /** Returns this format with a named column or property of the id. */
+  public ListFormat withId(Optional<String> name) {
+    return new ListFormat(geoJson, columns, name, crs, within);
+  }
+
+  /** Returns this format with x and y in a coordinate reference system. */
+  public ListFormat withCrs(Optional<ProjectedCrs> system) {
+    return new ListFormat(geoJson, columns, id, system, within);
+  }
+
+  /** Returns this format without the places outside a box. */
+  public ListFormat within(Optional<Box> box) {
+    return new ListFormat(geoJson, columns, id, crs, box);
+  }
+}
