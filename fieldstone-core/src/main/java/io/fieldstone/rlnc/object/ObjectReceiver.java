@@ -280,12 +280,12 @@ public final class ObjectReceiver implements AutoCloseable {
       SenderState sender = senders.at(slot);
       if (sender != null) {
         text.append(
-            "%n  sender %d slot %d: probation %s %d, stalled %s, outstanding %d, silent %d"
+            "%n  sender %d slot %d: probation %s, tests %d, stalled %s, outstanding %d, silent %d"
                 .formatted(
                     sender.number,
                     slot,
                     sender.isOnProbation,
-                    sender.probation,
+                    sender.tests,
                     sender.isStalled,
                     sender.outstanding,
                     sender.silentReports));
@@ -627,14 +627,14 @@ public final class ObjectReceiver implements AutoCloseable {
     open.remove(generation);
     openByNumber.remove(generation.generation);
     lastOpen = null;
-    shares.endProbation(generation);
+    shares.endTest(generation);
   }
 
   private void praise(int sender) {
     SenderState state = senders.get(sender);
     if (state != null) {
       state.verified++;
-      state.isOnProbation = false;
+      shares.endProbation(state);
     }
   }
 
@@ -726,7 +726,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private void investigate(OpenGeneration generation) {
     investigated = generation;
     refetched++;
-    shares.endProbation(generation);
+    shares.endTest(generation);
     generation.solo = OpenGeneration.NOBODY;
     generation.evidence = generation.rows;
     generation.rows = rows(generation.shape);
@@ -743,7 +743,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Asks another sender, or all others, after the only sender of a generation failed or left. */
   private void leaveSolo(OpenGeneration generation) {
-    shares.endProbation(generation);
+    shares.endTest(generation);
     shares.takeAll(generation);
     generation.solo = OpenGeneration.NOBODY;
     if (generation.evidence != null) {
@@ -859,6 +859,11 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Opens generations while the window has room and a sender can be asked for them. */
   private void openMore() {
+    openWanted();
+    shares.moveTests();
+  }
+
+  private void openWanted() {
     shares.assignAll();
     int from = 0;
     int failures = 0;

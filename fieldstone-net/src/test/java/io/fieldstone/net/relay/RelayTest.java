@@ -242,7 +242,8 @@ class RelayTest {
   @Test
   void aRelayBansAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION + 7);
-    Server server = net.serve("server", file);
+    // So slow that the relay needs the evil source, too.
+    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
     try (PollutingServer evil = evil(file, 1)) {
       Relay relay = net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
 
@@ -262,7 +263,8 @@ class RelayTest {
   @Test
   void anImmediateRelayFindsAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION + 7);
-    Server server = net.serve("server", file);
+    // So slow that the relay needs the evil source, too.
+    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
     try (PollutingServer evil = evil(file, 0)) {
       Relay relay =
           net.relay(
