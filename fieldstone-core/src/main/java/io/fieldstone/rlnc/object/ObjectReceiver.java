@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -10,17 +9,10 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Receives one object from any number of senders at once, and verifies each generation.
@@ -55,47 +47,26 @@ public final class ObjectReceiver implements AutoCloseable {
   /** The minimum bytes of memory for a report. */
   public static final int MIN_REPORT_BYTES = Report.MAX_HEADER_BYTES + Report.MAX_ITEM_BYTES;
 
-  /** The missing blocks of the whole object from which on more blocks are asked for than needed. */
-  private static final int ENDGAME_BLOCKS = 64;
-
-  /** The generations for which one more block is asked for in the end. */
-  private static final int ENDGAME_GENERATIONS = 2;
-
-  private final Engine engine;
   private final ObjectManifest manifest;
   private final GenerationHashes hashes;
   private final ReceiverOptions options;
   private final GenerationSink sink;
   private final ReceiverListener listener;
-  private final int maxOpen;
   private final BitSet verified;
 
   /** The generations to open: neither verified nor open. */
   private final BitSet wanted = new BitSet();
 
-  /** The open generations in order. */
-  private final List<OpenGeneration> open = new ArrayList<>();
-
-  private final Map<Integer, OpenGeneration> openByNumber = new HashMap<>();
   private final Senders senders = new Senders();
-  private final Shares shares = new Shares(senders, open);
-  private final Set<Integer> convicted = new HashSet<>();
-
-  /** The immediate relays that left, whose faults prove nothing. */
-  private final Set<Integer> immediateLeft = new HashSet<>();
-
-  private final ArrayDeque<Rows> spareRows = new ArrayDeque<>();
-  private final ArrayDeque<HostMemory> spareOutputs = new ArrayDeque<>();
-  private final Map<MemorySegment, HostMemory> outputs = new HashMap<>();
+  private final GenerationWindow window;
+  private final Shares shares;
+  private final Polluters polluters;
+  private final ReportWriter reports;
   private final Packet.Header header = new Packet.Header();
-  private final VarintWriter writer = new VarintWriter();
   private final HashTree tree = new HashTree();
-  private @Nullable OpenGeneration lastOpen;
-  private @Nullable OpenGeneration investigated;
   private int verifiedCount;
   private long packets;
   private long innovative;
-  private long refetched;
 
   /**
    * Creates a receiver.
@@ -115,7 +86,6 @@ public final class ObjectReceiver implements AutoCloseable {
       ReceiverOptions options,
       GenerationSink sink,
       ReceiverListener listener) {
-    this.engine = engine;
     this.hashes = hashes;
     this.manifest = hashes.manifest();
     if (verified.length() > manifest.generations()) {
@@ -127,9 +97,10 @@ public final class ObjectReceiver implements AutoCloseable {
     this.options = options;
     this.sink = sink;
     this.listener = listener;
-    GenerationShape shape = manifest.shape();
-    long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
-    this.maxOpen = Math.clamp(options.windowBytes() / openBytes, 1, 1 << 16);
+    this.window = new GenerationWindow(engine, manifest, options.windowBytes());
+    this.shares = new Shares(senders, window.open());
+    this.polluters = new Polluters(senders, shares, window, listener);
+    this.reports = new ReportWriter(shares, window);
     if (!options.isOnDemand()) {
       wanted.set(0, manifest.generations());
       wanted.andNot(verified);
@@ -153,7 +124,7 @@ public final class ObjectReceiver implements AutoCloseable {
    */
   public int addSender(long seed, SenderKind kind, int alias) {
     SenderState added = senders.add(seed, kind, Packet.requireAlias(alias));
-    open.forEach(generation -> generation.reserve(senders.slots()));
+    window.open().forEach(generation -> generation.reserve(senders.slots()));
     return added.number;
   }
 
@@ -164,24 +135,7 @@ public final class ObjectReceiver implements AutoCloseable {
   public void removeSender(int sender) {
     SenderState removed = senders.get(sender);
     if (removed != null) {
-      remove(removed);
-    }
-  }
-
-  private void remove(SenderState removed) {
-    if (removed.kind == SenderKind.IMMEDIATE) {
-      immediateLeft.add(removed.number);
-    }
-    shares.takeAll(removed);
-    senders.remove(removed);
-    for (OpenGeneration generation : open) {
-      generation.arrivedAfterCut[removed.slot] = 0;
-      if (generation.immediate == removed.slot) {
-        generation.immediate = OpenGeneration.NOBODY;
-      }
-      if (generation.solo == removed.slot) {
-        leaveSolo(generation);
-      }
+      polluters.remove(removed);
     }
   }
 
@@ -211,11 +165,11 @@ public final class ObjectReceiver implements AutoCloseable {
       return;
     }
     state.available = (BitSet) generations.clone();
-    for (OpenGeneration generation : open) {
+    for (OpenGeneration generation : window.open()) {
       if (!state.has(generation.generation)) {
         shares.take(generation, state.slot);
         if (generation.solo == state.slot) {
-          leaveSolo(generation);
+          polluters.leaveSolo(generation);
         }
       }
     }
@@ -241,7 +195,7 @@ public final class ObjectReceiver implements AutoCloseable {
    */
   public void want(int generation) {
     Objects.checkIndex(generation, manifest.generations());
-    if (!verified.get(generation) && !openByNumber.containsKey(generation)) {
+    if (!verified.get(generation) && window.get(generation) == null) {
       wanted.set(generation);
     }
   }
@@ -252,13 +206,9 @@ public final class ObjectReceiver implements AutoCloseable {
    * wrong blocks are found as always.
    */
   public void suspect(int generation) {
-    OpenGeneration suspected = openByNumber.get(generation);
-    if (suspected != null
-        && suspected.isCollecting()
-        && suspected.attempt == 0
-        && suspected.rows.rank() > 0
-        && investigated == null) {
-      investigate(suspected);
+    OpenGeneration suspected = window.get(generation);
+    if (suspected != null) {
+      polluters.suspect(suspected);
     }
   }
 
@@ -280,18 +230,18 @@ public final class ObjectReceiver implements AutoCloseable {
       SenderState sender = senders.at(slot);
       if (sender != null) {
         text.append(
-            "%n  sender %d slot %d: probation %s %d, stalled %s, outstanding %d, silent %d"
+            "%n  sender %d slot %d: probation %s, tests %d, stalled %s, outstanding %d, silent %d"
                 .formatted(
                     sender.number,
                     slot,
                     sender.isOnProbation,
-                    sender.probation,
+                    sender.tests,
                     sender.isStalled,
                     sender.outstanding,
                     sender.silentReports));
       }
     }
-    for (OpenGeneration generation : open) {
+    for (OpenGeneration generation : window.open()) {
       text.append(
           "%n  generation %d: %s, rank %d of %d, solo %d, unassigned %d, shares %s%s"
               .formatted(
@@ -337,33 +287,18 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the open generations, whose leaves may be set. */
   public BitSet open() {
     BitSet numbers = new BitSet();
-    open.forEach(generation -> numbers.set(generation.generation));
+    window.open().forEach(generation -> numbers.set(generation.generation));
     return numbers;
   }
 
   /** Returns the number of open generations. */
   public int openGenerations() {
-    return open.size();
+    return window.open().size();
   }
 
   /** Returns the bytes of memory for open generations. */
   public long heldBytes() {
-    long bytes = 0;
-    for (OpenGeneration generation : open) {
-      bytes += bytes(generation.rows) + (generation.evidence == null ? 0 : bytes(generation.rows));
-    }
-    for (Rows rows : spareRows) {
-      bytes += bytes(rows);
-    }
-    for (HostMemory output : spareOutputs) {
-      bytes += output.segment().byteSize();
-    }
-    return bytes;
-  }
-
-  private static long bytes(Rows rows) {
-    long n = rows.shape().blocks();
-    return n * n + rows.shape().bytes();
+    return window.heldBytes();
   }
 
   /** Returns the data packets that arrived. */
@@ -378,7 +313,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Returns the generations that were fetched again from their first block on. */
   public long generationsRefetched() {
-    return refetched;
+    return polluters.refetched();
   }
 
   /**
@@ -389,7 +324,7 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws MalformedDataException if the leaves are not those of the generation
    */
   public boolean setLeaves(int generation, List<Sha256> leaves) throws MalformedDataException {
-    OpenGeneration known = openByNumber.get(generation);
+    OpenGeneration known = window.get(generation);
     if (known == null) {
       return false;
     }
@@ -410,7 +345,6 @@ public final class ObjectReceiver implements AutoCloseable {
     }
     Rows rows = generation.rows;
     BitSet wrong = new BitSet();
-    Set<Integer> polluters = new HashSet<>();
     for (int row = 0; row < rows.rank(); row++) {
       int position = rows.position(row);
       if (position < 0) {
@@ -420,13 +354,9 @@ public final class ObjectReceiver implements AutoCloseable {
         listener.sourceVerified(generation.generation, position, rows.payload(row));
       } else {
         wrong.set(row);
-        polluters.add(rows.sender(row));
       }
     }
-    purge(generation, wrong);
-    for (int polluter : polluters) {
-      punish(polluter, generation.generation, Conviction.Evidence.LEAF);
-    }
+    polluters.removeWrong(generation, wrong);
   }
 
   private boolean isLeaf(OpenGeneration generation, int position, MemorySegment block) {
@@ -452,7 +382,7 @@ public final class ObjectReceiver implements AutoCloseable {
     }
     header.read(packet, manifest.generations());
     GenerationShape shape = manifest.shape();
-    OpenGeneration generation = open(header.generation);
+    OpenGeneration generation = window.get(header.generation);
     int n = generation == null ? blocksOf(header.generation) : generation.shape.blocks();
     requireValid(packet, n, shape.blockSize());
     if (header.isUnverified && from.kind != SenderKind.IMMEDIATE) {
@@ -491,15 +421,6 @@ public final class ObjectReceiver implements AutoCloseable {
     return manifest.shapeOf(generation).blocks();
   }
 
-  private @Nullable OpenGeneration open(int generation) {
-    OpenGeneration last = lastOpen;
-    if (last == null || last.generation != generation) {
-      last = openByNumber.get(generation);
-      lastOpen = last;
-    }
-    return last;
-  }
-
   private void requireValid(MemorySegment packet, int n, int k) throws MalformedDataException {
     header.requireBody(packet, header.kind == Packet.EXPLICIT ? n + k : k);
     if (header.kind == Packet.SOURCE && header.index >= n) {
@@ -522,7 +443,7 @@ public final class ObjectReceiver implements AutoCloseable {
             if (generation.leaves != null && !rows.holdsSource(header.index)) {
               MemorySegment block = packet.asSlice(at);
               if (!isLeaf(generation, header.index, block)) {
-                punish(from.number, generation.generation, Conviction.Evidence.LEAF);
+                polluters.punish(from.number, generation.generation, Conviction.Evidence.LEAF);
                 yield false;
               }
             }
@@ -553,17 +474,8 @@ public final class ObjectReceiver implements AutoCloseable {
   private void verify(OpenGeneration generation) throws IOException {
     shares.takeAll(generation);
     generation.state = OpenGeneration.State.VERIFYING;
-    long size = generation.shape.bytes();
-    HostMemory output = spareOutputs.pollLast();
-    if (output == null || output.segment().byteSize() < size) {
-      if (output != null) {
-        output.close();
-      }
-      output = engine.allocateHost(manifest.shape().bytes());
-    }
-    GenerationTask task =
-        new GenerationTask(generation, generation.rows, output.segment().asSlice(0, size));
-    outputs.put(task.output(), output);
+    MemorySegment output = window.output(generation.shape.bytes());
+    GenerationTask task = new GenerationTask(generation, generation.rows, output);
     options.verifier().accept(task);
     if (task.hash() != null) {
       finish(task);
@@ -591,27 +503,18 @@ public final class ObjectReceiver implements AutoCloseable {
       if (hash.equals(hashes.of(generation.generation))) {
         accept(generation, task.output());
       } else {
-        reject(generation);
+        polluters.rejected(generation);
       }
     } finally {
-      HostMemory output = outputs.remove(task.output());
-      if (output != null) {
-        spareOutputs.addLast(output);
-      }
+      window.releaseOutput(task.output());
     }
   }
 
   private void accept(OpenGeneration generation, MemorySegment source) throws IOException {
     int number = generation.generation;
-    close(generation);
-    generation.rows.forEachSender(this::praise);
-    Rows evidence = generation.evidence;
-    if (evidence != null) {
-      blame(number, evidence, source);
-      release(evidence);
-    }
-    release(generation.rows);
-    endInvestigation(generation);
+    window.remove(generation);
+    shares.endTest(generation);
+    polluters.accepted(generation, source);
     try {
       sink.verified(number, source.asSlice(0, manifest.bytesOf(number)));
       verified.set(number);
@@ -619,150 +522,6 @@ public final class ObjectReceiver implements AutoCloseable {
     } finally {
       if (!verified.get(number)) {
         wanted.set(number);
-      }
-    }
-  }
-
-  private void close(OpenGeneration generation) {
-    open.remove(generation);
-    openByNumber.remove(generation.generation);
-    lastOpen = null;
-    shares.endProbation(generation);
-  }
-
-  private void praise(int sender) {
-    SenderState state = senders.get(sender);
-    if (state != null) {
-      state.verified++;
-      state.isOnProbation = false;
-    }
-  }
-
-  /** Convicts every sender of a block that differs from the verified generation. */
-  private void blame(int generation, Rows evidence, MemorySegment source) {
-    Set<Integer> polluters = new HashSet<>();
-    evidence.forEachWrongRow(source, row -> polluters.add(evidence.sender(row)));
-    for (int polluter : polluters) {
-      punish(polluter, generation, Conviction.Evidence.BLOCK);
-    }
-  }
-
-  /** Convicts a sender, or gives an immediate relay a strike. */
-  private void punish(int sender, int generation, Conviction.Evidence evidence) {
-    SenderState state = senders.get(sender);
-    if (state != null && state.kind == SenderKind.IMMEDIATE) {
-      state.strikes++;
-      if (state.strikes < MAX_STRIKES) {
-        return;
-      }
-      convict(sender, generation, Conviction.Evidence.STRIKES);
-      return;
-    }
-    if (!convicted.contains(sender) && !immediateLeft.contains(sender)) {
-      convict(sender, generation, evidence);
-    }
-  }
-
-  private void convict(int sender, int generation, Conviction.Evidence evidence) {
-    convicted.add(sender);
-    removeSender(sender);
-    for (OpenGeneration other : open) {
-      if (other.state != OpenGeneration.State.VERIFYING) {
-        purgeConvicted(other);
-      }
-    }
-    listener.convicted(new Conviction(sender, generation, evidence));
-  }
-
-  /** Removes the blocks of convicted senders; returns true if there were any. */
-  private boolean purgeConvicted(OpenGeneration generation) {
-    BitSet rows = new BitSet();
-    for (int row = 0; row < generation.rows.rank(); row++) {
-      rows.set(row, convicted.contains(generation.rows.sender(row)));
-    }
-    return purge(generation, rows);
-  }
-
-  private boolean purge(OpenGeneration generation, BitSet rows) {
-    if (generation.rows.removeRows(rows::get) == 0) {
-      return false;
-    }
-    shares.restart(generation);
-    generation.state = OpenGeneration.State.COLLECTING;
-    return true;
-  }
-
-  private void reject(OpenGeneration generation) {
-    if (purgeConvicted(generation)) {
-      return;
-    }
-    if (generation.rows.senderCount() == 1) {
-      rejectSolo(generation);
-      return;
-    }
-    listener.polluted(generation.generation);
-    if (investigated == null && generation.evidence == null) {
-      investigate(generation);
-    } else {
-      generation.state = OpenGeneration.State.PARKED;
-    }
-  }
-
-  /** Punishes the only sender of a generation with a wrong hash. */
-  private void rejectSolo(OpenGeneration generation) {
-    int sender = generation.rows.sender(0);
-    generation.tried.add(sender);
-    refetched++;
-    restart(generation);
-    SenderState state = senders.get(sender);
-    if (state != null && state.kind == SenderKind.IMMEDIATE) {
-      listener.polluted(generation.generation);
-    }
-    punish(sender, generation.generation, Conviction.Evidence.GENERATION);
-    leaveSolo(generation);
-  }
-
-  /** Fetches a generation again from one sender alone, and keeps its blocks as evidence. */
-  private void investigate(OpenGeneration generation) {
-    investigated = generation;
-    refetched++;
-    shares.endProbation(generation);
-    generation.solo = OpenGeneration.NOBODY;
-    generation.evidence = generation.rows;
-    generation.rows = rows(generation.shape);
-    restart(generation);
-    shares.chooseSolo(generation);
-  }
-
-  private void restart(OpenGeneration generation) {
-    generation.rows.clear();
-    generation.attempt = (generation.attempt + 1) % Report.MAX_ATTEMPTS;
-    generation.state = OpenGeneration.State.COLLECTING;
-    shares.restart(generation);
-  }
-
-  /** Asks another sender, or all others, after the only sender of a generation failed or left. */
-  private void leaveSolo(OpenGeneration generation) {
-    shares.endProbation(generation);
-    shares.takeAll(generation);
-    generation.solo = OpenGeneration.NOBODY;
-    if (generation.evidence != null) {
-      if (generation.rows.rank() > 0 && generation.isCollecting()) {
-        restart(generation);
-      }
-      shares.chooseSolo(generation);
-    }
-  }
-
-  private void endInvestigation(OpenGeneration generation) {
-    if (investigated != generation) {
-      return;
-    }
-    investigated = null;
-    for (OpenGeneration parked : open) {
-      if (parked.state == OpenGeneration.State.PARKED) {
-        investigate(parked);
-        return;
       }
     }
   }
@@ -788,24 +547,10 @@ public final class ObjectReceiver implements AutoCloseable {
     }
     openMore();
     for (OpenGeneration generation : shares.watch(to, innovative)) {
-      leaveSoloOf(generation, to);
+      generation.tried.add(to.number);
+      polluters.leaveSolo(generation);
     }
-    writer.start(report);
-    writer.writeByte(Packet.REPORT);
-    writer.writeVarint(to.alias);
-    writer.writeVarint(to.reports++);
-    writer.writeVarint(to.cut);
-    writer.writeVarint(to.arrived);
-    writer.writeVarint(to.end);
-    writer.writeVarint(Math.max(0, delayMicros));
-    to.cut = to.end;
-    writeItems(to);
-    return (int) writer.position();
-  }
-
-  private void leaveSoloOf(OpenGeneration generation, SenderState silent) {
-    generation.tried.add(silent.number);
-    leaveSolo(generation);
+    return reports.write(to, delayMicros, wanted.isEmpty(), report);
   }
 
   /** Writes a report to the remaining bytes of a buffer, whose position does not change. */
@@ -818,51 +563,18 @@ public final class ObjectReceiver implements AutoCloseable {
     return report(sender, delayMicros, MemorySegment.ofArray(report));
   }
 
-  private void writeItems(SenderState to) {
-    int previous = -1;
-    int surplus = surplusGenerations();
-    for (OpenGeneration generation : open) {
-      int arrived = generation.arrivedAfterCut[to.slot];
-      generation.arrivedAfterCut[to.slot] = 0;
-      int share = generation.share[to.slot];
-      if (share > 0 && surplus > 0 && to.arrived < to.end && shares.isLargest(generation, to)) {
-        share++;
-      }
-      surplus--;
-      if (share == 0 || writer.remaining() < Report.MAX_ITEM_BYTES) {
-        continue;
-      }
-      writer.writeVarint(generation.generation - previous - 1L);
-      writer.writeVarint(generation.attempt);
-      writer.writeVarint(Math.min(share + arrived, Report.MAX_DEFICIT - 1));
-      int first = generation.sourceFirst[to.slot];
-      int count = generation.sourceEnd[to.slot] - first;
-      writer.writeVarint(count);
-      if (count > 0) {
-        writer.writeVarint(first);
-      }
-      previous = generation.generation;
-    }
-  }
-
-  /** Returns the number of open generations for which one more block is asked for. */
-  private int surplusGenerations() {
-    if (!wanted.isEmpty()) {
-      return 0;
-    }
-    int missing = 0;
-    for (OpenGeneration generation : open) {
-      missing += generation.isCollecting() ? generation.missing() : 0;
-    }
-    return missing <= ENDGAME_BLOCKS ? ENDGAME_GENERATIONS : 0;
-  }
-
   /** Opens generations while the window has room and a sender can be asked for them. */
   private void openMore() {
+    openWanted();
+    shares.moveTests();
+  }
+
+  private void openWanted() {
     shares.assignAll();
     int from = 0;
     int failures = 0;
-    while (open.size() < maxOpen && failures < maxOpen) {
+    int maxOpen = window.maxOpen();
+    while (window.open().size() < maxOpen && failures < maxOpen) {
       int number = senders.nextAvailable(wanted, from);
       if (number < 0) {
         return;
@@ -872,71 +584,27 @@ public final class ObjectReceiver implements AutoCloseable {
         failures++;
         continue;
       }
-      GenerationShape shape = manifest.shapeOf(number);
-      OpenGeneration opened = new OpenGeneration(number, shape, rows(shape));
-      opened.reserve(senders.slots());
       wanted.clear(number);
-      insert(opened);
-      shares.assign(opened);
+      shares.assign(window.add(number, senders.slots()));
     }
   }
 
   /** Returns the rank of a generation that is collected; 0 for others. */
   int rank(int generation) {
-    OpenGeneration known = openByNumber.get(generation);
+    OpenGeneration known = window.get(generation);
     return known == null || !known.isCollecting() ? 0 : known.rows.rank();
   }
 
   /** Writes a combination of the blocks held of an open generation. */
   void recode(int generation, long seed, long counter, MemorySegment destination, long offset) {
-    OpenGeneration known = Objects.requireNonNull(openByNumber.get(generation));
+    OpenGeneration known = Objects.requireNonNull(window.get(generation));
     known.rows.recode(seed, generation, counter, destination, offset);
-  }
-
-  private void insert(OpenGeneration opened) {
-    int at = open.size();
-    while (at > 0 && open.get(at - 1).generation > opened.generation) {
-      at--;
-    }
-    open.add(at, opened);
-    openByNumber.put(opened.generation, opened);
-    lastOpen = null;
-  }
-
-  private Rows rows(GenerationShape shape) {
-    Rows spare = shape.equals(manifest.shape()) ? spareRows.pollLast() : null;
-    if (spare == null) {
-      return new Rows(engine, shape);
-    }
-    spare.clear();
-    return spare;
-  }
-
-  private void release(Rows rows) {
-    if (rows.shape().equals(manifest.shape())) {
-      spareRows.addLast(rows);
-    } else {
-      rows.close();
-    }
   }
 
   /** Frees the memory. No task may be running. Idempotent. */
   @Override
   public void close() {
-    for (OpenGeneration generation : open) {
-      generation.rows.close();
-      if (generation.evidence != null) {
-        generation.evidence.close();
-      }
-    }
-    open.clear();
-    openByNumber.clear();
-    spareRows.forEach(Rows::close);
-    spareRows.clear();
-    spareOutputs.forEach(HostMemory::close);
-    spareOutputs.clear();
-    outputs.values().forEach(HostMemory::close);
-    outputs.clear();
+    window.close();
     senders.clear();
     wanted.clear();
   }

@@ -34,6 +34,9 @@ final class OpenGeneration {
   /** The slot of the only sender to ask, or {@link #NOBODY} if senders are mixed. */
   int solo = NOBODY;
 
+  /** Whether the only sender to ask is on probation, which this generation may end. */
+  boolean isTest;
+
   /** The slot of the only immediate relay to ask. */
   int immediate = NOBODY;
 

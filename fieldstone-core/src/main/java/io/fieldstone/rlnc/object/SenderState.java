@@ -29,8 +29,8 @@ final class SenderState {
   /** Whether none of its generations has been verified. */
   boolean isOnProbation = true;
 
-  /** The generation that it serves alone while on probation, or −1. */
-  int probation = -1;
+  /** The open generations that it serves alone while on probation. */
+  int tests;
 
   /** Whether it delivered nothing for several reports while others did. */
   boolean isStalled;
@@ -53,6 +53,9 @@ final class SenderState {
   int recent;
 
   int deliveredSinceReport;
+
+  /** The innovative blocks delivered between the last two reports. */
+  int delivered;
 
   long reports;
   long arrived;

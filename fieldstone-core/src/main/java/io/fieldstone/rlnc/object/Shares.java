@@ -140,29 +140,112 @@ final class Shares {
     generation.unassigned = generation.missing();
   }
 
-  /** Ends the probation of the sender that served a generation alone, whether it passed or not. */
-  void endProbation(OpenGeneration generation) {
-    if (generation.solo != OpenGeneration.NOBODY) {
+  /** Asks a sender on probation for a generation alone. */
+  private static void beginTest(OpenGeneration generation, SenderState tested) {
+    tested.tests++;
+    generation.isTest = true;
+    generation.solo = tested.slot;
+  }
+
+  /** Ends the test of the sender that served a generation alone, whether it passed or not. */
+  void endTest(OpenGeneration generation) {
+    if (generation.isTest) {
+      generation.isTest = false;
       SenderState sender = senders.at(generation.solo);
-      if (sender != null && sender.probation == generation.generation) {
-        sender.probation = -1;
+      if (sender != null) {
+        sender.tests--;
+      }
+    }
+  }
+
+  /** Ends the probation of a sender, so that others may help with the generations of its tests. */
+  void endProbation(SenderState passed) {
+    if (!passed.isOnProbation) {
+      return;
+    }
+    passed.isOnProbation = false;
+    for (OpenGeneration generation : open) {
+      if (generation.isTest && generation.solo == passed.slot) {
+        endTest(generation);
+        generation.solo = OpenGeneration.NOBODY;
       }
     }
   }
 
   /** Returns true if a new generation has a sender to ask. */
   boolean canOpen(int generation) {
-    boolean isMixed = false;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
-      if (sender == null || !sender.has(generation)) {
-        continue;
-      }
-      if (!sender.isOnProbation || sender.probation < 0) {
-        isMixed = true;
+      if (sender != null
+          && sender.has(generation)
+          && (!sender.isOnProbation || sender.tests == 0)) {
+        return true;
       }
     }
-    return isMixed;
+    return onlySource(generation) != null;
+  }
+
+  /**
+   * Returns the only sender that has a generation, or null. Such a sender is asked for any number
+   * of them while on probation, because there is nobody to mix it with. An immediate relay is not:
+   * it has little to send at first.
+   */
+  private @Nullable SenderState onlySource(int generation) {
+    SenderState only = null;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && sender.has(generation)) {
+        if (only != null) {
+          return null;
+        }
+        only = sender;
+      }
+    }
+    return only == null || only.kind == SenderKind.IMMEDIATE ? null : only;
+  }
+
+  /**
+   * Tests senders that came when the window was full: each gets the last generation of which
+   * nothing has arrived, and nothing can be on its way.
+   */
+  void moveTests() {
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && sender.isOnProbation && sender.tests == 0 && !sender.isStalled) {
+        moveTest(sender);
+      }
+    }
+  }
+
+  private void moveTest(SenderState to) {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      OpenGeneration generation = open.get(i);
+      if (generation.isCollecting()
+          && generation.evidence == null
+          && generation.rows.rank() == 0
+          && to.has(generation.generation)
+          && canGiveAway(generation)) {
+        takeAll(generation);
+        endTest(generation);
+        beginTest(generation, to);
+        assign(generation);
+        return;
+      }
+    }
+  }
+
+  /** Returns true if the sender that has most of a generation to deliver has enough before it. */
+  private boolean canGiveAway(OpenGeneration generation) {
+    SenderState from = senders.at(generation.isTest ? generation.solo : largest(generation));
+    if (from == null) {
+      return false;
+    }
+    if (generation.isTest) {
+      return from.tests > 1;
+    }
+    int delivered = Math.max(from.delivered, from.deliveredSinceReport);
+    return generation.solo == OpenGeneration.NOBODY
+        && from.outstanding - generation.missing() >= REPORTS_AHEAD * delivered;
   }
 
   /** Assigns the blocks of open generations that nobody is asked for. */
@@ -186,8 +269,7 @@ final class Shares {
         && (generation.rows.rank() == 0 || !hasCandidate(generation))) {
       SenderState tested = onProbation(generation);
       if (tested != null) {
-        tested.probation = generation.generation;
-        generation.solo = tested.slot;
+        beginTest(generation, tested);
       }
     }
     if (generation.solo != OpenGeneration.NOBODY) {
@@ -215,12 +297,13 @@ final class Shares {
   private @Nullable SenderState onProbation(OpenGeneration generation) {
     boolean isSilentTested =
         opened % PROBE_INTERVAL == PROBE_INTERVAL - 1 || !hasCandidate(generation);
+    SenderState only = onlySource(generation.generation);
     SenderState next = null;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
       if (sender != null
           && sender.isOnProbation
-          && sender.probation < 0
+          && (sender.tests == 0 || sender == only)
           && (!sender.isStalled || isSilentTested)
           && sender.has(generation.generation)
           && (next == null || sender.stalls < next.stalls)) {
@@ -360,6 +443,7 @@ final class Shares {
   List<OpenGeneration> watch(SenderState sender, long innovative) {
     List<OpenGeneration> left = new ArrayList<>();
     int delivered = sender.deliveredSinceReport;
+    sender.delivered = delivered;
     sender.deliveredSinceReport = 0;
     if (sender.outstanding <= delivered * REPORTS_AHEAD) {
       takeFromBusiest(sender);
@@ -419,10 +503,17 @@ final class Shares {
       OpenGeneration generation = open.get(i);
       if (generation.solo == OpenGeneration.NOBODY
           && generation.evidence == null
-          && isCandidate(generation, idle)) {
+          && (isCandidate(generation, idle) || canBeImmediate(generation, idle))) {
         left -= move(generation, busiest, idle, left);
       }
     }
+  }
+
+  /** Returns true if an immediate relay may begin to take part in a generation without one. */
+  private static boolean canBeImmediate(OpenGeneration generation, SenderState sender) {
+    return sender.kind == SenderKind.IMMEDIATE
+        && generation.immediate == OpenGeneration.NOBODY
+        && sender.has(generation.generation);
   }
 
   private int move(OpenGeneration generation, SenderState from, SenderState to, int most) {
@@ -431,6 +522,9 @@ final class Shares {
     from.outstanding -= moved;
     generation.unassigned += moved;
     give(generation, to.slot, moved);
+    if (moved > 0 && to.kind == SenderKind.IMMEDIATE) {
+      generation.immediate = to.slot;
+    }
     int end = generation.sourceEnd[from.slot];
     int first = Math.max(generation.sourceFirst[from.slot], end - moved);
     if (isUntouched(generation, first, end) && generation.sourceEnd[to.slot] == 0) {

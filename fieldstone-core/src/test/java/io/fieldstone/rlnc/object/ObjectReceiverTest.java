@@ -24,6 +24,10 @@ class ObjectReceiverTest {
   private static final int N = 8;
   private static final int K = 16;
 
+  /** A window of one generation. */
+  private static final ReceiverOptions ONE_GENERATION =
+      ReceiverOptions.DEFAULT.withWindowBytes(2L * N * K + N * N);
+
   private final Engine engine = Engine.open("cpu:scalar");
   private final GenerationCache cache = new GenerationCache(engine, 1 << 20);
   private final TestObject object = TestObject.random(new Random(4), 6 * N * K - 5, N, K);
@@ -79,7 +83,7 @@ class ObjectReceiverTest {
   @Test
   void resumesFromWhatItsStateSays() throws Exception {
     BitSet verified;
-    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+    try (ObjectReceiver receiver = receiver(ONE_GENERATION, new BitSet());
         ObjectSender sender = sender(1)) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
       exchange(receiver, number, sender);
@@ -112,7 +116,7 @@ class ObjectReceiverTest {
 
   @Test
   void handsOutSourceBlocksOnceTheirLeavesVerify() throws Exception {
-    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+    try (ObjectReceiver receiver = receiver(ONE_GENERATION, new BitSet());
         ObjectSender sender = sender(1)) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
       byte[] report = new byte[200];
@@ -137,8 +141,7 @@ class ObjectReceiverTest {
   @Test
   void decodesAndHashesWhereTheCallerWants() throws Exception {
     Deque<GenerationTask> tasks = new ArrayDeque<>();
-    try (ObjectReceiver receiver =
-            receiver(ReceiverOptions.DEFAULT.withVerifier(tasks::add), new BitSet());
+    try (ObjectReceiver receiver = receiver(ONE_GENERATION.withVerifier(tasks::add), new BitSet());
         ObjectSender sender = sender(1)) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
       exchange(receiver, number, sender);
@@ -223,7 +226,7 @@ class ObjectReceiverTest {
                 new BitSet(),
                 RelayMode.VERIFIED,
                 5,
-                ReceiverOptions.DEFAULT.onDemand(),
+                ONE_GENERATION.onDemand(),
                 store,
                 listener,
                 generation -> events.add("available " + generation));
@@ -234,7 +237,7 @@ class ObjectReceiverTest {
                 engine,
                 object.hashes(),
                 new BitSet(),
-                ReceiverOptions.DEFAULT,
+                ONE_GENERATION,
                 object.store(),
                 ReceiverListener.NONE)) {
       int upstream = relay.receiver().addSender(1, SenderKind.ORIGIN, 3);
@@ -418,6 +421,229 @@ class ObjectReceiverTest {
         }
       }
       assertThat(store.isRight()).isTrue();
+    }
+  }
+
+  /** Packets that a sender makes of its reports and that have not arrived. */
+  private record Flight(ObjectReceiver receiver, int number, ObjectSender sender) {
+
+    void report() throws MalformedDataException {
+      byte[] report = new byte[ObjectReceiver.MIN_REPORT_BYTES + 100];
+      int bytes = receiver.report(number, 0, report);
+      sender.onReport(java.util.Arrays.copyOf(report, bytes));
+    }
+
+    /** Delivers packets until there is none or the sender is convicted; returns their uses. */
+    List<Arrival> deliver(int most, int changedBits) throws Exception {
+      List<Arrival> arrivals = new ArrayList<>();
+      byte[] packet = new byte[sender.maxPacketBytes()];
+      while (sender.hasNext() && arrivals.size() < most) {
+        int bytes = sender.next(packet);
+        packet[bytes - 1] ^= (byte) changedBits;
+        arrivals.add(receiver.receive(number, java.util.Arrays.copyOf(packet, bytes)));
+      }
+      return arrivals;
+    }
+  }
+
+  private static Flight join(ObjectReceiver receiver, long seed, SenderKind kind, ObjectSender of) {
+    return new Flight(receiver, receiver.addSender(seed, kind, 3), of);
+  }
+
+  @Test
+  void theOnlySenderIsAskedForTheWholeWindowAtOnce() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender sender = sender(1)) {
+      Flight only = join(receiver, 1, SenderKind.ORIGIN, sender);
+      only.report();
+      assertThat(receiver.outstanding(only.number)).isEqualTo(6 * N);
+      only.deliver(6 * N, 0);
+      assertThat(receiver.isComplete()).isTrue();
+      assertThat(store.isRight()).isTrue();
+    }
+  }
+
+  /** The other sender has nothing to test it with, and nothing to mix. */
+  @Test
+  void theOnlySenderOfGenerationsIsAskedForAllOfThem() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender good = sender(1);
+        ObjectSender late = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, good);
+      Flight other = join(receiver, 2, SenderKind.RELAY, late);
+      receiver.setAvailable(other.number, BitSet.valueOf(new long[] {0b100000}));
+      one.report();
+      assertThat(receiver.outstanding(one.number)).isEqualTo(5 * N);
+      assertThat(receiver.outstanding(other.number)).isEqualTo(N);
+    }
+  }
+
+  @Test
+  void twoSendersServeOneGenerationEachBeforeTheyAreMixed() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender good = sender(1);
+        ObjectSender late = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, good);
+      Flight other = join(receiver, 2, SenderKind.ORIGIN, late);
+      one.report();
+      other.report();
+      assertThat(receiver.outstanding(one.number)).isEqualTo(N);
+      assertThat(receiver.outstanding(other.number)).isEqualTo(N);
+      assertThat(receiver.openGenerations()).isEqualTo(2);
+    }
+  }
+
+  /** Nothing is mixed until the first is verified, so the second cannot hide behind the first. */
+  @Test
+  void aSecondSenderIsTestedWithAGenerationThatWasAskedOfTheFirst() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender good = sender(1);
+        ObjectSender bad = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, good);
+      one.report();
+      assertThat(one.deliver(N - 1, 0)).containsOnly(Arrival.INNOVATIVE);
+      Flight other = join(receiver, 2, SenderKind.ORIGIN, bad);
+      other.report();
+      assertThat(receiver.outstanding(one.number)).isEqualTo(4 * N + 1);
+      assertThat(receiver.outstanding(other.number)).isEqualTo(N);
+
+      // The last block but one of its only generation; then it is convicted, and loses all.
+      assertThat(other.deliver(N - 1, 1)).containsOnly(Arrival.INNOVATIVE);
+      assertThat(events).isEmpty();
+      other.deliver(1, 1);
+      assertThat(events).containsExactly("GENERATION 5");
+      assertThat(receiver.senders()).isEqualTo(1);
+      while (!receiver.isComplete()) {
+        one.report();
+        one.deliver(6 * N, 0);
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(receiver.generationsRefetched()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theOnlySenderIsConvictedByItsFirstGenerationAndLosesAllBlocks() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender bad = sender(1);
+        ObjectSender good = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, bad);
+      one.report();
+      // All blocks of five generations but the last of each, as reordered packets arrive.
+      byte[] packet = new byte[bad.maxPacketBytes()];
+      List<byte[]> held = new ArrayList<>();
+      for (int at = 0; bad.hasNext(); at++) {
+        byte[] changed = java.util.Arrays.copyOf(packet, bad.next(packet));
+        changed[changed.length - 1] ^= 1;
+        if (at % N == N - 1) {
+          held.add(changed);
+        } else {
+          receiver.receive(one.number, changed);
+        }
+      }
+      assertThat(receiver.receive(one.number, held.getFirst())).isEqualTo(Arrival.INNOVATIVE);
+      assertThat(events).containsExactly("GENERATION 0");
+      assertThat(receiver.receive(one.number, held.getLast())).isEqualTo(Arrival.LATE);
+      Flight two = join(receiver, 2, SenderKind.ORIGIN, good);
+      for (int round = 0; round < 20 && !receiver.isComplete(); round++) {
+        two.report();
+        assertThat(two.deliver(6 * N, 0)).doesNotContain(Arrival.WRONG);
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(receiver.generationsRefetched()).isEqualTo(1);
+    }
+  }
+
+  /** Others then help with what the first, which was alone, has not delivered. */
+  @Test
+  void aVerifiedGenerationOpensTheOthersOfTheOnlySender() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender slow = sender(1);
+        ObjectSender fast = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, slow);
+      one.report();
+      Flight two = join(receiver, 2, SenderKind.ORIGIN, fast);
+      two.report();
+      one.deliver(N, 0);
+      two.deliver(N, 0);
+      assertThat(receiver.verified().cardinality()).isEqualTo(2);
+      for (int round = 0; round < 20 && !receiver.isComplete(); round++) {
+        two.report();
+        two.deliver(6 * N, 0);
+        one.report();
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(events).isEmpty();
+    }
+  }
+
+  /** Else it would be of no use until the window has room. */
+  @Test
+  void aSenderThatComesWhenTheWindowIsFullIsTestedWithItsLastGeneration() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender good = sender(1);
+        ObjectSender late = sender(2)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, good);
+      one.report();
+      one.deliver(N, 0);
+      Flight other = join(receiver, 2, SenderKind.ORIGIN, late);
+      one.report();
+      one.report();
+      // What is asked for may be on its way.
+      assertThat(receiver.outstanding(other.number)).isZero();
+      one.report();
+      assertThat(receiver.outstanding(other.number)).isEqualTo(N);
+      assertThat(receiver.outstanding(one.number)).isEqualTo(4 * N);
+      other.report();
+      assertThat(other.deliver(N, 0)).containsOnly(Arrival.INNOVATIVE);
+      assertThat(receiver.verified()).isEqualTo(BitSet.valueOf(new long[] {0b100001}));
+      other.report();
+      assertThat(receiver.outstanding(other.number)).isPositive();
+    }
+  }
+
+  /** No generation has an immediate relay if they were all asked of the only sender. */
+  @Test
+  void anImmediateRelayThatComesLaterHelpsWithOpenGenerations() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender origin = sender(1);
+        ObjectSender relay = sender(2);
+        ObjectSender third = sender(3)) {
+      Flight one = join(receiver, 1, SenderKind.ORIGIN, origin);
+      one.report();
+      Flight two = join(receiver, 2, SenderKind.IMMEDIATE, relay);
+      two.report();
+      two.deliver(N, 0);
+      one.deliver(N, 0);
+      assertThat(receiver.verified()).isEqualTo(BitSet.valueOf(new long[] {0b100001}));
+      two.report();
+      int taken = receiver.outstanding(two.number);
+      assertThat(taken).isPositive();
+      assertThat(receiver.outstanding(one.number)).isEqualTo(4 * N - taken);
+      Flight other = join(receiver, 3, SenderKind.IMMEDIATE, third);
+      assertThat(two.deliver(taken, 0)).containsOnly(Arrival.INNOVATIVE);
+      for (int round = 0; round < 20 && !receiver.isComplete(); round++) {
+        other.report();
+        other.deliver(6 * N, 0);
+        one.report();
+        one.deliver(6 * N, 0);
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(events).isEmpty();
+    }
+  }
+
+  /** It may have little to send yet, and is removed only after three polluted generations. */
+  @Test
+  void anOnlyImmediateRelayServesOneGenerationFirst() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender sender = sender(1)) {
+      Flight only = join(receiver, 1, SenderKind.IMMEDIATE, sender);
+      only.report();
+      assertThat(receiver.outstanding(only.number)).isEqualTo(N);
+      only.deliver(N, 0);
+      only.report();
+      assertThat(receiver.outstanding(only.number)).isEqualTo(5 * N);
     }
   }
 }

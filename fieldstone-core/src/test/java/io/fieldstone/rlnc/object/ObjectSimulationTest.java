@@ -141,6 +141,33 @@ class ObjectSimulationTest {
     }
   }
 
+  /** It is asked for the whole window before the others come. */
+  @Test
+  void anEvilSenderThatComesFirstIsNamedAndDeliversNothing() throws Exception {
+    for (Conduct conduct :
+        List.of(Conduct.POLLUTES, Conduct.POLLUTES_SOME, Conduct.POLLUTES_LATER)) {
+      for (int pause : new int[] {1, 6, 30}) {
+        try (Engine engine = Engine.open("cpu:scalar");
+            SimulatedNetwork network = network(engine, new Random(pause), 120, 4)) {
+          Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+          for (int i = 0; i < 8; i++) {
+            Node origin =
+                network.add(
+                    "origin " + i, SenderKind.ORIGIN, i % 3 == 0 ? conduct : Conduct.HONEST);
+            network.join(origin, receiver, new Faults(0.02, 1, 0, 0, 3), 8);
+            network.run(i == 0 ? pause : 0);
+          }
+          assertThat(network.run(MAX_TICKS)).isTrue();
+          assertThat(network.convicted()).containsExactly("origin 0", "origin 3", "origin 6");
+          print(
+              "%s, first for %d: %d fetched again",
+              conduct, pause, receiver.receiver().generationsRefetched());
+          assertThat(receiver.receiver().generationsRefetched()).isLessThanOrEqualTo(6);
+        }
+      }
+    }
+  }
+
   @Test
   void immediateRelaysGetStrikesAndAreNotMixed() throws Exception {
     for (int seed = 0; seed < 6; seed++) {

@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.testing.Replay;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -33,6 +34,9 @@ public class ShardHeaderFuzzTest {
       ShardHeader header = ShardHeader.parse(MemorySegment.ofArray(bytes));
       assertThat(header.toBytes()).isEqualTo(Arrays.copyOf(bytes, header.byteSize()));
       assertThat(header.recordBytes()).isPositive();
+      ShardHeader other = header.of(1, false);
+      assertThat(ShardHeader.parse(MemorySegment.ofArray(other.toBytes()))).isEqualTo(other);
+      assertThat(PublisherRecord.verified(other)).isEqualTo(PublisherRecord.verified(header));
     } catch (MalformedDataException e) {
       assertThat(e.offset()).isBetween(0L, (long) bytes.length);
     }

@@ -72,9 +72,7 @@ final class FlowStart {
    * @param isDelayed whether a queue has delayed the last reports
    */
   static double nextRate(double rate, double capacity, boolean isDelayed) {
-    return isDelayed
-        ? Math.min(rate, GAIN * capacity)
-        : Math.min(GAIN * rate, MAX_LEAD * capacity);
+    return isDelayed ? Math.min(rate, GAIN * capacity) : Math.min(GAIN * rate, MAX_LEAD * capacity);
   }
 
   /** Returns the rate after the search, in bytes per second. */

@@ -13,57 +13,103 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH2}; the name and the
- * manifest, each after its length in 2 bytes; the number of publisher records in 1 byte, and their
- * public keys and signatures; and the hashes of all generations.
+ * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH2}; the first name and the
+ * manifest, each after its length in 2 bytes; the number of publisher records of this name in 1
+ * byte, and their public keys and signatures; and the hashes of all generations.
  *
- * @param entry the name, the length and the id of the object, and the records of publishers, which
- *     {@link #parse} does not verify
+ * <p>If the object has several names, the first bytes are {@code FSTCACH3}. The number of other
+ * names in 1 byte is before the hashes; then each name after its length, and its records as above.
+ *
+ * @param entries for each name the length and the id of the object, and the records of publishers,
+ *     which {@link #parse} does not verify; at least one
  * @param manifest the object
  * @param hashes the hashes of its generations, which {@link #parse} does not check
  */
-record CacheHead(CatalogueEntry entry, ObjectManifest manifest, List<Sha256> hashes) {
+record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha256> hashes) {
 
-  private static final byte[] MAGIC = "FSTCACH2".getBytes(StandardCharsets.US_ASCII);
+  /** The maximum number of names that are kept. */
+  static final int MAX_NAMES = 16;
+
+  private static final byte[] ONE_NAME = "FSTCACH2".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NAMES = "FSTCACH3".getBytes(StandardCharsets.US_ASCII);
   private static final int RECORD_BYTES = PublisherKey.BYTES + PublisherRecord.SIGNATURE_BYTES;
 
-  /** Returns the head of an object with the name and the records of an entry. */
-  static CacheHead of(CatalogueEntry entry, GenerationHashes hashes) {
-    ObjectManifest manifest = hashes.manifest();
-    return new CacheHead(
-        new CatalogueEntry(entry.name(), manifest.length(), manifest.id(), 0, entry.records()),
-        manifest,
-        hashes.all());
+  CacheHead {
+    entries = List.copyOf(entries);
   }
 
-  /** Returns this head with the records of an entry of the same name added. */
-  CacheHead withRecordsOf(CatalogueEntry other) {
-    if (!other.name().equals(entry.name())) {
-      return this;
+  /** Returns the head of an object with the names and the records of entries. */
+  static CacheHead of(List<CatalogueEntry> entries, GenerationHashes hashes) {
+    return new CacheHead(List.of(), hashes.manifest(), hashes.all()).with(entries);
+  }
+
+  /** Returns this head with names and records added, of which it keeps a bounded number. */
+  CacheHead with(List<CatalogueEntry> others) {
+    Map<String, CatalogueEntry> all = new LinkedHashMap<>();
+    entries.forEach(entry -> all.put(entry.name(), entry));
+    for (CatalogueEntry other : others) {
+      CatalogueEntry known = all.get(other.name());
+      if (known != null) {
+        List<PublisherRecord> records = RelayCatalogue.union(known.records(), other.records());
+        all.put(other.name(), known.withRecords(records));
+      } else if (all.size() < MAX_NAMES) {
+        all.put(
+            other.name(),
+            new CatalogueEntry(other.name(), manifest.length(), manifest.id(), 0, other.records()));
+      }
     }
-    List<PublisherRecord> all = RelayCatalogue.union(entry.records(), other.records());
-    return new CacheHead(entry.withRecords(all), manifest, hashes);
+    return new CacheHead(List.copyOf(all.values()), manifest, hashes);
   }
 
   /** Returns the bytes of the file. */
   byte[] toBytes() {
-    byte[] nameBytes = entry.name().getBytes(StandardCharsets.UTF_8);
+    CatalogueEntry first = entries.getFirst();
+    List<CatalogueEntry> others = entries.subList(1, entries.size());
     byte[] manifestBytes = manifest.toBytes();
-    int recordBytes = 1 + RECORD_BYTES * entry.records().size();
-    int headBytes =
-        MAGIC.length + 2 * Short.BYTES + nameBytes.length + manifestBytes.length + recordBytes;
+    int headBytes = ONE_NAME.length + Short.BYTES + manifestBytes.length + byteSize(first);
+    headBytes += others.isEmpty() ? 0 : 1;
+    for (CatalogueEntry other : others) {
+      headBytes += byteSize(other);
+    }
     ByteBuffer out =
         ByteBuffer.allocate(
             Math.addExact(headBytes, Math.multiplyExact(hashes.size(), Sha256.BYTES)));
-    out.put(MAGIC).putShort((short) nameBytes.length).put(nameBytes);
+    out.put(others.isEmpty() ? ONE_NAME : NAMES);
+    putName(first, out);
     out.putShort((short) manifestBytes.length).put(manifestBytes);
-    out.put((byte) entry.records().size());
-    entry.records().forEach(each -> out.put(each.publisher().bytes()).put(each.signature()));
+    putRecords(first, out);
+    if (!others.isEmpty()) {
+      out.put((byte) others.size());
+    }
+    for (CatalogueEntry other : others) {
+      putName(other, out);
+      putRecords(other, out);
+    }
     hashes.forEach(hash -> hash.writeTo(out));
     return out.array();
+  }
+
+  /** Returns the bytes of a name and its records. */
+  private static int byteSize(CatalogueEntry entry) {
+    int nameBytes = entry.name().getBytes(StandardCharsets.UTF_8).length;
+    return Short.BYTES + nameBytes + 1 + RECORD_BYTES * entry.records().size();
+  }
+
+  private static void putName(CatalogueEntry entry, ByteBuffer out) {
+    byte[] name = entry.name().getBytes(StandardCharsets.UTF_8);
+    out.putShort((short) name.length).put(name);
+  }
+
+  private static void putRecords(CatalogueEntry entry, ByteBuffer out) {
+    out.put((byte) entry.records().size());
+    entry.records().forEach(each -> out.put(each.publisher().bytes()).put(each.signature()));
   }
 
   /**
@@ -73,15 +119,19 @@ record CacheHead(CatalogueEntry entry, ObjectManifest manifest, List<Sha256> has
    */
   static CacheHead parse(byte[] file) throws MalformedDataException {
     ByteBuffer in = ByteBuffer.wrap(file);
-    if (file.length < MAGIC.length
-        || !Arrays.equals(MAGIC, 0, MAGIC.length, file, 0, MAGIC.length)) {
-      throw new MalformedDataException(0, "it does not start \"FSTCACH2\"");
+    boolean hasOthers = startsWith(file, NAMES);
+    if (!hasOthers && !startsWith(file, ONE_NAME)) {
+      throw new MalformedDataException(0, "it starts neither \"FSTCACH2\" nor \"FSTCACH3\"");
     }
-    in.position(MAGIC.length);
+    in.position(ONE_NAME.length);
     int nameAt = in.position();
     byte[] nameBytes = bytes(in);
     ObjectManifest manifest = ObjectManifest.parse(bytes(in));
-    CatalogueEntry entry = entry(nameAt, nameBytes, manifest, in);
+    List<CatalogueEntry> entries = new ArrayList<>();
+    entries.add(entry(nameAt, nameBytes, manifest, in));
+    if (hasOthers) {
+      addOthers(entries, manifest, in);
+    }
     if (in.remaining() != (long) manifest.generations() * Sha256.BYTES) {
       throw new MalformedDataException(
           in.position(),
@@ -92,7 +142,31 @@ record CacheHead(CatalogueEntry entry, ObjectManifest manifest, List<Sha256> has
     for (int i = 0; i < hashes.size(); i++) {
       Sha256 _ = hashes.set(i, Sha256.read(in));
     }
-    return new CacheHead(entry, manifest, hashes);
+    return new CacheHead(entries, manifest, hashes);
+  }
+
+  private static boolean startsWith(byte[] file, byte[] magic) {
+    return file.length >= magic.length
+        && Arrays.equals(magic, 0, magic.length, file, 0, magic.length);
+  }
+
+  private static void addOthers(
+      List<CatalogueEntry> entries, ObjectManifest manifest, ByteBuffer in)
+      throws MalformedDataException {
+    int count = in.hasRemaining() ? in.get() & 0xFF : -1;
+    if (count < 1 || count >= MAX_NAMES) {
+      throw new MalformedDataException(in.position(), count + " other names");
+    }
+    Set<String> names = new HashSet<>();
+    names.add(entries.getFirst().name());
+    for (int i = 0; i < count; i++) {
+      int nameAt = in.position();
+      CatalogueEntry entry = entry(nameAt, bytes(in), manifest, in);
+      if (!names.add(entry.name())) {
+        throw new MalformedDataException(nameAt, "a name comes twice");
+      }
+      entries.add(entry);
+    }
   }
 
   private static CatalogueEntry entry(

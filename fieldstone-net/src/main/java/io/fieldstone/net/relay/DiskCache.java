@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 
 /**
  * The verified generations of a relay in a folder, bounded in bytes. Each object has two files:
- * {@code ID.head} with its name, publisher records, manifest and hashes, and {@code ID.blocks} (see
- * {@link CachedObject}). Objects that no client has open are removed first, those least recently
- * used before others.
+ * {@code ID.head} with its names, publisher records, manifest and hashes, and {@code ID.blocks}
+ * (see {@link CachedObject}). Objects that no client has open are removed first, those least
+ * recently used before others.
  *
  * <p>For one thread. The folder is locked against other processes.
  */
@@ -58,11 +58,11 @@ final class DiskCache implements AutoCloseable {
   private final Map<Sha256, CachedObject> open = new HashMap<>();
 
   /** The entries of the objects that are open. */
-  private final Map<Sha256, CatalogueEntry> entries = new HashMap<>();
+  private final Map<Sha256, List<CatalogueEntry>> entries = new HashMap<>();
 
   private long closedBytes;
 
-  private record Closed(CatalogueEntry entry, ObjectManifest manifest, long bytes) {
+  private record Closed(List<CatalogueEntry> entries, ObjectManifest manifest, long bytes) {
     boolean isComplete() {
       return bytes >= manifest.generations() * CachedObject.slotBytes(manifest);
     }
@@ -122,7 +122,7 @@ final class DiskCache implements AutoCloseable {
           throw new MalformedDataException(0, "the object is " + id);
         }
         long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
-        closed.put(id, new Closed(head.entry(), head.manifest(), bytes));
+        closed.put(id, new Closed(head.entries(), head.manifest(), bytes));
         closedBytes += bytes;
       } catch (MalformedDataException e) {
         LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
@@ -148,29 +148,34 @@ final class DiskCache implements AutoCloseable {
     return folder.resolve(id + BLOCKS);
   }
 
-  /** Returns the objects that are complete and not open. */
+  /** Returns all names of the objects that are complete and not open. */
   List<CatalogueEntry> complete() {
-    return closed.values().stream().filter(Closed::isComplete).map(Closed::entry).toList();
+    return closed.values().stream()
+        .filter(Closed::isComplete)
+        .flatMap(each -> each.entries().stream())
+        .toList();
   }
 
   /**
-   * Opens an object that the cache has, and keeps publisher records that it does not have yet.
+   * Opens an object that the cache has, and keeps names and publisher records that it does not have
+   * yet.
    *
-   * @param entry the id of the object, and records of publishers
+   * @param id the object
+   * @param listed its names, and their records of publishers
    * @throws IOException if its files cannot be opened or written
    */
-  Optional<CachedObject> find(CatalogueEntry entry) throws IOException {
-    Sha256 id = entry.id();
+  Optional<CachedObject> find(Sha256 id, List<CatalogueEntry> listed) throws IOException {
     if (!closed.containsKey(id)) {
       return Optional.empty();
     }
     try {
       CacheHead held = read(head(id));
-      CacheHead head = held.withRecordsOf(entry);
-      if (!head.entry().equals(held.entry())) {
+      CacheHead head = held.with(listed);
+      if (!head.entries().equals(held.entries())) {
         write(head);
       }
-      return Optional.of(open(head.entry(), new GenerationHashes(head.manifest(), head.hashes())));
+      return Optional.of(
+          open(head.entries(), new GenerationHashes(head.manifest(), head.hashes())));
     } catch (MalformedDataException e) {
       LOGGER.log(Level.WARNING, "removed {0}: {1}", head(id), e.getMessage());
       remove(id);
@@ -181,14 +186,14 @@ final class DiskCache implements AutoCloseable {
   /**
    * Adds an object, or replaces the one that is there.
    *
-   * @param entry the name and the records of publishers
+   * @param listed its names, at least one, and their records of publishers
    * @throws IOException if its files cannot be written
    */
-  CachedObject create(CatalogueEntry entry, GenerationHashes hashes) throws IOException {
+  CachedObject create(List<CatalogueEntry> listed, GenerationHashes hashes) throws IOException {
     remove(hashes.manifest().id());
-    CacheHead head = CacheHead.of(entry, hashes);
+    CacheHead head = CacheHead.of(listed, hashes);
     write(head);
-    return open(head.entry(), hashes);
+    return open(head.entries(), hashes);
   }
 
   private void write(CacheHead head) throws IOException {
@@ -200,7 +205,13 @@ final class DiskCache implements AutoCloseable {
     }
   }
 
-  private CachedObject open(CatalogueEntry entry, GenerationHashes hashes) throws IOException {
+  /** Returns the names of an object that is open. */
+  List<CatalogueEntry> entries(CachedObject object) {
+    return entries.getOrDefault(object.id(), List.of());
+  }
+
+  private CachedObject open(List<CatalogueEntry> names, GenerationHashes hashes)
+      throws IOException {
     Sha256 id = hashes.manifest().id();
     FileChannel file =
         FileChannel.open(
@@ -213,7 +224,7 @@ final class DiskCache implements AutoCloseable {
       Closed before = closed.remove(id);
       closedBytes -= before == null ? 0 : before.bytes;
       open.put(id, opened);
-      entries.put(id, entry);
+      entries.put(id, names);
       return opened;
     } catch (IOException e) {
       file.close();
@@ -224,8 +235,8 @@ final class DiskCache implements AutoCloseable {
   /** Takes back an object that was closed. */
   void closed(CachedObject object) {
     if (open.remove(object.id(), object)) {
-      CatalogueEntry entry = Objects.requireNonNull(entries.remove(object.id()));
-      closed.put(object.id(), new Closed(entry, object.hashes().manifest(), object.bytes()));
+      List<CatalogueEntry> names = Objects.requireNonNull(entries.remove(object.id()));
+      closed.put(object.id(), new Closed(names, object.hashes().manifest(), object.bytes()));
       closedBytes += object.bytes();
       try {
         // The order of the last use, for the next process.

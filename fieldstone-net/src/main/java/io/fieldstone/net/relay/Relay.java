@@ -162,7 +162,7 @@ public final class Relay implements Endpoint {
     List<CatalogueEntry> own = new ArrayList<>(disk.complete());
     for (RelayedObject object : shelf.objects()) {
       if (object.isComplete()) {
-        own.add(object.entry());
+        own.addAll(object.entries());
       }
     }
     boolean isChanged = catalogue.update(own, upstreams.stream().map(Upstream::entries).toList());
@@ -267,8 +267,8 @@ public final class Relay implements Endpoint {
 
     @Override
     public int hopsOf(Sha256 id) {
-      CatalogueEntry entry = catalogue.entry(id);
-      return entry == null ? Integer.MAX_VALUE : entry.hops();
+      List<CatalogueEntry> listed = catalogue.entries(id);
+      return listed.isEmpty() ? Integer.MAX_VALUE : listed.getFirst().hops();
     }
 
     @Override

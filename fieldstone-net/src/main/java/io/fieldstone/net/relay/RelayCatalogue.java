@@ -4,7 +4,9 @@ import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a relay offers: those that it has, and those that its upstream peers offer, with
@@ -31,16 +32,16 @@ final class RelayCatalogue {
   }
 
   private volatile List<CatalogueEntry> entries = List.of();
-  private volatile Map<Sha256, CatalogueEntry> byId = Map.of();
+  private volatile Map<Sha256, List<CatalogueEntry>> byId = Map.of();
 
   /** Returns all entries by name. Thread-safe. */
   List<CatalogueEntry> entries() {
     return entries;
   }
 
-  /** Returns an entry by its id, or null. */
-  @Nullable CatalogueEntry entry(Sha256 id) {
-    return byId.get(id);
+  /** Returns the entries of an id, those with the fewest hops first. */
+  List<CatalogueEntry> entries(Sha256 id) {
+    return byId.getOrDefault(id, List.of());
   }
 
   /**
@@ -64,9 +65,9 @@ final class RelayCatalogue {
     if (all.equals(entries)) {
       return false;
     }
-    Map<Sha256, CatalogueEntry> ids = new HashMap<>();
-    all.forEach(entry ->
-        ids.merge(entry.id(), entry, (one, other) -> one.hops() <= other.hops() ? one : other));
+    Map<Sha256, List<CatalogueEntry>> ids = new HashMap<>();
+    all.forEach(entry -> ids.computeIfAbsent(entry.id(), _ -> new ArrayList<>(1)).add(entry));
+    ids.values().forEach(names -> names.sort(Comparator.comparingInt(CatalogueEntry::hops)));
     byId = ids;
     entries = all;
     return true;

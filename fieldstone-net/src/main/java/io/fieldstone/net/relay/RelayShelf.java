@@ -67,8 +67,8 @@ final class RelayShelf implements Shelf {
     if (open != null) {
       return open.open();
     }
-    CatalogueEntry entry = catalogue.entry(id);
-    if (entry == null) {
+    List<CatalogueEntry> listed = catalogue.entries(id);
+    if (listed.isEmpty()) {
       return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
     if (objects.size() >= MAX_OBJECTS) {
@@ -76,7 +76,7 @@ final class RelayShelf implements Shelf {
           new RefusedException(
               Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are relayed"));
     }
-    RelayedObject object = new RelayedObject(context, entry);
+    RelayedObject object = new RelayedObject(context, id, listed);
     objects.put(id, object);
     CompletableFuture<OpenObject> result = object.open();
     object.begin();

@@ -62,7 +62,7 @@ final class RelayedObject {
 
   private final RelayContext context;
   private final Sha256 id;
-  private final CatalogueEntry entry;
+  private final List<CatalogueEntry> listed;
   private final String name;
   private final List<CompletableFuture<OpenObject>> waiting = new ArrayList<>();
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
@@ -84,22 +84,25 @@ final class RelayedObject {
   private int clients;
   private int pendingTasks;
 
-  /** Creates an object that the catalogue of the relay has. */
-  RelayedObject(RelayContext context, CatalogueEntry entry) {
+  /**
+   * Creates an object that the catalogue of the relay has.
+   *
+   * @param listed its lines of the catalogue, at least one; messages have the first name
+   */
+  RelayedObject(RelayContext context, Sha256 id, List<CatalogueEntry> listed) {
     this.context = context;
-    this.entry = entry;
-    this.id = entry.id();
-    this.name = entry.name();
+    this.id = id;
+    this.listed = List.copyOf(listed);
+    this.name = listed.getFirst().name();
   }
 
   Sha256 id() {
     return id;
   }
 
-  /** Returns the line of a catalogue for the object, which is complete. */
-  CatalogueEntry entry() {
-    long length = Objects.requireNonNull(manifest).length();
-    return new CatalogueEntry(name, length, id, 0, entry.records());
+  /** Returns the lines of a catalogue for the object, which is complete: one for each name. */
+  List<CatalogueEntry> entries() {
+    return context.disk().entries(Objects.requireNonNull(stored));
   }
 
   /** Returns true if its memory is free again. */
@@ -134,7 +137,7 @@ final class RelayedObject {
   /** Looks in the cache, and then for sources. */
   void begin() {
     try {
-      Optional<CachedObject> cached = context.disk().find(entry);
+      Optional<CachedObject> cached = context.disk().find(id, listed);
       if (cached.isPresent()) {
         manifest = cached.get().hashes().manifest();
         ready(cached.get());
@@ -242,7 +245,7 @@ final class RelayedObject {
     try {
       GenerationHashes checked =
           new GenerationHashes(Objects.requireNonNull(manifest), complete.hashes());
-      ready(context.disk().create(entry, checked));
+      ready(context.disk().create(listed, checked));
     } catch (MalformedDataException e) {
       source.upstream().malformed(e);
     } catch (IOException e) {

@@ -3,9 +3,25 @@ package io.fieldstone.net.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.field.Gf256;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.crypto.SigningKey;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,5 +39,88 @@ class DiskCacheTest {
     try (DiskCache again = DiskCache.open(folder, 1 << 20)) {
       assertThat(again.complete()).isEmpty();
     }
+  }
+
+  private static final GenerationShape SHAPE =
+      new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 2, 16);
+
+  private static GenerationHashes hashes() throws MalformedDataException {
+    List<Sha256> all = List.of(new Sha256(1, 2, 3, 4));
+    Sha256 root = new HashTree().object(all);
+    return new GenerationHashes(new ObjectManifest(SHAPE, 20, Optional.empty(), root), all);
+  }
+
+  private static CatalogueEntry entry(Sha256 id, String name, SigningKey... publishers) {
+    List<PublisherRecord> records =
+        Stream.of(publishers).map(key -> PublisherRecord.sign(key, name, id)).toList();
+    return new CatalogueEntry(name, 20, id, 3, records);
+  }
+
+  private List<CatalogueEntry> completeAgain() throws IOException {
+    try (DiskCache again = DiskCache.open(folder, 1 << 20)) {
+      return again.complete();
+    }
+  }
+
+  @Test
+  void allNamesAndTheirRecordsAreKept() throws Exception {
+    GenerationHashes hashes = hashes();
+    Sha256 id = hashes.manifest().id();
+    SigningKey one = SigningKey.generate();
+    SigningKey two = SigningKey.generate();
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      CachedObject object = cache.create(List.of(entry(id, "b", one)), hashes);
+      object.verified(0, MemorySegment.ofArray(new byte[20]));
+      assertThat(cache.entries(object)).containsExactly(entry(id, "b", one).withHops(0));
+      assertThat(cache.complete()).isEmpty();
+    }
+    assertThat(completeAgain()).containsExactly(entry(id, "b", one).withHops(0));
+
+    List<CatalogueEntry> listed = List.of(entry(id, "a", two), entry(id, "b", two));
+    List<CatalogueEntry> all =
+        List.of(entry(id, "b", one, two).withHops(0), entry(id, "a", two).withHops(0));
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      CachedObject object = cache.find(id, listed).orElseThrow();
+      assertThat(cache.entries(object)).isEqualTo(all);
+      object.close();
+      assertThat(cache.complete()).isEqualTo(all);
+    }
+    assertThat(completeAgain()).isEqualTo(all);
+  }
+
+  @Test
+  void atMostSixteenNamesAreKept() throws Exception {
+    GenerationHashes hashes = hashes();
+    Sha256 id = hashes.manifest().id();
+    List<CatalogueEntry> many =
+        IntStream.range(0, 100).mapToObj(number -> entry(id, "name " + number)).toList();
+    CacheHead head = CacheHead.of(many, hashes);
+    assertThat(head.entries()).hasSize(CacheHead.MAX_NAMES);
+    assertThat(CacheHead.parse(head.toBytes())).isEqualTo(head);
+    assertThat(head.with(many)).isEqualTo(head);
+  }
+
+  @Test
+  void damagedNamesAreRefused() throws Exception {
+    GenerationHashes hashes = hashes();
+    Sha256 id = hashes.manifest().id();
+    CacheHead head = CacheHead.of(List.of(entry(id, "aa"), entry(id, "bb")), hashes);
+    byte[] bytes = head.toBytes();
+    int others = bytes.length - Sha256.BYTES - 6; // the count; then length, name and 0 records
+    assertThat(bytes[others]).isEqualTo((byte) 1);
+    assertRefused(bytes, others, 0, "0 other names");
+    assertRefused(bytes, others, 16, "16 other names");
+    assertRefused(bytes, others, 2, "the name or its records are not valid");
+    assertRefused(bytes, 7, '4', "it starts neither \"FSTCACH2\" nor \"FSTCACH3\" (at byte 0)");
+    bytes[others + 3] = 'a';
+    assertRefused(bytes, others + 4, 'a', "a name comes twice");
+  }
+
+  private static void assertRefused(byte[] head, int at, int value, String problem) {
+    byte[] damaged = head.clone();
+    damaged[at] = (byte) value;
+    assertThatThrownBy(() -> CacheHead.parse(damaged))
+        .isInstanceOf(MalformedDataException.class)
+        .hasMessageContaining(problem);
   }
 }

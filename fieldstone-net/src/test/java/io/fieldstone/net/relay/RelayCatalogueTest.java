@@ -48,6 +48,18 @@ class RelayCatalogueTest {
     assertThat(catalogue.find("b")).isEmpty();
   }
 
+  @Test
+  void listsAllNamesOfAnId() {
+    boolean _ =
+        catalogue.update(
+            List.of(entry("c", ID, 0)),
+            List.of(List.of(entry("a", ID, 3)), List.of(entry("b", ID, 1))));
+
+    assertThat(catalogue.entries(ID))
+        .containsExactly(entry("c", ID, 0), entry("b", ID, 2), entry("a", ID, 4));
+    assertThat(catalogue.entries(new Sha256(9, 9, 9, 9))).isEmpty();
+  }
+
   /** Two relays that list each other forget an object once its server has left. */
   @Test
   void countsToTheMaximumAndForgets() {

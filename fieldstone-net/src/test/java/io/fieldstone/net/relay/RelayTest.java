@@ -128,6 +128,27 @@ class RelayTest {
     net.fetched(net.settings("a.bin", List.of(at(after))), file);
   }
 
+  /** Two files with the same content are one object; both names are kept with it. */
+  @Test
+  void aRelayKeepsAllNamesOfAnObject() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Path other = Files.copy(file, file.resolveSibling("b.bin"));
+    Server server = net.serve("server", file, other);
+    Relay before = net.relay("relay", at(server));
+    InetSocketAddress from = at(server);
+    net.fetched(net.settings("b.bin", List.of(at(before))), other);
+    server.close();
+    before.close();
+
+    Relay after = net.relay("relay", from);
+
+    assertThat(after.catalogue())
+        .extracting(entry -> entry.name())
+        .containsExactly("a.bin", "b.bin");
+    net.fetched(net.settings("a.bin", List.of(at(after))), file);
+    net.fetched(net.settings("b.bin", List.of(at(after))), file);
+  }
+
   @Test
   void nothingInTheCacheIsTrusted() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION + 7);
@@ -242,7 +263,8 @@ class RelayTest {
   @Test
   void aRelayBansAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION + 7);
-    Server server = net.serve("server", file);
+    // So slow that the relay needs the evil source, too.
+    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
     try (PollutingServer evil = evil(file, 1)) {
       Relay relay = net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
 
@@ -262,7 +284,8 @@ class RelayTest {
   @Test
   void anImmediateRelayFindsAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION + 7);
-    Server server = net.serve("server", file);
+    // So slow that the relay needs the evil source, too.
+    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
     try (PollutingServer evil = evil(file, 0)) {
       Relay relay =
           net.relay(

@@ -1,0 +1,171 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The open generations of a receiver, in order, and their memory, which is used again. */
+final class GenerationWindow implements AutoCloseable {
+
+  private static final int MAX_GENERATIONS = 1 << 16;
+
+  private final Engine engine;
+  private final ObjectManifest manifest;
+  private final int maxOpen;
+  private final List<OpenGeneration> open = new ArrayList<>();
+  private final List<OpenGeneration> view = Collections.unmodifiableList(open);
+  private final Map<Integer, OpenGeneration> byNumber = new HashMap<>();
+  private final ArrayDeque<Rows> spareRows = new ArrayDeque<>();
+  private final ArrayDeque<HostMemory> spareOutputs = new ArrayDeque<>();
+  private final Map<MemorySegment, HostMemory> outputs = new HashMap<>();
+  private @Nullable OpenGeneration last;
+
+  /**
+   * Creates an empty window.
+   *
+   * @param maxBytes bounds the number of open generations, of which there is at least one
+   */
+  GenerationWindow(Engine engine, ObjectManifest manifest, long maxBytes) {
+    this.engine = engine;
+    this.manifest = manifest;
+    GenerationShape shape = manifest.shape();
+    long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
+    this.maxOpen = Math.clamp(maxBytes / openBytes, 1, MAX_GENERATIONS);
+  }
+
+  /** Returns the maximum number of open generations. */
+  int maxOpen() {
+    return maxOpen;
+  }
+
+  /** Returns a view of the open generations, by number. */
+  List<OpenGeneration> open() {
+    return view;
+  }
+
+  /** Returns an open generation, or null. */
+  @Nullable OpenGeneration get(int generation) {
+    OpenGeneration found = last;
+    if (found == null || found.generation != generation) {
+      found = byNumber.get(generation);
+      last = found;
+    }
+    return found;
+  }
+
+  /**
+   * Opens a generation that is not open.
+   *
+   * @param slots the slots of senders
+   */
+  OpenGeneration add(int number, int slots) {
+    GenerationShape shape = manifest.shapeOf(number);
+    OpenGeneration added = new OpenGeneration(number, shape, rows(shape));
+    added.reserve(slots);
+    int at = open.size();
+    while (at > 0 && open.get(at - 1).generation > number) {
+      at--;
+    }
+    open.add(at, added);
+    byNumber.put(number, added);
+    last = null;
+    return added;
+  }
+
+  /** Removes a generation, whose blocks stay until they are released. */
+  void remove(OpenGeneration generation) {
+    open.remove(generation);
+    byNumber.remove(generation.generation);
+    last = null;
+  }
+
+  /** Returns memory for the blocks of a generation. */
+  Rows rows(GenerationShape shape) {
+    Rows spare = shape.equals(manifest.shape()) ? spareRows.pollLast() : null;
+    if (spare == null) {
+      return new Rows(engine, shape);
+    }
+    spare.clear();
+    return spare;
+  }
+
+  /** Takes blocks back that are not needed any more. */
+  void release(Rows rows) {
+    if (rows.shape().equals(manifest.shape())) {
+      spareRows.addLast(rows);
+    } else {
+      rows.close();
+    }
+  }
+
+  /** Returns memory for a decoded generation, to be given back with {@link #releaseOutput}. */
+  MemorySegment output(long bytes) {
+    HostMemory memory = spareOutputs.pollLast();
+    if (memory == null || memory.segment().byteSize() < bytes) {
+      if (memory != null) {
+        memory.close();
+      }
+      memory = engine.allocateHost(manifest.shape().bytes());
+    }
+    MemorySegment output = memory.segment().asSlice(0, bytes);
+    outputs.put(output, memory);
+    return output;
+  }
+
+  /** Takes the memory of a decoded generation back. */
+  void releaseOutput(MemorySegment output) {
+    HostMemory memory = outputs.remove(output);
+    if (memory != null) {
+      spareOutputs.addLast(memory);
+    }
+  }
+
+  /** Returns the bytes of all memory but that of decoded generations in use. */
+  long heldBytes() {
+    long bytes = 0;
+    for (OpenGeneration generation : open) {
+      long each = bytes(generation.rows);
+      bytes += generation.evidence == null ? each : 2 * each;
+    }
+    for (Rows rows : spareRows) {
+      bytes += bytes(rows);
+    }
+    for (HostMemory output : spareOutputs) {
+      bytes += output.segment().byteSize();
+    }
+    return bytes;
+  }
+
+  private static long bytes(Rows rows) {
+    long n = rows.shape().blocks();
+    return n * n + rows.shape().bytes();
+  }
+
+  @Override
+  public void close() {
+    for (OpenGeneration generation : open) {
+      generation.rows.close();
+      if (generation.evidence != null) {
+        generation.evidence.close();
+      }
+    }
+    open.clear();
+    byNumber.clear();
+    last = null;
+    spareRows.forEach(Rows::close);
+    spareRows.clear();
+    spareOutputs.forEach(HostMemory::close);
+    spareOutputs.clear();
+    outputs.values().forEach(HostMemory::close);
+    outputs.clear();
+  }
+}

@@ -1,0 +1,79 @@
+package io.fieldstone.rlnc.object;
+
+import java.lang.foreign.MemorySegment;
+
+/** Writes the reports of a receiver: what it wants of each open generation from one sender. */
+final class ReportWriter {
+
+  /** The missing blocks of the whole object from which on more blocks are asked for than needed. */
+  private static final int ENDGAME_BLOCKS = 64;
+
+  /** The generations for which one more block is asked for in the end. */
+  private static final int ENDGAME_GENERATIONS = 2;
+
+  private final Shares shares;
+  private final GenerationWindow window;
+  private final VarintWriter writer = new VarintWriter();
+
+  ReportWriter(Shares shares, GenerationWindow window) {
+    this.shares = shares;
+    this.window = window;
+  }
+
+  /**
+   * Writes a report.
+   *
+   * @param delayMicros the time since the newest packet of the sender arrived, in microseconds
+   * @param isAllOpen whether all missing generations are open
+   * @return the bytes written
+   */
+  int write(SenderState to, long delayMicros, boolean isAllOpen, MemorySegment report) {
+    writer.start(report);
+    writer.writeByte(Packet.REPORT);
+    writer.writeVarint(to.alias);
+    writer.writeVarint(to.reports++);
+    writer.writeVarint(to.cut);
+    writer.writeVarint(to.arrived);
+    writer.writeVarint(to.end);
+    writer.writeVarint(Math.max(0, delayMicros));
+    to.cut = to.end;
+    writeItems(to, isAllOpen ? surplusGenerations() : 0);
+    return (int) writer.position();
+  }
+
+  private void writeItems(SenderState to, int surplusGenerations) {
+    int previous = -1;
+    int surplus = surplusGenerations;
+    for (OpenGeneration generation : window.open()) {
+      int arrived = generation.arrivedAfterCut[to.slot];
+      generation.arrivedAfterCut[to.slot] = 0;
+      int share = generation.share[to.slot];
+      if (share > 0 && surplus > 0 && to.arrived < to.end && shares.isLargest(generation, to)) {
+        share++;
+      }
+      surplus--;
+      if (share == 0 || writer.remaining() < Report.MAX_ITEM_BYTES) {
+        continue;
+      }
+      writer.writeVarint(generation.generation - previous - 1L);
+      writer.writeVarint(generation.attempt);
+      writer.writeVarint(Math.min(share + arrived, Report.MAX_DEFICIT - 1));
+      int first = generation.sourceFirst[to.slot];
+      int count = generation.sourceEnd[to.slot] - first;
+      writer.writeVarint(count);
+      if (count > 0) {
+        writer.writeVarint(first);
+      }
+      previous = generation.generation;
+    }
+  }
+
+  /** Returns the number of open generations for which one more block is asked for. */
+  private int surplusGenerations() {
+    int missing = 0;
+    for (OpenGeneration generation : window.open()) {
+      missing += generation.isCollecting() ? generation.missing() : 0;
+    }
+    return missing <= ENDGAME_BLOCKS ? ENDGAME_GENERATIONS : 0;
+  }
+}
