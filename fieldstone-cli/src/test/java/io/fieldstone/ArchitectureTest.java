@@ -95,7 +95,8 @@ class ArchitectureTest {
       noClasses()
           .that(resideInAPackage("io.fieldstone..").and(not(resideInAPackage(QUIC))))
           .should()
-          .dependOnClassesThat(resideInAPackage("io.netty.."));
+          .dependOnClassesThat(
+              resideInAPackage("io.netty..").and(not(resideInAPackage("io.netty.pkitesting.."))));
 
   @ArchTest
   static final ArchRule NOBODY_NAMES_THE_ADAPTER_IN_NET =
