@@ -239,7 +239,7 @@ public final class ShardRecoder {
         shard.finish(finished(shard));
         temporaries.commit();
         return new RecodingResult(
-            descriptor,
+            header.descriptor(),
             target,
             shard.records(),
             header.byteSize() + shard.records() * header.recordBytes() + hashesBytes(),

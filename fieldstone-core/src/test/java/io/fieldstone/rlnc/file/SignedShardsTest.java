@@ -294,11 +294,28 @@ class SignedShardsTest {
     assertThat(ShardInspector.header(recode(List.of(unsigned))).publisherRecord()).isEmpty();
   }
 
+  /** Names are not part of the identity, but a record is of one name. */
+  @Test
+  void aRecodedShardHasTheNameOfItsRecord() throws Exception {
+    Path unsigned =
+        withHeader(
+            encode(encoder(), CONTENT).shards().getFirst(),
+            header ->
+                new ShardHeader(
+                    new NamedObject("other", ((NamedObject) header.descriptor()).manifest()),
+                    header.recordId(),
+                    false,
+                    0));
+    List<Path> sources = List.of(unsigned, signed(KEY).get(1));
+    assertThat(ShardInspector.header(recode(sources)).descriptor().name()).isEqualTo("data");
+  }
+
   private Path recode(List<Path> shards) throws Exception {
     Path target = Files.createTempDirectory(directory, "recoded").resolve("shard.fst");
     RecodingResult result =
         new ShardRecoder(engine).recode(shards, target, 10, 1, ProgressListener.NONE);
     assertThat(result.shardBytes()).isEqualTo(Files.size(target));
+    assertThat(result.descriptor()).isEqualTo(ShardInspector.header(target).descriptor());
     return target;
   }
 
