@@ -46,10 +46,10 @@ import java.util.function.LongSupplier;
  * and files with NaN, are read, sorted and written.
  *
  * <p>Of a larger file, sorted runs are written to a scratch file; reading, sorting and writing
- * overlap. Then threads merge ranges of keys from all runs, each thread another range. The result
- * appears under its name only when it is complete. The scratch file has no name, and disappears
- * with the process. If the input changes while it is read, the sort fails; so it does if a file to
- * be replaced changes.
+ * overlap. Then ranges of keys from all runs are merged, from four threads on another range by each
+ * thread. The result appears under its name only when it is complete. The scratch file has no name,
+ * and disappears with the process. If the input changes while it is read, the sort fails; so it
+ * does if a file to be replaced changes.
  *
  * <p>Records of another layout are read, sorted by the 64-bit ranks of their keys and written. Of a
  * larger file, sorted runs are merged by comparing their first records.

@@ -22,8 +22,8 @@ import java.util.Optional;
  * stable sort of their pieces, in the order of the runs, is their merge. On an engine this is
  * several times faster than comparing the heads of the runs.
  *
- * <p>If memory suffices, each thread takes another range, which stays in the cache of its processor
- * until it is written.
+ * <p>If there are several threads and memory suffices, each thread takes another range, which stays
+ * in the cache of its processor until it is written.
  *
  * <p>For one thread and a single use.
  */

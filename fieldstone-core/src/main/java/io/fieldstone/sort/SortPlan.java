@@ -36,6 +36,12 @@ record SortPlan(
   /** The bytes of a range of one thread: it stays in the cache of a processor. */
   private static final long RANGE_BYTES = 1L << 20;
 
+  /**
+   * The minimum number of threads that take a range each. Reading, sorting and writing ranges, one
+   * after another each, keep fewer threads busy, and read a run in larger pieces.
+   */
+  private static final int MIN_PARALLEL_THREADS = 4;
+
   /** The minimum bytes that are read of a run at a time, if there is enough memory. */
   private static final long READ_BYTES = 1L << 14;
 
@@ -149,7 +155,7 @@ record SortPlan(
     long range = Math.max(Math.ceilDiv(RANGE_BYTES, load.bytes()), readOfRun * runs);
     long working = load.working().applyAsLong(range);
     long possible = slots / (range * load.bytes() + working);
-    if (load.threads() == 0 || possible < Math.min(load.threads(), SLOTS)) {
+    if (load.threads() < MIN_PARALLEL_THREADS || possible < SLOTS) {
       return Optional.empty();
     }
     int together = (int) Math.min(possible, load.threads());

@@ -130,11 +130,14 @@ class FileSorterTest {
     byte[] content = records(PAIRS, 3_000_000, keyMask, keyMask);
     Path input = file(content);
     Timeline timeline = new Timeline();
-    SortResult result =
-        FileSorter.of(ENGINE, PAIRS, 14 << 20)
-            .withPhaseListener(timeline)
-            .verifying()
-            .sort(input, input, SortListener.NONE);
+    SortResult result;
+    try (Engine four = Engine.open("cpu", new EngineOptions(4))) {
+      result =
+          FileSorter.of(four, PAIRS, 20 << 20)
+              .withPhaseListener(timeline)
+              .verifying()
+              .sort(input, input, SortListener.NONE);
+    }
     assertThat(result.runs()).isGreaterThan(5);
     List<Phase> merges =
         timeline.phases().stream().filter(phase -> phase.name().equals("merge")).toList();

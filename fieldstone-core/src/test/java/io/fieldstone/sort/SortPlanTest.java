@@ -67,6 +67,17 @@ class SortPlanTest {
     assertThat(parallel).isGreaterThan(100);
   }
 
+  /** 1 GiB of keys in 256 MiB: two threads were not faster with a range each. */
+  @Test
+  void fewThreadsSortOneRangeAfterAnother() {
+    for (int threads = 0; threads <= 16; threads++) {
+      Load load = new Load(1L << 28, 4, records -> 8 * records + (4 << 20), threads);
+      SortPlan plan = SortPlan.of(load, 256L << 20).orElseThrow();
+      assertThat(plan.isParallel()).isEqualTo(threads >= 4);
+      assertThat(plan.ranges()).isEqualTo(threads >= 4 ? threads : SortPlan.SLOTS);
+    }
+  }
+
   @Test
   void theLeastMemoryDoesAndLessDoesNot() {
     for (long count : new long[] {1, 1000, 1_000_000, 1_000_000_000, 1_000_000_000_000L}) {

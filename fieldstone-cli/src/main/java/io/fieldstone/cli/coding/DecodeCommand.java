@@ -117,9 +117,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
     try (Engine engine = session.openEngine(work(object))) {
       FileDecoder decoder =
-          decoder(engine, master)
-              .withPublishers(required)
-              .withPhaseListener(session.phases());
+          decoder(engine, master).withPublishers(required).withPhaseListener(session.phases());
       if (isStream) {
         stream(session, decoder, length);
       } else {

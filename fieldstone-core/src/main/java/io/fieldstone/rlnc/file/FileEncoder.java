@@ -129,7 +129,8 @@ public final class FileEncoder {
       throw new IllegalArgumentException("format 1 has no encryption");
     }
     int _ = GenerationCipher.plaintextBytes(parameters.shape());
-    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey), signing, phases);
+    return new FileEncoder(
+        engine, parameters, replaces, version, Optional.of(newKey), signing, phases);
   }
 
   /**

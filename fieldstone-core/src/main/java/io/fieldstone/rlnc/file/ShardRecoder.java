@@ -33,9 +33,9 @@ import java.util.stream.Collectors;
  * <p>The new shard has the name and the publisher record of the first shard with a valid record,
  * else the name of the first shard.
  *
- * <p>Memory is bounded for files of any size. Several threads read by position, compute and
- * write. Where positions cannot be computed, after bytes were inserted or lost, one thread reads at
- * a time. Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded for files of any size. Several threads read by position, compute and write.
+ * Where positions cannot be computed, after bytes were inserted or lost, one thread reads at a
+ * time. Immutable; as thread-safe as its engine.
  */
 public final class ShardRecoder {
 
