@@ -1,11 +1,11 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.file.Batches;
-import io.fieldstone.rlnc.file.NativeMemory;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.Temporaries;

@@ -10,6 +10,8 @@ import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;

@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;

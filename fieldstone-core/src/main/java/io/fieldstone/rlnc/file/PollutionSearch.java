@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.VectorScan;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

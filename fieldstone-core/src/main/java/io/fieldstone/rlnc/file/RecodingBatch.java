@@ -10,6 +10,8 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

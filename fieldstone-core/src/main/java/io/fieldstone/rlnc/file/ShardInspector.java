@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

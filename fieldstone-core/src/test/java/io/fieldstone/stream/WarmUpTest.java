@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
