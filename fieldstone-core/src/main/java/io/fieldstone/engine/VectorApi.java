@@ -25,7 +25,8 @@ package io.fieldstone.engine;
  *
  * <p>If the module is absent, the first engine {@code cpu} logs one warning, and runs without it.
  * With the system property {@value #PROPERTY} set to {@code required}, opening that engine fails
- * instead. Thread-safe.
+ * instead. A class that opens it for its callers, such as {@code sort.RadixSort}, then fails with
+ * an {@link ExceptionInInitializerError} whose cause says why. Thread-safe.
  */
 public final class VectorApi {
 
