@@ -183,12 +183,11 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
     PlaceList build() throws MalformedSensorsException {
       if (places.isEmpty()) {
         throw new MalformedSensorsException(
-            outside == 0 ? "no sensors" : "all %d places are outside --within".formatted(outside),
-            name);
+            outside == 0 ? "no sensors" : "no sensors inside --within", name);
       }
       if (outside > 0) {
-        hints.accept(
-            "%d places outside --within left out, first %s".formatted(outside, firstOutside));
+        String count = outside == 1 ? "1 place" : outside + " places";
+        hints.accept("%s outside --within left out, first %s".formatted(count, firstOutside));
       }
       Coordinates kind = format.crs().isPresent() ? Coordinates.DEGREES : coordinates;
       List<Outliers.Outlier> outliers = Outliers.of(kind, places);

@@ -306,7 +306,7 @@ class PlaceReaderTest {
         .containsExactly("2 places outside --within left out, first 'c': file, line 4");
     assertThatThrownBy(() -> read("id,x,y\na,-175,0", box, hints))
         .isInstanceOf(MalformedSensorsException.class)
-        .hasMessage("all 1 places are outside --within: file");
+        .hasMessage("no sensors inside --within: file");
   }
 
   @ParameterizedTest
