@@ -58,7 +58,8 @@ public record Batches(int slots, int generations, boolean isEven) {
    * Computes with an engine: on the calling thread alone if batches keep all threads busy,
    * otherwise on all threads of the engine.
    */
-  <T, X extends Throwable> T compute(Engine engine, ScopedValue.CallableOp<T, X> work) throws X {
+  public <T, X extends Throwable> T compute(Engine engine, ScopedValue.CallableOp<T, X> work)
+      throws X {
     return isEven ? engine.onCallingThread(work) : work.call();
   }
 }
