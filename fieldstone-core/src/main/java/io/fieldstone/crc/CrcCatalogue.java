@@ -1,14 +1,13 @@
 package io.fieldstone.crc;
 
+import io.fieldstone.engine.Spelling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,7 +86,12 @@ public final class CrcCatalogue {
     Optional<Entry> entry = find(name);
     if (entry.isEmpty()) { // without a lambda, whose first use takes milliseconds
       throw new IllegalArgumentException(
-          "no CRC algorithm '%s'; did you mean %s?".formatted(name, nearest(name)));
+          "no CRC algorithm '%s'%s"
+              .formatted(
+                  name,
+                  Spelling.nearest(name, names())
+                      .map("; did you mean '%s'?"::formatted)
+                      .orElse(" in the catalogue")));
     }
     return entry.get().model();
   }
@@ -104,31 +108,9 @@ public final class CrcCatalogue {
     return key.toString();
   }
 
-  /** Returns the name or alias with the smallest edit distance. */
-  static String nearest(String name) {
-    String wanted = name.toLowerCase(Locale.ROOT);
-    return entries().stream()
-        .flatMap(Entry::names)
-        .min(Comparator.comparingInt(each -> distance(wanted, each.toLowerCase(Locale.ROOT))))
-        .orElseThrow();
-  }
-
-  /** Returns the Levenshtein distance (1965), computed row by row. */
-  private static int distance(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[to.length()];
+  /** Returns the names and aliases of all entries. */
+  public static List<String> names() {
+    return entries().stream().flatMap(Entry::names).toList();
   }
 
   private static Map<String, String[]> byKey() {

@@ -14,13 +14,12 @@ public final class Methods {
    * Checks that {@code methods} contains a method.
    *
    * @param subject the subject in the message, for example {@code "i32 on cpu"}
-   * @throws IllegalArgumentException if it does not; the message lists the methods
+   * @throws IllegalArgumentException if it does not; the message suggests a method or lists all
    */
   public static void require(String method, Object subject, List<String> methods) {
     if (!methods.contains(method)) {
       throw new IllegalArgumentException(
-          "no method '%s' for %s; there are: %s"
-              .formatted(method, subject, String.join(", ", methods)));
+          "no method '%s' for %s; %s".formatted(method, subject, Spelling.hint(method, methods)));
     }
   }
 }

@@ -20,7 +20,7 @@ public final class SortPreconditions {
   public static long requireRecords(RecordFormat format, long bytes) {
     if (bytes % format.bytes() != 0) {
       throw new IllegalArgumentException(
-          "%d bytes are not a multiple of %d bytes per record (%s)"
+          "size %d is not a multiple of %d, the bytes of a record (%s)"
               .formatted(bytes, format.bytes(), format));
     }
     return bytes / format.bytes();
