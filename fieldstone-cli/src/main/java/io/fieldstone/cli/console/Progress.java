@@ -1,17 +1,14 @@
 package io.fieldstone.cli.console;
 
 import java.io.PrintStream;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressBarRenderer;
 
 /** Shows the progress of a job: bytes processed, rate and remaining time. */
 public sealed interface Progress extends LongConsumer, AutoCloseable {
@@ -29,7 +26,11 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
 
   /** Shows the progress of a job in steps. */
   interface Steps extends AutoCloseable {
-    /** Shows that a step begins, after {@code done} of {@code total} steps. */
+    /**
+     * Shows that a step begins, after {@code done} of {@code total} steps.
+     *
+     * @param step its name, or the remaining time; if it is empty, the bar estimates the time
+     */
     void begin(String step, int done, int total);
 
     /** Prints to a stream that may be the same terminal, without disturbing the bar. */
@@ -86,22 +87,31 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
   final class Bar implements Progress {
     private static final int UPDATE_MILLIS = 200;
     private static final int WIDTH = 79;
-    private static final long MEGABYTE = 1_000_000;
 
     private final ProgressBar bar;
 
     private Bar(String task, long totalBytes, PrintStream terminal) {
+      ProgressLine line = new ProgressLine(task);
       bar =
-          new ProgressBarBuilder()
-              .setTaskName(task)
+          builder(
+                  terminal,
+                  (state, width) ->
+                      line.ofBytes(
+                          state.getCurrent(),
+                          totalBytes,
+                          state.getElapsedAfterStart().toNanos(),
+                          state.getExtraMessage(),
+                          width))
               .setInitialMax(totalBytes)
-              .setUnit(" MB", MEGABYTE)
-              .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-              .setUpdateIntervalMillis(UPDATE_MILLIS)
-              .setConsumer(new ConsoleProgressBarConsumer(terminal, WIDTH))
-              .showSpeed(new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
-              .clearDisplayOnFinish()
               .build();
+    }
+
+    private static ProgressBarBuilder builder(PrintStream terminal, ProgressBarRenderer renderer) {
+      return new ProgressBarBuilder()
+          .setUpdateIntervalMillis(UPDATE_MILLIS)
+          .setConsumer(new ConsoleProgressBarConsumer(terminal, WIDTH))
+          .setRenderer(renderer)
+          .clearDisplayOnFinish();
     }
 
     @Override
@@ -122,13 +132,13 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
 
   /** A bar over steps, which is removed for other output and shown again at the next step. */
   final class StepBar implements Steps {
-    private final String task;
+    private final ProgressLine line;
     private final PrintStream terminal;
     private final Instant start = Instant.now();
     private Optional<ProgressBar> shown = Optional.empty();
 
     private StepBar(String task, PrintStream terminal) {
-      this.task = task;
+      this.line = new ProgressLine(task);
       this.terminal = terminal;
     }
 
@@ -144,13 +154,17 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     }
 
     private ProgressBar open(int done, int total) {
-      return new ProgressBarBuilder()
-          .setTaskName(task)
+      return Bar.builder(
+              terminal,
+              (state, width) ->
+                  line.ofSteps(
+                      state.getCurrent(),
+                      state.getMax(),
+                      state.getTotalElapsed().toNanos(),
+                      state.getExtraMessage(),
+                      width))
           .setInitialMax(total)
           .startsFrom(done, Duration.between(start, Instant.now()))
-          .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-          .setConsumer(new ConsoleProgressBarConsumer(terminal, Bar.WIDTH))
-          .clearDisplayOnFinish()
           .build();
     }
 

@@ -27,6 +27,17 @@ public final class Units {
     return "%.1f %s".formatted(scaled, BINARY[unit]);
   }
 
+  /** Formats a part of a size in the unit of the whole: {@code 43.0 of 95.4 MiB}. */
+  public static String part(long count, long total) {
+    String whole = bytes(total);
+    String unit = whole.substring(whole.indexOf(' ') + 1);
+    double scaled = count;
+    for (int i = 0; !BINARY[i].equals(unit); i++) {
+      scaled /= 1024;
+    }
+    return "%s of %s".formatted(unit.equals("B") ? count : "%.1f".formatted(scaled), whole);
+  }
+
   /** Formats bytes over a time as {@code 843 MB/s}, or {@code -} if either is zero. */
   public static String rate(long bytes, long nanos) {
     double megabytes = megabytes(bytes, nanos);
