@@ -18,7 +18,7 @@ public record StarFileSize(long stars, long bytes) {
     long usable = store.getUsableSpace();
     if (bytes > usable) {
       throw new IOException(
-          "no space for %,d 3-stars: %,d bytes are needed, %,d are free: %s"
+          "not enough space for %,d 3-stars: %,d bytes are needed, %,d are free: %s"
               .formatted(stars, bytes, usable, file));
     }
   }

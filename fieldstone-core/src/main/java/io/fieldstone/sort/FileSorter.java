@@ -431,12 +431,12 @@ public final class FileSorter {
       RecordCheck after = check().read(result, size, listener);
       if (after.outOfOrder().isPresent()) {
         throw new IOException(
-            "%s: record %d is out of order; the result is not kept"
+            "%s: record %d of the result is out of order; not kept"
                 .formatted(output, after.outOfOrder().getAsLong()));
       }
       if (after.records() != before.records() || after.fingerprint() != before.fingerprint()) {
         throw new IOException(
-            "%s: %d records of fingerprint %016x, which were %d of %016x; the result is not kept"
+            "%s: %d records with fingerprint %016x, not %d with %016x as in the input; not kept"
                 .formatted(
                     output,
                     after.records(),

@@ -10,14 +10,7 @@ public final class NotWholeRecordsException extends IOException {
 
   NotWholeRecordsException(Path file, long length, RecordLayout layout) {
     super(
-        ("%s: %d bytes are not a multiple of %d bytes per record (%s): %d are left after the last"
-                + " at byte %d")
-            .formatted(
-                file,
-                length,
-                layout.recordBytes(),
-                layout,
-                length % layout.recordBytes(),
-                length - length % layout.recordBytes()));
+        "%s: size %d is not a multiple of %d, the bytes of a record (%s)"
+            .formatted(file, length, layout.recordBytes(), layout));
   }
 }

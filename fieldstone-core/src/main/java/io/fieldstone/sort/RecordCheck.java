@@ -71,7 +71,7 @@ public final class RecordCheck {
     int bytes = layout.recordBytes();
     if (records.byteSize() % bytes != 0) {
       throw new IllegalArgumentException(
-          "%d bytes are not a multiple of %d bytes per record"
+          "size %d is not a multiple of %d, the bytes of a record"
               .formatted(records.byteSize(), bytes));
     }
     for (long at = 0; at < records.byteSize(); at += bytes) {

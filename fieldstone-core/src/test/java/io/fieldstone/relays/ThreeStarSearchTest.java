@@ -168,7 +168,7 @@ class ThreeStarSearchTest {
         assertThatThrownBy(() -> search.write(file, tooLarge, _ -> {}))
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith(
-                "no space for 4,546 3-stars: 9,223,372,036,854,775,807 bytes are needed")
+                "not enough space for 4,546 3-stars: 9,223,372,036,854,775,807 bytes are needed")
             .hasMessageEndingWith(": " + file);
       }
     }

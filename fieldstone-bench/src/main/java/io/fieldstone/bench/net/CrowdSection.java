@@ -36,7 +36,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
     static Crowd parse(String line) {
       String[] words = line.split(" ", -1);
       if (words.length != 4 || !words[0].equals("crowd")) {
-        throw new IllegalArgumentException("'%s' is no crowd".formatted(line));
+        throw new IllegalArgumentException("'%s' is not a crowd".formatted(line));
       }
       return new Crowd(
           Integer.parseInt(words[1]), Integer.parseInt(words[2]), Double.parseDouble(words[3]));

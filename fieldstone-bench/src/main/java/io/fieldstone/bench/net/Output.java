@@ -36,7 +36,7 @@ final class Output {
       }
     }
     throw new IOException(
-        "%s printed no '%s' but: %s"
+        "%s did not print '%s' but: %s"
             .formatted(
                 process.info().command().orElse("a process"), word, String.join(" | ", last)));
   }
@@ -89,7 +89,7 @@ final class Output {
   static Transfer result(String line) {
     String[] words = line.split(" ", -1);
     if (words.length < 3 || !words[0].equals("result")) {
-      throw new IllegalArgumentException("'%s' is no result".formatted(line));
+      throw new IllegalArgumentException("'%s' is not a result".formatted(line));
     }
     long needed = words.length > 4 ? Long.parseLong(words[3]) : 0;
     long received = words.length > 4 ? Long.parseLong(words[4]) : 0;

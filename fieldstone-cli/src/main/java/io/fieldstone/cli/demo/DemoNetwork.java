@@ -94,7 +94,7 @@ public final class DemoNetwork implements AutoCloseable {
    * @param threads the threads of the server and of each relay, at least 1
    * @param progress receives the mean number of bytes that receivers have verified
    * @throws IOException if the file cannot be read, or an endpoint not be opened
-   * @throws Failure if it is no regular file
+   * @throws Failure if it is not a regular file
    * @throws FetchFailedException if a receiver cannot get the object
    * @throws InterruptedException if the calling thread is interrupted
    */
@@ -125,7 +125,7 @@ public final class DemoNetwork implements AutoCloseable {
     server = source;
     closing.add(source);
     if (source.catalogue().isEmpty()) {
-      throw new Failure("is no regular file, or changes all the time", file);
+      throw new Failure("not a regular file, or it changes all the time", file);
     }
     InetSocketAddress origin = link(source.address());
     for (int i = 0; i < settings.relays(); i++) {

@@ -68,7 +68,8 @@ public final class KeyFiles {
       session.warn("other users may read the key (chmod 600 prevents it): " + file);
     }
     if (length > MAX_BYTES) {
-      throw new Failure("no key: the file has %d bytes".formatted(length), file);
+      throw new Failure(
+          "not a key: the file has %d bytes, the maximum is %d".formatted(length, MAX_BYTES), file);
     }
     try (InputStream stream = Files.newInputStream(file)) {
       return new String(stream.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1);

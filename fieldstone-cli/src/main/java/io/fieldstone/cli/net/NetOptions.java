@@ -26,8 +26,8 @@ final class NetOptions {
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Folder of the identity and of known servers (default: $$XDG_STATE_HOME/fieldstone, or"
-              + " ~/.local/state/fieldstone).")
+          "Folder of the identity and of known servers (default: fieldstone in $$XDG_STATE_HOME or"
+              + " ~/.local/state).")
   private @Nullable Path state;
 
   @Option(
@@ -40,7 +40,7 @@ final class NetOptions {
       names = "--rate",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description = "Maximum rate, such as 40Mbit, 1.5Gbit or 10MB, a second (default: none).")
+      description = "Maximum rate, such as 40Mbit, 1.5Gbit or 10MB a second (default: none).")
   private long rate = Long.MAX_VALUE;
 
   @Option(
@@ -73,7 +73,7 @@ final class NetOptions {
     try (var lines = Files.lines(tokenFile)) {
       line = lines.findFirst().map(String::strip);
     } catch (UncheckedIOException e) {
-      throw new Failure("is no text in UTF-8", tokenFile, e);
+      throw new Failure("not a text file in UTF-8", tokenFile, e);
     }
     if (line.isEmpty() || line.get().isEmpty()) {
       throw new Failure("the first line has no token", tokenFile);
@@ -81,7 +81,7 @@ final class NetOptions {
     int bytes = line.get().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_TOKEN_BYTES) {
       throw new Failure(
-          "a token of %d bytes; the maximum is %d".formatted(bytes, MAX_TOKEN_BYTES), tokenFile);
+          "the token has %d bytes, the maximum is %d".formatted(bytes, MAX_TOKEN_BYTES), tokenFile);
     }
     return line.get();
   }

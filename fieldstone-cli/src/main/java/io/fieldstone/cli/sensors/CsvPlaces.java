@@ -108,7 +108,7 @@ final class CsvPlaces {
               .formatted(title(X), title(Y), title(LATITUDE), title(LONGITUDE)));
     }
     if (!isPlanar && !isDegrees) {
-      throw malformed("no columns x, y or lat, lon");
+      throw malformed("no columns x, y or lat, lon; select two with --columns");
     }
     return isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
   }

@@ -130,7 +130,9 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read("id,x,y\na,1," + "z".repeat(100_000)))
         .hasMessageMatching("'z{60}…' in column 'y' is not a number: file, line 2");
     assertThatThrownBy(() -> read("id," + "z".repeat(100_000)))
-        .hasMessageMatching("no columns x, y or lat, lon: file, with the header id,z{57}…");
+        .hasMessageMatching(
+            "no columns x, y or lat, lon; select two with --columns: file, with the header"
+                + " id,z{57}…");
   }
 
   @Test
@@ -160,7 +162,8 @@ class PlaceReaderTest {
         "`` | empty file: file",
         "` \n ` | empty file: file",
         "id,x,y | no sensors: file",
-        "id,x;a,1 | no columns x, y or lat, lon: file, with the header id,x",
+        "id,x;a,1 | no columns x, y or lat, lon; select two with --columns: file, with the header"
+            + " id,x",
         "x,y;1,2 | no column 'id'; select another with --id: file, with the header x,y",
         "id,x,y,lat,lon;a,1,2,3,4 | ambiguous columns x, y and lat, lon; select two with --columns:"
             + " file",

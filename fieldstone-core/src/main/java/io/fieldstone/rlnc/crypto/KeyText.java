@@ -52,7 +52,8 @@ final class KeyText {
           0,
           isOfKind(other, text)
               ? "this is a key for %s, not for %s".formatted(purpose(other), purpose(kind))
-              : "no %s: it does not start with '%s'".formatted(name(kind), begin(kind).strip()));
+              : "not a key for %s: it does not start with '%s'"
+                  .formatted(purpose(kind), begin(kind).strip()));
     }
     int from = begin(kind).length();
     int to = text.length() - end(kind).length();

@@ -169,8 +169,7 @@ public final class PublisherRecord {
     if (nameLength != bytes.length - NAME_AT) {
       throw new MalformedDataException(
           NAME_LENGTH_AT,
-          "a name of %d bytes, of which there are %d"
-              .formatted(nameLength, bytes.length - NAME_AT));
+          "a name of %d bytes, but %d are left".formatted(nameLength, bytes.length - NAME_AT));
     }
     try {
       String name =

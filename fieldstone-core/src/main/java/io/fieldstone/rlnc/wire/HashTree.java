@@ -42,13 +42,13 @@ public final class HashTree {
    *
    * @param source n·k bytes, the last block padded with zeros
    * @param blockSize k, which divides the bytes of {@code source}
-   * @throws IllegalArgumentException if the source is empty or no multiple of k bytes
+   * @throws IllegalArgumentException if the source is empty or not a multiple of k bytes
    */
   public Sha256 generation(MemorySegment source, int blockSize) {
     long bytes = source.byteSize();
     if (bytes == 0 || bytes % blockSize != 0) {
       throw new IllegalArgumentException(
-          "a generation of %d bytes is no multiple of %d".formatted(bytes, blockSize));
+          "generation size %d is not a multiple of %d".formatted(bytes, blockSize));
     }
     Sha256[] leaves = new Sha256[Math.toIntExact(bytes / blockSize)];
     for (int i = 0; i < leaves.length; i++) {

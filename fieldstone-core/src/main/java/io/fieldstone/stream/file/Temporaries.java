@@ -251,7 +251,7 @@ public final class Temporaries implements AutoCloseable {
     requireNotAbandoned();
     if (!(Target.of(target) instanceof Target.File file)
         || !file.directory().equals(OutputDirectory.of(part).toRealPath())) {
-      throw new FileSystemException(target.toString(), null, "is no file beside " + part);
+      throw new FileSystemException(target.toString(), null, "is not a file beside " + part);
     }
     open(file.directory());
     Path real = file.directory().resolve(String.valueOf(part.getFileName()));

@@ -78,7 +78,9 @@ public final class CodeFamily {
     String[] parts = parameters.split(",", -1);
     if (parts.length != count || !Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,4}"))) {
       throw new IllegalArgumentException(
-          "code '%s' has no list of %d numbers after the colon".formatted(name, count));
+          "code '%s' needs %s after the colon"
+              .formatted(
+                  name, count == 1 ? "a number" : count + " numbers, separated by a comma,"));
     }
     return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
   }
@@ -97,7 +99,7 @@ public final class CodeFamily {
     String[] parts = parameters.split(",", -1);
     if (parts.length != 2 || !parts[1].matches("(0[xX])?[0-9a-fA-F]{1,65}")) {
       throw new IllegalArgumentException(
-          "code '%s' has no length and hexadecimal polynomial after the colon".formatted(name));
+          "code '%s' needs a length and a hexadecimal polynomial after the colon".formatted(name));
     }
     int length = numbers(name, parts[0], 1)[0];
     return cyclic(length, new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));

@@ -83,7 +83,7 @@ public final class ClientSession implements ConnectionHandler {
         return;
       }
       if (!hello.role().isSender()) {
-        throw new MalformedMessageException("the peer is no sender");
+        throw new MalformedMessageException("the peer is not a sender");
       }
       isAccepted = true;
       listener.accepted(this, hello.role());
