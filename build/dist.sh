@@ -21,6 +21,8 @@ for jar in "$directory"/lib/*-linux-*.jar "$directory"/lib/*-osx-*.jar "$directo
   case $jar in *"-$native-$cpu.jar") ;; *) rm -f "$jar" ;; esac
 done
 
+"$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.ManPages \
+  "$directory/share/man/man1"
 # The cache accepts no classes as old as those of picocli.
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
 # The class cache records the time of each jar, and archives store whole seconds only.

@@ -11,6 +11,7 @@ import io.fieldstone.bench.report.ReportPrinter;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.engine.Spelling;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,10 +80,9 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--section",
-      paramLabel = "NAME",
-      description =
-          "Run one section of the benchmark 'net': goodput, queue, sharing, receivers, sources,"
-              + " hops, butterfly, polluters, loopback or crowd.")
+      paramLabel = "SECTION",
+      completionCandidates = Sections.class,
+      description = "Run one section of the benchmark 'net': ${COMPLETION-CANDIDATES}.")
   private Optional<String> section = Optional.empty();
 
   @Option(
@@ -107,6 +107,14 @@ final class BenchCommand implements Callable<Integer> {
       return Stream.concat(
               Arrays.stream(Benchmark.values()).map(Benchmark::toString), Stream.of(ALL))
           .iterator();
+    }
+  }
+
+  /** Lists the sections of all benchmarks that have some. */
+  static final class Sections implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Benchmark.values()).flatMap(each -> each.sections().stream()).iterator();
     }
   }
 
@@ -135,9 +143,7 @@ final class BenchCommand implements Callable<Integer> {
     for (Benchmark benchmark : benchmarks) {
       reports.add(run(session, benchmark));
     }
-    if (session.isJson()) {
-      session.print(new Result(reports), () -> "");
-    }
+    session.print(new Result(reports), () -> "");
     return ExitCode.OK;
   }
 
@@ -189,7 +195,7 @@ final class BenchCommand implements Callable<Integer> {
       Converters.requireInRange(spec, "--bytes", bytes.get(), MIN_BYTES, Long.MAX_VALUE);
       if (bytes.get() % Integer.BYTES != 0) {
         throw session.usage(
-            "--bytes %d is no multiple of %d, a key of sort".formatted(bytes.get(), Integer.BYTES));
+            "--bytes %d is not a multiple of %d".formatted(bytes.get(), Integer.BYTES));
       }
     }
   }
@@ -213,17 +219,18 @@ final class BenchCommand implements Callable<Integer> {
       }
       if (!benchmark.sections().contains(name)) {
         throw session.usage(
-            "'%s' has no section '%s'; there are: %s"
-                .formatted(benchmark, name, String.join(", ", benchmark.sections())));
+            "'%s' has no section '%s'; %s"
+                .formatted(benchmark, name, Spelling.hint(name, benchmark.sections())));
       }
     }
   }
 
   private picocli.CommandLine.ParameterException unknown(Session session) {
-    return session.usage(
-        "no benchmark '%s'; there are: %s".formatted(name, String.join(", ", new Names())));
+    List<String> names = new ArrayList<>();
+    new Names().forEach(names::add);
+    return session.usage("no benchmark '%s'; %s".formatted(name, Spelling.hint(name, names)));
   }
 
   /** The result that {@code --json} prints. */
-  private record Result(List<Report> reports) {}
+  record Result(List<Report> reports) {}
 }

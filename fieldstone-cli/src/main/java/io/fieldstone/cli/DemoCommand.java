@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone demo                               8 MiB to 8 receivers",
-      "  fieldstone demo film.mkv --loss 0.4 --evil    your own file, bad links, an evil relay",
+      "  fieldstone demo film.mkv --loss 0.4 --evil    a file, bad links, wrong blocks",
       "  fieldstone demo --delay --plot delay.svg      the delay of frames",
     })
 final class DemoCommand implements Callable<Integer> {

@@ -135,9 +135,7 @@ final class DevicesCommand implements Callable<Integer> {
           return engine == null ? device : verified(session, device, engine);
         });
       }
-      if (session.isJson()) {
-        session.print(new Result(devices), () -> "");
-      }
+      session.print(new Result(devices), () -> "");
       return devices;
     } finally {
       engines.values().forEach(Engine::close);

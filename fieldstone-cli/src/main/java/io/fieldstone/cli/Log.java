@@ -37,7 +37,9 @@ final class Log extends Handler {
   @Override
   public void publish(LogRecord entry) {
     if (isLoggable(entry)) {
-      err.println("fieldstone: " + ErrorLine.oneLine(getFormatter().formatMessage(entry)));
+      String message = getFormatter().formatMessage(entry);
+      boolean isWarning = entry.getLevel().intValue() >= Level.WARNING.intValue();
+      err.println(isWarning ? ErrorLine.warning(message) : ErrorLine.oneLine(message));
     }
   }
 

@@ -10,7 +10,9 @@ import io.fieldstone.cli.coding.InspectCommand;
 import io.fieldstone.cli.coding.RecodeCommand;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.ErrorLine;
+import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
+import io.fieldstone.cli.console.JsonOutput;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.crc.CrcCommand;
@@ -18,24 +20,34 @@ import io.fieldstone.cli.key.KeyCommand;
 import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Parses the {@code fieldstone} command line: the common options and the subcommands. Exit codes: 0
@@ -47,20 +59,26 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Finite-field computing for networks at hardware speed.",
     synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
     footer = {
       "",
       "Examples:",
       "  fieldstone demo                               a demonstration of a few seconds",
-      "  fieldstone encode film.mkv -o shards          any 11 of 16 shards restore the film",
+      "  fieldstone encode film.mkv -o shards          any 11 of 16 restore it",
       "  fieldstone decode shards/*.fst -o film.mkv",
       "  fieldstone protect photos -o photos.parity    parity beside files that stay as they are",
       "",
-      "Exit status: 0 success, 1 failure (one line on stderr), 2 usage error.",
+      "Exit status:",
+      "  0 success; 1 failure, with one line on stderr; 2 usage error",
     })
 public final class Main implements Runnable, Session.Factory {
 
   /** The commands by name, in the order of the help page. */
   static final Map<String, Class<?>> COMMANDS = commands();
+
+  /** The commands that need the options of all commands. */
+  private static final Set<Class<?>> ALL_COMMANDS =
+      Set.of(CompletionCommand.class, HelpCommand.class);
 
   private static final int MAX_THREADS = 4096;
 
@@ -73,6 +91,7 @@ public final class Main implements Runnable, Session.Factory {
       names = "--engine",
       paramLabel = "SPEC",
       scope = ScopeType.INHERIT,
+      completionCandidates = EngineNames.class,
       description = "Compute engine: auto (the default), or one that 'fieldstone devices' lists.")
   private String engine = "auto";
 
@@ -88,20 +107,20 @@ public final class Main implements Runnable, Session.Factory {
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "Show no progress bar, and print only results that an option requests.")
+      description = "Hide the progress bar and the summary; errors and warnings stay.")
   private boolean quiet;
 
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "Print log messages and timings, and a stack trace on failure.")
+      description = "Print log messages and timings; after a failure, the stack trace.")
   private boolean verbose;
 
   @Option(
       names = "--json",
       scope = ScopeType.INHERIT,
-      description = "Print the result as one JSON object.")
-  private boolean json;
+      description = "Print the result, or the failure, as one JSON object.")
+  private boolean isJson;
 
   /** For {@code bench files}: when each stage of a job on files ran on each thread. */
   @Option(
@@ -127,12 +146,17 @@ public final class Main implements Runnable, Session.Factory {
   private boolean version;
 
   private final Streams streams;
+  private final JsonOutput jsonOutput;
+
+  /** Whether {@code --json} is an argument; known before the command line is parsed. */
+  private boolean isJsonArgument;
 
   /** Whether the error line of a failure has been printed. */
   private boolean isFailureReported;
 
   Main(Streams streams) {
     this.streams = streams;
+    this.jsonOutput = new JsonOutput(streams);
   }
 
   /** Runs the command and exits with its status. */
@@ -141,12 +165,12 @@ public final class Main implements Runnable, Session.Factory {
     Log.to(streams.err(), List.of(args).contains("--verbose") || List.of(args).contains("-v"));
     Optional<String> undecoded = Arguments.undecoded(args);
     if (undecoded.isPresent()) {
-      streams
-          .err()
-          .printf(
-              "fieldstone: argument is not valid in the encoding of this locale, %s: '%s'%n",
-              System.getProperty("sun.jnu.encoding"), ErrorLine.oneLine(undecoded.get()));
-      System.exit(ExitCode.USAGE);
+      Main main = new Main(streams);
+      main.isJsonArgument = isJson(args);
+      System.exit(
+          main.reportUsageError(
+              "argument is not valid in the encoding of this locale, %s: '%s'"
+                  .formatted(System.getProperty("sun.jnu.encoding"), undecoded.get())));
     }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
@@ -155,18 +179,24 @@ public final class Main implements Runnable, Session.Factory {
   static int run(Streams streams, String... args) {
     Main main = new Main(streams);
     CommandLine commandLine = commandLine(main, args);
+    main.isJsonArgument = isJson(args);
     try {
       int status = commandLine.execute(args);
       main.writeTimeline();
       if (main.isFailureReported) {
         streams.out().flush();
       } else {
+        main.jsonOutput.write();
         streams.requireWritten();
       }
       return status;
     } catch (Throwable e) { // picocli does not handle an Error
       return main.reportFailure(e);
     }
+  }
+
+  private static boolean isJson(String... args) {
+    return List.of(args).contains("--json");
   }
 
   /** Makes the parser of a command line, with the commands that it needs. */
@@ -185,6 +215,17 @@ public final class Main implements Runnable, Session.Factory {
         .setExecutionExceptionHandler((e, command, parsed) -> main.reportFailure(e));
     HelpLayout.install(commandLine);
     return commandLine;
+  }
+
+  /** Lists the engines of this machine that a name opens. */
+  static final class EngineNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(
+              Stream.of("auto"),
+              Engine.available().stream().filter(EngineStatus::isPresent).map(EngineStatus::spec))
+          .iterator();
+    }
   }
 
   private static Map<String, Class<?>> commands() {
@@ -208,6 +249,7 @@ public final class Main implements Runnable, Session.Factory {
     commands.put("devices", DevicesCommand.class);
     commands.put("bench", BenchCommand.class);
     commands.put(CompletionCommand.NAME, CompletionCommand.class);
+    commands.put(HelpCommand.NAME, HelpCommand.class);
     commands.put(TrainCommand.NAME, TrainCommand.class);
     return Collections.unmodifiableMap(commands);
   }
@@ -222,16 +264,14 @@ public final class Main implements Runnable, Session.Factory {
       return Map.of();
     }
     Class<?> command = COMMANDS.get(first);
-    return command == null || command == CompletionCommand.class
-        ? COMMANDS
-        : Map.of(first, command);
+    return command == null || ALL_COMMANDS.contains(command) ? COMMANDS : Map.of(first, command);
   }
 
   @Override
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "no command; there are: " + String.join(", ", visibleCommands(spec.commandLine())));
+        "no command given; there are: " + String.join(", ", visibleCommands(spec.commandLine())));
   }
 
   @Override
@@ -245,7 +285,7 @@ public final class Main implements Runnable, Session.Factory {
         (int) Math.min(threads, limit),
         quiet,
         verbose,
-        json,
+        isJson ? Optional.of(jsonOutput) : Optional.empty(),
         timelineFile.isPresent() ? timeline : PhaseListener.NONE);
   }
 
@@ -257,30 +297,72 @@ public final class Main implements Runnable, Session.Factory {
 
   private int reportUsageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    boolean isRoot = command.parent() == null;
-    streams.err().println("fieldstone: " + ErrorLine.oneLine(usageMessage(e)));
-    streams.err().println("see '" + (isRoot ? "fieldstone" : command.qualifiedName()) + " --help'");
+    String message = usageMessage(e);
+    int status = reportUsageError(message);
+    if (!message.endsWith("?")) { // else it suggests the right word
+      boolean isRoot = command.parent() == null;
+      streams
+          .err()
+          .println("see '" + (isRoot ? "fieldstone" : command.qualifiedName()) + " --help'");
+    }
+    return status;
+  }
+
+  private int reportUsageError(String message) {
+    isFailureReported = true;
+    streams.err().println(ErrorLine.failure(message));
+    if (isJson || isJsonArgument) {
+      jsonOutput.fail(ErrorLine.oneLine(message), ExitCode.USAGE);
+    }
     return ExitCode.USAGE;
   }
 
   private static String usageMessage(ParameterException e) {
     if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      CommandLine commandLine = e.getCommandLine();
-      String argument = unmatched.getUnmatched().getFirst();
-      if (argument.startsWith("-")) {
-        return "unknown option '" + argument + "'";
-      }
-      if (commandLine.getParent() == null) {
-        return "no command '%s'; there are: %s"
-            .formatted(argument, String.join(", ", visibleCommands(commandLine)));
-      }
-      return "unexpected argument '" + argument + "'";
+      return unexpected(e.getCommandLine(), unmatched.getUnmatched().getFirst());
+    }
+    if (e.getCause() instanceof TypeConversionException
+        && e.getArgSpec() != null
+        && e.getArgSpec().completionCandidates() != null) {
+      return unknownValue(e.getArgSpec(), e.getValue());
     }
     String message = String.valueOf(e.getMessage());
     return Character.toLowerCase(message.charAt(0)) + message.substring(1);
   }
 
-  private static List<String> visibleCommands(CommandLine commandLine) {
+  /** Describes an argument that a command does not take, and suggests a similar one. */
+  private static String unexpected(CommandLine commandLine, String argument) {
+    if (argument.startsWith("-")) {
+      List<String> names =
+          commandLine.getCommandSpec().options().stream()
+              .filter(option -> !option.hidden())
+              .map(OptionSpec::longestName)
+              .toList();
+      return "unknown option '%s'%s"
+          .formatted(
+              argument,
+              Spelling.nearest(argument, names).map("; did you mean '%s'?"::formatted).orElse(""));
+    }
+    return unknownCommand(commandLine, argument);
+  }
+
+  /** Describes a word that is not a command of a command, and suggests a similar one. */
+  static String unknownCommand(CommandLine commandLine, String word) {
+    List<String> commands = visibleCommands(commandLine);
+    return commands.isEmpty()
+        ? "unexpected argument '%s'".formatted(word)
+        : "no command '%s'; %s".formatted(word, Spelling.hint(word, commands));
+  }
+
+  private static String unknownValue(ArgSpec argument, String value) {
+    List<String> values = new ArrayList<>();
+    argument.completionCandidates().forEach(values::add);
+    String name =
+        argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+    return "%s: no value '%s'; %s".formatted(name, value, Spelling.hint(value, values));
+  }
+
+  static List<String> visibleCommands(CommandLine commandLine) {
     return commandLine.getSubcommands().entrySet().stream()
         .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
         .map(Map.Entry::getKey)
@@ -289,9 +371,15 @@ public final class Main implements Runnable, Session.Factory {
 
   private int reportFailure(Throwable e) {
     isFailureReported = true;
-    streams.err().println("fieldstone: " + ErrorLine.of(e));
-    if (verbose) {
-      e.printStackTrace(streams.err());
+    boolean isShown = e instanceof Failure failure && failure.isReported();
+    if (!isShown) {
+      streams.err().println(ErrorLine.failure(ErrorLine.of(e)));
+      if (verbose) {
+        e.printStackTrace(streams.err());
+      }
+    }
+    if (isJson || isJsonArgument) {
+      jsonOutput.fail(ErrorLine.of(e), ExitCode.SOFTWARE);
     }
     streams.err().flush();
     return ExitCode.SOFTWARE;

@@ -4,6 +4,7 @@ import io.fieldstone.bench.report.Fonts;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
@@ -22,6 +23,8 @@ import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
 import io.fieldstone.cli.sensors.ProjectedCrs;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
+import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.RelayPlan;
@@ -99,6 +102,16 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
+  /** The values of {@code --method}. */
+  static final class StarMethods extends MethodNames {
+    private static final StarField EMPTY =
+        new StarField(new double[0], new double[0], 1, StarRule.CIRCUMCIRCLE);
+
+    StarMethods() {
+      super(engine -> engine.stars().methods(EMPTY));
+    }
+  }
+
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
 
@@ -159,7 +172,7 @@ final class RelaysCommand implements Callable<Integer> {
   @Option(
       names = "--stars",
       paramLabel = "FILE",
-      description = "Write all 3-stars to FILE, compressed; docs/relays.md describes the format.")
+      description = "Write all 3-stars to FILE, compressed (see docs/relays.md).")
   private @Nullable Path starsFile;
 
   @Option(
@@ -172,8 +185,11 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--method",
-      paramLabel = "NAME",
-      description = "Search method of the engine; an unknown NAME lists the methods.")
+      paramLabel = "METHOD",
+      completionCandidates = StarMethods.class,
+      description =
+          "Search method of the engine: auto (the default); on the cores sequential, annulus,"
+              + " lanes.")
   private @Nullable String method;
 
   @Option(
@@ -326,7 +342,7 @@ final class RelaysCommand implements Callable<Integer> {
   private ThreeStarSearch search(Session session, Engine engine, SensorField field) {
     StarRule starRule = (rule == null ? Rule.circumcircle : rule).rule;
     try {
-      return method == null
+      return method == null || method.equals(Methods.AUTO)
           ? ThreeStarSearch.in(engine, field, range, starRule)
           : ThreeStarSearch.in(engine, field, range, starRule, method);
     } catch (IllegalArgumentException e) {
@@ -410,14 +426,9 @@ final class RelaysCommand implements Callable<Integer> {
     }
     Path file = starsFile;
     StarFileSize size = runStep(session, search, search::measure);
-    if (!session.isQuiet()) {
-      session
-          .streams()
-          .err()
-          .printf(
-              "fieldstone: writing %s: %s for %s 3-stars%n",
-              file, Units.bytes(size.bytes()), Units.count(size.stars()));
-    }
+    session.inform(
+        "writing %s: %s for %s 3-stars"
+            .formatted(file, Units.bytes(size.bytes()), Units.count(size.stars())));
     long stars = runStep(session, search, progress -> search.write(file, size, progress));
     return new RelaysReport.Counted(
         stars, ruleName, search.method(), seconds(start), OptionalLong.of(size.bytes()));

@@ -4,12 +4,14 @@ import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.sort.FileCheck;
 import io.fieldstone.sort.FileSorter;
@@ -44,8 +46,8 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     customSynopsis = {
       "fieldstone sort IN -o OUT --type TYPE [OPTION]...",
-      "fieldstone sort IN -o OUT --key OFFSET:LENGTH [OPTION]...",
-      "fieldstone sort IN --check --type TYPE [OPTION]...",
+      "       fieldstone sort IN -o OUT --key OFFSET:LENGTH [OPTION]...",
+      "       fieldstone sort IN --check --type TYPE [OPTION]...",
     },
     description = {
       "Sort a file of binary records by their keys, or check that one is sorted.",
@@ -162,11 +164,11 @@ final class SortCommand implements Callable<Integer> {
 
   @Option(
       names = "--method",
-      paramLabel = "NAME",
+      paramLabel = "METHOD",
+      completionCandidates = SortMethods.class,
       description =
           "Sorting method of the engine: auto (the default); on the cores comparison, lsd, msd-lsd;"
-              + " on a GPU serial, lsd, msd-lsd, streamed, packed. An unknown NAME lists the"
-              + " methods.")
+              + " on a GPU serial, lsd, msd-lsd, streamed, packed.")
   private @Nullable String method;
 
   @Option(
@@ -180,6 +182,13 @@ final class SortCommand implements Callable<Integer> {
       names = {"-c", "--check"},
       description = "Do not sort; check whether IN is in order, and print its fingerprint.")
   private boolean check;
+
+  /** The values of {@code --method}. */
+  static final class SortMethods extends MethodNames {
+    SortMethods() {
+      super(engine -> engine.sorts().methods(RecordFormat.of(KeyType.U32)));
+    }
+  }
 
   /** The values of {@code --order}. */
   enum Order {
@@ -336,7 +345,7 @@ final class SortCommand implements Callable<Integer> {
 
   private void requireFile(Session session) throws IOException, Failure {
     if (InputFiles.isStandardStream(input)) {
-      throw session.usage("the input must be a file: standard input cannot be read twice");
+      throw session.usage("sort cannot read standard input: give a file");
     }
     InputFiles.requireReadable(input);
   }

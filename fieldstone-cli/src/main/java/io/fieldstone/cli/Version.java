@@ -14,11 +14,12 @@ final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {
     return new String[] {
-      "fieldstone " + version() + " (Java " + Runtime.version() + ")",
+      "fieldstone " + number() + " (Java " + Runtime.version() + ")",
     };
   }
 
-  private static String version() throws IOException {
+  /** Returns the version number. */
+  static String number() throws IOException {
     Properties properties = new Properties();
     try (InputStream descriptor = Version.class.getResourceAsStream(DESCRIPTOR)) {
       if (descriptor != null) {

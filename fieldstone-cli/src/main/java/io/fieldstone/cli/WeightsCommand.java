@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
@@ -63,7 +64,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  fieldstone weights golay:24                   number of codewords of each weight",
+      "  fieldstone weights golay:24                   codewords of each weight",
       "  fieldstone weights golay:24 --polynomial      the weight enumerator, for Sage",
       "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
@@ -99,7 +100,8 @@ final class WeightsCommand implements Callable<Integer> {
 
   @Option(
       names = "--method",
-      paramLabel = "NAME",
+      paramLabel = "METHOD",
+      completionCandidates = PairMethods.class,
       description =
           "Counting method for pairs: auto (the default), cyclic, transform, dual, orbits,"
               + " symmetric, or a method of the engine that counts all pairs, such as naive.")
@@ -201,7 +203,7 @@ final class WeightsCommand implements Callable<Integer> {
               Optional.of(checkpoint),
               method.equals(JointWeights.AUTO) ? previousMethod.orElse(method) : method);
       report(session, weights.code(), single, Optional.of(joint));
-      session.streams().forceOut();
+      session.forceOut();
       checkpoint.delete();
     }
   }
@@ -330,12 +332,7 @@ final class WeightsCommand implements Callable<Integer> {
       Session session, JointWeights weights, Optional<Checkpoint> checkpoint, String planMethod)
       throws IOException {
     JointPlan plan = planOf(session, weights, planMethod);
-    if (!session.isQuiet()) {
-      session
-          .streams()
-          .err()
-          .printf("fieldstone: method %s: %s%n", plan.method(), plan.description());
-    }
+    session.inform("method %s: %s".formatted(plan.method(), plan.description()));
     try (Progress.Steps steps = session.steps("pairs")) {
       JointRunner runner =
           JointRunner.of(
@@ -348,20 +345,33 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
+  /** The values of {@code --method}. */
+  static final class PairMethods extends MethodNames {
+    PairMethods() {
+      super(engine -> JointWeights.of(CodeFamily.hamming(2), engine).methods());
+    }
+  }
+
   private record Method(String method, String description, double predictedSeconds) {}
+
+  /** The result of {@code --plan} as {@code --json} prints it. */
+  private record Plans(List<Method> methods, String selected) {}
 
   private void plan(Session session, JointWeights weights) {
     List<Method> methods =
         weights.plans().stream()
             .map(plan -> new Method(plan.method(), plan.description(), plan.predictedSeconds()))
             .toList();
+    String selected = planOf(session, weights, method).method();
     session.print(
-        methods,
+        new Plans(methods, selected),
         () -> {
           TextTable table = new TextTable().text("method").number("predicted").text("description");
           methods.forEach(each ->
               table.row(each.method(), duration(each.predictedSeconds()), each.description()));
-          return table + "auto selects " + planOf(session, weights, method).method() + "\n";
+          return "%s%s %s\n"
+              .formatted(
+                  table, method.equals(JointWeights.AUTO) ? "auto selects" : "selected:", selected);
         });
   }
 

@@ -88,7 +88,7 @@ class CommandIT {
     assertThat(run(command(noFonts, join(plan, "m.png"))))
         .isEqualTo(
             new Result(
-                0, "", "fieldstone: no fonts on this machine, so the map has no text: m.png\n"));
+                0, "", "warning: no fonts on this machine, so the map has no text: m.png\n"));
     assertThat(folder.run("relays", "./field.csv", "--range", "50", "-q", "--map", "./words.png"))
         .isEqualTo(new RunOf(0, "", ""));
     assertThat(coloured("m.png")).isPositive().isLessThan(coloured("words.png"));

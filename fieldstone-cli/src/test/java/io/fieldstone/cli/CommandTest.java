@@ -263,8 +263,8 @@ class CommandTest {
         "sort ./file -o ./none/out --type u32 | no such directory:",
         "sort ./file -o ./out --type u32 --temp ./none | no such directory: none",
         "sort ./file -o ./out --type u32 --temp ./file | not a directory: file",
-        "sort ./file -o ./out --type u64 --payload 3 | 60000 bytes are not a multiple of 11 bytes"
-            + " per record (u64, 3",
+        "sort ./file -o ./out --type u64 --payload 3 | size 60000 is not a multiple of 11,"
+            + " the bytes of a record (u64, 3",
         "sort ./file -o ./out --type u32 --memory 100 | the minimum is",
         "sort ./file --check --type u32 | is out of order: file",
         "demo ./missing | no such file or directory: missing",

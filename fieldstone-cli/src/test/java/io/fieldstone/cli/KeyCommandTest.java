@@ -79,7 +79,7 @@ class KeyCommandTest {
         directory.resolve("no"), PosixFilePermissions.fromString("rw-------"));
     assertThat(RunOf.fieldstone("key", "show", path("no")).err())
         .isEqualTo(
-            "fieldstone: no encryption key: it does not start with '-----BEGIN FIELDSTONE"
+            "fieldstone: not a key for encryption: it does not start with '-----BEGIN FIELDSTONE"
                 + " ENCRYPTION KEY-----': "
                 + path("no")
                 + "\n");
@@ -97,9 +97,7 @@ class KeyCommandTest {
         directory.resolve("k"), PosixFilePermissions.fromString("rw-r-----"));
     assertThat(RunOf.fieldstone("key", "show", path("k")).err())
         .isEqualTo(
-            "fieldstone: other users may read the key (chmod 600 prevents it): "
-                + path("k")
-                + "\n");
+            "warning: other users may read the key (chmod 600 prevents it): " + path("k") + "\n");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,36 @@ class LauncherIT {
     assertThat(run(HOME.resolve("fieldstone").toString(), "--version").status()).isZero();
 
     assertThat(HOME.resolve("fieldstone-cli/target/app/fieldstone.aot")).isNotEmptyFile();
+  }
+
+  /** In a copy of the launcher without a build, where Maven fails. */
+  @Test
+  void theFirstBuildIsAnnounced() throws Exception {
+    Path clone = Files.createDirectory(directory.resolve("clone"));
+    Files.copy(
+        HOME.resolve("fieldstone"),
+        clone.resolve("fieldstone"),
+        StandardCopyOption.COPY_ATTRIBUTES);
+    Path maven = Files.writeString(clone.resolve("mvn"), "#!/bin/sh\necho offline\nexit 1\n");
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+
+    Result result =
+        run(
+            "env",
+            "PATH=" + clone + ":" + System.getenv("PATH"),
+            "FIELDSTONE_BUILD=",
+            clone.resolve("fieldstone").toString(),
+            "--version");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    List<String> lines = result.err().lines().toList();
+    assertThat(lines).hasSize(4);
+    assertThat(lines.getFirst())
+        .startsWith("a released fieldstone-VERSION-OS-ARCH.tar.gz needs no");
+    assertThat(lines.get(1)).startsWith("first build, with /").contains("minutes", "build.log");
+    assertThat(lines.get(2)).isEqualTo("offline");
+    assertThat(lines.getLast()).startsWith("fieldstone: the build failed; see /");
   }
 
   @Test
@@ -100,7 +131,7 @@ class LauncherIT {
     assertThat(result.err().lines())
         .singleElement()
         .asString()
-        .startsWith("fieldstone: engine cpu: network coding is about ")
+        .startsWith("warning: engine cpu: network coding is about ")
         .endsWith("started without --add-modules jdk.incubator.vector");
     assertThat(result.out()).contains("words of eight symbols");
   }

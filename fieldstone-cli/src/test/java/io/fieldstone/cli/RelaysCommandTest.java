@@ -343,8 +343,7 @@ class RelaysCommandTest {
     RunOf run = relays(sensors(), "--range", "50", "--count", "--stars", path("stars"));
 
     assertThat(run.status()).isZero();
-    assertThat(run.err())
-        .isEqualTo("fieldstone: writing " + path("stars") + ": 116 B for 1 3-stars\n");
+    assertThat(run.err()).isEqualTo("writing " + path("stars") + ": 116 B for 1 3-stars\n");
     assertThat(Files.size(directory.resolve("stars"))).isEqualTo(116);
     assertThat(run.out()).contains("116 B in the file of 3-stars");
     try (var files = Files.list(directory)) {

@@ -250,7 +250,7 @@ class ServeFetchIT {
             new Result(
                 1,
                 "",
-                "fieldstone: %s: left: the server needs a token (--token-file)\n"
+                "warning: %s: left: the server needs a token (--token-file)\n"
                         .formatted(server.address)
                     + "fieldstone: cannot fetch film: %s: the server needs a token (--token-file)\n"
                         .formatted(server.address)));

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Tests the messages of encode, decode, recode and inspect for damaged and mixed shards. */
 class ShardCommandsTest {
 
-  private static final int BLOCKS = 60;
+  static final int BLOCKS = 60;
   private static final int SHARDS = 6;
   private static final int RECORD = 64 + 4096;
 
@@ -71,7 +71,7 @@ class ShardCommandsTest {
   }
 
   /** Changes the payload of a shard's first record and makes its CRC right again. */
-  private static void pollute(Path shard) throws IOException {
+  static void pollute(Path shard) throws IOException {
     byte[] bytes = Files.readAllBytes(shard);
     ByteBuffer record = ByteBuffer.wrap(bytes, HEADER, RECORD).slice();
     record.put(RECORD - 1, (byte) ~record.get(RECORD - 1));
@@ -108,8 +108,8 @@ class ShardCommandsTest {
     assertThat(decoded.out()).isEmpty();
     assertThat(decoded.err().lines())
         .containsExactly(
-            "fieldstone: dropped 1 damaged block of 15: " + shards.get(1),
-            "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
+            "warning: dropped 1 damaged block of 15: " + shards.get(1),
+            "warning: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
             "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
                 + " missing; generation (missing): 0 (31 of 60)");
@@ -126,8 +126,8 @@ class ShardCommandsTest {
       assertThat(run.status()).isEqualTo(1);
       assertThat(run.err().lines())
           .containsExactly(
-              "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
-              "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
+              "warning: left out: the file ends inside the header (at byte 10): " + one,
+              "warning: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                   + other,
               "fieldstone: no valid shard header in 2 files: " + one + " and others");
       assertThat(run(verb, List.of(one), options).err())

@@ -3,6 +3,8 @@ package io.fieldstone.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.cli.console.Streams;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,8 @@ class UsageTest {
         "encode x -o d --redundancy NaN | --redundancy NaN is less than 0",
         "encode x -o d --redundancy many | 'many' is not a number",
         "encode x -o d --shards 0 | --shards 0 is not in 1…1000",
-        "encode x -o d --code rot13 | 'rot13'",
+        "encode x -o d --code rot13 | --code: no value 'rot13'; there are: dense, systematic,"
+            + " sparse",
         "encode x -o d --density 0 | --density 0 is not in (0, 1]",
         "encode x -o d --seed 0xzz | '0xzz' is not a 64-bit integer",
         "encode x -o d --threads 0 | --threads 0 is not in 1…4096",
@@ -37,7 +40,6 @@ class UsageTest {
         "encode x y -o d | unexpected argument 'y'",
         "encode x -o d --frobnicate | unknown option '--frobnicate'",
         "recode x -o y --blocks 0 | --blocks 0 is not in 1…1048576",
-        "crc -a CRC-33 x | no CRC algorithm 'CRC-33'; did you mean CRC-3",
         "crc --width 0 --poly 1 x | --width 0 is not in 1…128",
         "crc --width 129 --poly 1 x | --width 129 is not in 1…128",
         "crc --width 8 --poly 0x107 x | --poly: 0x107 has more than 8 bits",
@@ -92,8 +94,7 @@ class UsageTest {
         "relays x --range 5 --columns x,x | --columns 'x,x' does not name two columns",
         "relays x --range 5 --columns x,y,z | --columns 'x,y,z' does not name two columns",
         "relays x --range 5 --rule of-thumb | 'of-thumb'",
-        "sort x -o y --type u16 | '--type': no key type 'u16'; there are: u32, i32, u64, i64, f32,"
-            + " f64",
+        "sort x -o y --type u16 | --type: no value 'u16'; there are: u32, i32, u64, i64, f32, f64",
         "sort x -o y | '--type=TYPE'",
         "sort x --type u32 | missing required option: '--output=OUT' (or --check)",
         "sort --type u32 -o y | 'IN'",
@@ -101,7 +102,7 @@ class UsageTest {
         "sort x -o y --type u32 --payload -1 | '-1' is not a size",
         "sort x -o y --type u32 --order up | 'up'",
         "sort x -o y --type u32 --memory lots | 'lots' is not a size",
-        "sort - -o y --type u32 | the input must be a file",
+        "sort - -o y --type u32 | sort cannot read standard input: give a file",
         "sort x --check -o y --type u32 | --check excludes -o and --verify",
         "sort x --check --verify --type u32 | --check excludes -o and --verify",
         "demo --loss 1 | --loss 1 is not in [0, 1)",
@@ -135,6 +136,10 @@ class UsageTest {
         "bench tea | no benchmark 'tea'; there are: ceilings,",
         "bench net --section tea | 'net' has no section 'tea'; there are: goodput,",
         "bench cpu --section hops | --section hops: 'cpu' has no named sections",
+        "crc -a CRC-99/NONE x | no CRC algorithm 'CRC-99/NONE' in the catalogue",
+        "help brew | no command 'brew'; there are: demo, encode, decode,",
+        "help crc now | unexpected argument 'now'",
+        "key steal | no command 'steal'; there are: encryption, signing, show",
         "brew | no command 'brew'; there are: demo, encode, decode,",
         "--brew | unknown option '--brew'",
       })
@@ -142,10 +147,71 @@ class UsageTest {
     RunOf run = RunOf.fieldstone(line.split(" "));
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
+    assertThat(run.out().isEmpty()).isEqualTo(!line.contains("--json"));
     assertThat(run.err()).startsWith("fieldstone: ").contains(message);
     assertThat(run.err().lines()).hasSize(2);
     assertThat(run.err().lines().toList().getLast()).matches("see 'fieldstone.* --help'");
+  }
+
+  /** A suggestion is the only line. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "encod x | no command 'encod'; did you mean 'encode'?",
+        "dec x | no command 'dec'; did you mean 'decode'?",
+        "help recoed | no command 'recoed'; did you mean 'recode'?",
+        "key sining | no command 'sining'; did you mean 'signing'?",
+        "encode x -o d --redundency 1 | unknown option '--redundency'; did you mean"
+            + " '--redundancy'?",
+        "encode x -o d -theads 2 | unknown option '-theads'; did you mean '--threads'?",
+        "--verison | unknown option '--verison'; did you mean '--version'?",
+        "encode x -o d --code sistematic | --code: no value 'sistematic'; did you mean"
+            + " 'systematic'?",
+        "sort x -o y --type uu32 | --type: no value 'uu32'; did you mean 'u32'?",
+        "sort x -o y --type u32 --order ascending | --order: no value 'ascending'; did you mean"
+            + " 'asc'?",
+        "crc -a CRC-32X x | no CRC algorithm 'CRC-32X'; did you mean 'CRC-32",
+        "crc --method slicing8 pom.xml | --method: no method 'slicing8' for",
+        "bench celings | no benchmark 'celings'; did you mean 'ceilings'?",
+        "bench net --section hop | 'net' has no section 'hop'; did you mean 'hops'?",
+        "relays x --range 5 --rule enclosed | --rule: no value 'enclosed'; did you mean"
+            + " 'enclosing'?",
+        "serve x --cc cubik | --cc: no value 'cubik'; did you mean 'cubic'?",
+        "weights hamming:3 --joint --method cyclik | --method: no method 'cyclik' for joint"
+            + " weights; did you mean 'cyclic'?",
+      })
+  void aMisspeltWordIsAnsweredByTheRightOneInOneLine(String line, String message) {
+    RunOf run = RunOf.fieldstone(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("fieldstone: " + message).endsWith("?\n").hasLineCount(1);
+    assertThat(run.err()).hasSizeLessThan(120);
+  }
+
+  @Test
+  void helpShowsTheHelpOfACommand() {
+    assertThat(RunOf.fieldstone("help")).isEqualTo(RunOf.fieldstone("--help"));
+    assertThat(RunOf.fieldstone("help", "crc")).isEqualTo(RunOf.fieldstone("crc", "--help"));
+    assertThat(RunOf.fieldstone("help", "key", "show"))
+        .isEqualTo(RunOf.fieldstone("key", "show", "--help"));
+    assertThat(RunOf.fieldstone("help", "crc").out()).startsWith("Usage: fieldstone crc");
+  }
+
+  /** Returns the command, its commands and theirs, without hidden ones. */
+  static List<CommandLine> allCommands() {
+    List<CommandLine> all = new ArrayList<>();
+    addCommands(Main.commandLine(new Main(Streams.system())), all);
+    return all;
+  }
+
+  private static void addCommands(CommandLine command, List<CommandLine> all) {
+    all.add(command);
+    for (String name : Main.visibleCommands(command)) {
+      addCommands(command.getSubcommands().get(name), all);
+    }
   }
 
   @ParameterizedTest
@@ -162,7 +228,7 @@ class UsageTest {
     RunOf run = RunOf.fieldstone();
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith("fieldstone: no command; there are: demo, encode");
+    assertThat(run.err()).startsWith("fieldstone: no command given; there are: demo, encode");
   }
 
   @ParameterizedTest
@@ -180,7 +246,15 @@ class UsageTest {
         "sort",
         "devices",
         "bench",
-        "completion"
+        "completion",
+        "help",
+        "serve",
+        "relay",
+        "fetch",
+        "key",
+        "key encryption",
+        "key signing",
+        "key show"
       })
   void helpFitsATerminalAndHasAnExample(String command) {
     RunOf run = RunOf.fieldstone((command + " --help").strip().split(" "));
@@ -189,6 +263,9 @@ class UsageTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).startsWith("Usage: fieldstone").contains("Example", "  fieldstone ");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+    String examples = run.out().substring(run.out().indexOf("\nExample"));
+    assertThat(examples.lines().skip(2))
+        .allMatch(line -> line.isEmpty() || line.startsWith("  ") || line.endsWith(":"));
   }
 
   @Test
@@ -254,7 +331,7 @@ class UsageTest {
     assertThat(RunOf.fieldstone("bench", "cpu", "--bytes", "1M").err())
         .contains("--bytes needs the benchmark 'files'");
     assertThat(RunOf.fieldstone("bench", "files", "--bytes", "4001").err())
-        .contains("--bytes 4001 is no multiple of 4");
+        .contains("--bytes 4001 is not a multiple of 4");
     assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);
   }
 

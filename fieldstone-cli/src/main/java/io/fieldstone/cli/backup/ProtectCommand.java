@@ -112,7 +112,7 @@ public final class ProtectCommand implements Callable<Integer> {
       throw new Failure("no files to protect", paths.getFirst());
     }
     if (!session.isQuiet()) {
-      selection.skipped().forEach(path -> session.warn("not protected, no regular file: " + path));
+      selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     }
     SetShape shape = shape(parameters, selection.files());
     long length = selection.files().stream().mapToLong(SetFile::length).sum();

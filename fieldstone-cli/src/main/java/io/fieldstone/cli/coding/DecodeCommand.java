@@ -186,6 +186,14 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
+  /** A shard with wrong blocks as {@code --json} prints it. */
+  private record Polluted(String file, long generation, long generations) {
+
+    static Polluted of(PollutedShard shard) {
+      return new Polluted(shard.path().toString(), shard.generation(), shard.generations());
+    }
+  }
+
   /** The result as {@code --json} prints it. */
   private record Result(
       String name,
@@ -196,7 +204,7 @@ public final class DecodeCommand implements Callable<Integer> {
       Optional<String> publisher,
       long shards,
       long damagedBlocks,
-      List<PollutedShard> polluted,
+      List<Polluted> polluted,
       List<String> leftOut,
       double seconds) {
 
@@ -210,7 +218,7 @@ public final class DecodeCommand implements Callable<Integer> {
           result.publisher().map(PublisherKey::toString),
           result.report().shards().size(),
           result.report().damaged(),
-          result.report().polluted(),
+          result.report().polluted().stream().map(Polluted::of).toList(),
           result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           result.seconds());
     }

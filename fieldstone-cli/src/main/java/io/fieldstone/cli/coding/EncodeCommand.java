@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -140,7 +141,8 @@ public final class EncodeCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "N",
+      paramLabel = "VERSION",
+      completionCandidates = Versions.class,
       defaultValue = "2",
       converter = Converters.Count.class,
       description =
@@ -164,6 +166,14 @@ public final class EncodeCommand implements Callable<Integer> {
     int blocks = parameters.shape().blocks();
     int copied = parameters.shape().code().isSource(0, blocks) ? blocks : 0;
     return Workload.ofBlocks(length, parameters.codedBlocks(blocks) - copied);
+  }
+
+  /** Lists the versions of the format. */
+  static final class Versions implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("1", "2").iterator();
+    }
   }
 
   @Override

@@ -149,9 +149,9 @@ public final class ShardText {
     return "left out: " + ErrorLine.of(malformed);
   }
 
-  /** Prints lines to standard error. */
+  /** Prints warnings to standard error. */
   static void print(List<String> losses, PrintStream err) {
-    losses.forEach(line -> err.println("fieldstone: " + ErrorLine.oneLine(line)));
+    losses.forEach(line -> err.println(ErrorLine.warning(line)));
   }
 
   /** Formats a count with its noun, such as {@code 3 shards}. */

@@ -28,7 +28,17 @@ public final class ErrorLine {
 
   private ErrorLine() {}
 
-  /** Returns the line for an exception or error, without line breaks. */
+  /** Returns the line that reports why a command fails. */
+  public static String failure(String message) {
+    return "fieldstone: " + oneLine(message);
+  }
+
+  /** Returns the line of a warning, after which a command continues. */
+  public static String warning(String message) {
+    return "warning: " + oneLine(message);
+  }
+
+  /** Returns the message for an exception or error, without line breaks. */
   public static String of(Throwable e) {
     return oneLine(describe(e));
   }

@@ -7,11 +7,10 @@ import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.StageProfile;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One run of a command: its streams and the common options.
@@ -22,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param threads the value of {@code --threads}
  * @param isQuiet whether {@code --quiet} is given
  * @param isVerbose whether {@code --verbose} is given
- * @param isJson whether {@code --json} is given
+ * @param json the output of {@code --json}, if it is given
  * @param phases receives the phases of jobs on files
  */
 public record Session(
@@ -32,7 +31,7 @@ public record Session(
     int threads,
     boolean isQuiet,
     boolean isVerbose,
-    boolean isJson,
+    Optional<JsonOutput> json,
     PhaseListener phases) {
 
   /** The root command, which declares the common options. */
@@ -88,29 +87,49 @@ public record Session(
     return new ParameterException(command.commandLine(), message);
   }
 
+  /** Tests whether {@code --json} is given. */
+  public boolean isJson() {
+    return json.isPresent();
+  }
+
   /** Checks that {@code --json} and an output do not both use standard output. */
   public void requireOneOnStandardOutput(String option, boolean isOnStandardOutput) {
-    if (isOnStandardOutput && isJson) {
+    if (isOnStandardOutput && isJson()) {
       throw usage("--json and " + option + " - both write to standard output");
     }
   }
 
   /** Prints a warning to standard error, on one line. */
   public void warn(String message) {
-    streams.err().println("fieldstone: " + ErrorLine.oneLine(message));
+    streams.err().println(ErrorLine.warning(message));
+  }
+
+  /** Prints to standard error what a command does, on one line, unless {@code --quiet} is given. */
+  public void inform(String message) {
+    if (!isQuiet) {
+      streams.err().println(ErrorLine.oneLine(message));
+    }
   }
 
   /**
-   * Prints a result: with {@code --json} the object, else the text, unless {@code --quiet} is
-   * given.
+   * Prints a result: with {@code --json} the object, when the exit status is known; else the text,
+   * unless {@code --quiet} is given.
    */
   public void print(Object result, Supplier<String> text) {
-    if (isJson) {
-      JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-      streams.out().println(mapper.writeValueAsString(result));
-    } else if (!isQuiet) {
+    json.ifPresent(output -> output.set(result));
+    if (!isJson() && !isQuiet) {
       streams.out().print(text.get());
     }
+  }
+
+  /**
+   * Forces the printed result to disk if standard output is a file.
+   *
+   * @throws Failure if standard output is full or closed
+   */
+  public void forceOut() throws Failure {
+    json.ifPresent(JsonOutput::write);
+    streams.forceOut();
   }
 
   /**
@@ -123,7 +142,7 @@ public record Session(
             .err()
             .printf(
                 Locale.ROOT,
-                "fieldstone: stage %-8s busy %6.2f s, %s/s%n",
+                "stage %-8s busy %6.2f s, %s/s%n",
                 stage.name(),
                 stage.busySeconds(),
                 Units.bytes((long) stage.bytesPerSecond()));
@@ -138,14 +157,14 @@ public record Session(
 
   /** Returns a progress bar over steps; it is silent if standard error is not a terminal. */
   public Progress.Steps steps(String task) {
-    return isQuiet || isJson || !streams.progress().isTerminal()
+    return isQuiet || isJson() || !streams.progress().isTerminal()
         ? Progress.silentSteps()
         : Progress.stepBar(task, streams.err());
   }
 
   /** Returns a progress bar; it is silent if standard error is not a terminal. */
   public Progress progress(String task, long totalBytes) {
-    return isQuiet || isJson || !streams.progress().isTerminal()
+    return isQuiet || isJson() || !streams.progress().isTerminal()
         ? Progress.silent()
         : Progress.bar(task, totalBytes, streams.err());
   }

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.crc;
 
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
@@ -63,9 +64,9 @@ final class CrcCheck {
    * Checks all files in the lists.
    *
    * @param untagged the algorithm of lines that do not name one
-   * @return whether the check succeeded
+   * @throws Failure if a checksum differs or a file cannot be read
    */
-  boolean run(List<Path> lists, CrcModel untagged, @Nullable String method)
+  void run(List<Path> lists, CrcModel untagged, @Nullable String method)
       throws IOException, InterruptedException, Failure {
     List<CrcLine> lines = new ArrayList<>();
     for (Path list : lists) {
@@ -82,7 +83,7 @@ final class CrcCheck {
         from = to;
       }
     }
-    return report();
+    report();
   }
 
   /**
@@ -158,12 +159,10 @@ final class CrcCheck {
     }
   }
 
-  private boolean report() throws Failure {
+  private void report() throws Failure {
     long unreadable = outcomes.stream().filter(outcome -> outcome.actual().isEmpty()).count();
     long mismatches = outcomes.stream().filter(outcome -> !outcome.isOk()).count() - unreadable;
-    if (session.isJson()) {
-      session.print(new Result(List.copyOf(outcomes), mismatches, unreadable, malformed), () -> "");
-    }
+    session.print(new Result(List.copyOf(outcomes), mismatches, unreadable, malformed), () -> "");
     if (!isSilent) {
       session.streams().out().flush();
       warn(malformed, "line is improperly formatted", "lines are improperly formatted");
@@ -173,12 +172,18 @@ final class CrcCheck {
     if (ignoreMissing && outcomes.isEmpty()) {
       throw new Failure("no file was verified", "the lists");
     }
-    return unreadable + mismatches == 0 && !(isStrict && malformed > 0);
+    if (unreadable + mismatches > 0 || (isStrict && malformed > 0)) {
+      throw Failure.reported(
+          "%d of %d checksums differ".formatted(mismatches, outcomes.size()),
+          "%d files unreadable, %d lines malformed".formatted(unreadable, malformed));
+    }
   }
 
+  /** Prints a line as GNU's tools do. */
   private void warn(long count, String singular, String plural) {
     if (count > 0) {
-      session.warn("WARNING: " + count + " " + (count == 1 ? singular : plural));
+      String message = "WARNING: " + count + " " + (count == 1 ? singular : plural);
+      session.streams().err().println(ErrorLine.failure(message));
     }
   }
 }

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
@@ -37,11 +38,11 @@ import picocli.CommandLine.Spec;
     name = "crc",
     sortOptions = false,
     customSynopsis = {
-      "fieldstone crc [-a NAME] [FILE...] [OPTION]...",
-      "fieldstone crc --check SUMS... [OPTION]...",
-      "fieldstone crc --list [NAME...]",
-      "fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a NAME]",
-      "fieldstone crc --locate CRC FILE [-a NAME]",
+      "fieldstone crc [-a ALGORITHM] [FILE...] [OPTION]...",
+      "       fieldstone crc --check SUMS... [OPTION]...",
+      "       fieldstone crc --list [ALGORITHM...]",
+      "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
+      "       fieldstone crc --locate CRC FILE [-a ALGORITHM]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -58,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc -r photos -o photos.sfv        an SFV list of a folder",
       "  fieldstone crc --check photos.sfv             check the files in it",
       "  fieldstone crc --cksum film.mkv               as POSIX cksum prints it",
-      "  fieldstone crc --list CRC-32C                 its parameters, in four notations",
+      "  fieldstone crc --list CRC-32C                 its parameters",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
       "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
     })
@@ -81,10 +82,11 @@ public final class CrcCommand implements Callable<Integer> {
 
   @Option(
       names = "--method",
-      paramLabel = "NAME",
+      paramLabel = "METHOD",
+      completionCandidates = CrcMethods.class,
       description =
           "CRC method of the engine: auto (the default); on the cores bitwise, bytewise, slicing-8,"
-              + " slicing-16, parallel, vector, jdk. An unknown NAME lists the methods.")
+              + " slicing-16, parallel, vector, jdk.")
   private @Nullable String method;
 
   @Option(names = "--tag", description = "Print lines with the algorithm: NAME (FILE) = HEX.")
@@ -123,7 +125,9 @@ public final class CrcCommand implements Callable<Integer> {
   @Option(names = "--ignore-missing", description = "With --check: skip missing files.")
   private boolean ignoreMissing;
 
-  @Option(names = "--status", description = "With --check: print no results; use the exit status.")
+  @Option(
+      names = "--status",
+      description = "With --check: print nothing; only set the exit status.")
   private boolean status;
 
   @Option(names = "--strict", description = "With --check: fail if a line is malformed.")
@@ -134,7 +138,7 @@ public final class CrcCommand implements Callable<Integer> {
 
   @Option(
       names = "--list",
-      description = "Print the catalogue of CRCs; with NAMEs, all parameters of each.")
+      description = "Print the catalogue of CRCs; with names, all parameters of each.")
   private boolean list;
 
   @Option(
@@ -142,7 +146,8 @@ public final class CrcCommand implements Callable<Integer> {
       arity = "3",
       paramLabel = "CRC",
       hideParamSyntax = true,
-      description = "CRC_A CRC_B LENGTH_B: print the checksum of the concatenation of A and B.")
+      description =
+          "CRC_A CRC_B LENGTH_B: print the checksum of A followed by B, of LENGTH_B bytes.")
   private List<String> combine = List.of();
 
   @Option(
@@ -212,19 +217,23 @@ public final class CrcCommand implements Callable<Integer> {
   private int list(Session session) {
     if (!algorithm.isDefault()) {
       CrcListing.Algorithm custom = CrcListing.Algorithm.of(algorithm.model());
-      session.print(custom, custom::text);
+      session.print(new Algorithms(List.of(custom)), custom::text);
     } else if (arguments.isEmpty()) {
       session.print(
-          CrcCatalogue.entries().stream().map(CrcListing.Algorithm::of).toList(),
+          new Algorithms(CrcCatalogue.entries().stream().map(CrcListing.Algorithm::of).toList()),
           CrcListing::catalogue);
     } else {
       List<CrcListing.Algorithm> named =
           arguments.stream().map(name -> CrcListing.Algorithm.of(algorithm.named(name))).toList();
       session.print(
-          named, () -> String.join("\n", named.stream().map(CrcListing.Algorithm::text).toList()));
+          new Algorithms(named),
+          () -> String.join("\n", named.stream().map(CrcListing.Algorithm::text).toList()));
     }
     return ExitCode.OK;
   }
+
+  /** The result of {@code --list} as {@code --json} prints it. */
+  private record Algorithms(List<CrcListing.Algorithm> algorithms) {}
 
   private record Combined(String algorithm, String crc) {}
 
@@ -280,7 +289,10 @@ public final class CrcCommand implements Callable<Integer> {
     session.print(
         new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
         () -> located(expected, hash, errors));
-    return hash.checksum().equals(expected) || !errors.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    if (!hash.checksum().equals(expected) && errors.isEmpty()) {
+      throw Failure.reported("no single flipped bit explains the checksum", hash.path());
+    }
+    return ExitCode.OK;
   }
 
   private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
@@ -302,7 +314,15 @@ public final class CrcCommand implements Callable<Integer> {
   private int check(Session session, List<Path> lists)
       throws IOException, InterruptedException, Failure {
     CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn, this::isSfvList);
-    return checking.run(lists, algorithm.model(), method) ? ExitCode.OK : ExitCode.SOFTWARE;
+    checking.run(lists, algorithm.model(), method);
+    return ExitCode.OK;
+  }
+
+  /** The values of {@code --method}. */
+  static final class CrcMethods extends MethodNames {
+    CrcMethods() {
+      super(engine -> Crc.methods(CrcCatalogue.model("CRC-32"), engine));
+    }
   }
 
   private record Checksum(String file, String crc, long bytes) {}
@@ -310,7 +330,7 @@ public final class CrcCommand implements Callable<Integer> {
   private record Checksums(String algorithm, List<Checksum> files) {}
 
   private int print(Session session, List<Path> arguments)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, Failure {
     CrcModel model = cksum ? cksumModel(session) : algorithm.model();
     AtomicInteger failures = new AtomicInteger();
     List<Path> paths = isRecursive ? inFolders(session, arguments, failures) : arguments;
@@ -354,10 +374,11 @@ public final class CrcCommand implements Callable<Integer> {
     } else if (output != null) {
       OutputText.write(output, lines.toString().getBytes(session.streams().out().charset()));
     }
-    if (session.isJson()) {
-      session.print(new Checksums(model.name(), done), () -> "");
+    session.print(new Checksums(model.name(), done), () -> "");
+    if (failures.get() > 0) {
+      throw Failure.reported("cannot read all files", "%d failed".formatted(failures.get()));
     }
-    return failures.get() > 0 ? ExitCode.SOFTWARE : ExitCode.OK;
+    return ExitCode.OK;
   }
 
   /** Returns the files in folders, without the list that this command writes. */
@@ -366,7 +387,7 @@ public final class CrcCommand implements Callable<Integer> {
     FileTree tree =
         new FileTree(e -> {
           failures.incrementAndGet();
-          session.warn(ErrorLine.of(e));
+          session.streams().err().println(ErrorLine.failure(ErrorLine.of(e)));
         });
     paths.forEach(tree::add);
     if (output == null || !Files.exists(output)) {

@@ -136,7 +136,7 @@ final class CrcFiles implements AutoCloseable {
   void warn(String problem) {
     runOrDefer(() -> {
       session.streams().out().flush();
-      session.warn(problem);
+      session.streams().err().println(ErrorLine.failure(problem));
     });
   }
 

@@ -5,6 +5,7 @@ import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcNotation;
 import io.fieldstone.crc.CrcValue;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,23 +19,32 @@ final class CrcOptions {
 
   private static final String DEFAULT = "CRC-32/ISO-HDLC";
 
+  /** Lists the names and aliases of the catalogue. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CrcCatalogue.names().iterator();
+    }
+  }
+
   @Spec(Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = {"-a", "--algorithm"},
-      paramLabel = "NAME",
+      paramLabel = "ALGORITHM",
+      completionCandidates = Names.class,
       description =
-          "Name or alias of a CRC in the catalogue, such as crc32c or CRC-64/XZ; default: "
+          "Name or alias of a CRC in the catalogue, such as crc32c or CRC-64/XZ (default: "
               + DEFAULT
-              + ".")
+              + ").")
   private @Nullable String algorithm;
 
   @Option(
       names = "--width",
       paramLabel = "BITS",
       converter = Converters.Count.class,
-      description = "Parameters of a custom CRC: width in bits, 1 to 128.")
+      description = "Width of a custom CRC in bits, 1 to 128; needs --poly.")
   private @Nullable Long width;
 
   @Option(names = "--poly", paramLabel = "HEX", description = "Polynomial of a custom CRC.")
@@ -42,7 +52,7 @@ final class CrcOptions {
 
   @Option(
       names = "--notation",
-      paramLabel = "HOW",
+      paramLabel = "NOTATION",
       description =
           "Notation of the polynomial: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CrcNotation notation = CrcNotation.NORMAL;

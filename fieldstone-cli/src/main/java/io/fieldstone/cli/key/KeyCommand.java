@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
           + " sign. A lost key cannot be restored.",
     },
     synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
     footer = {
       "",
       "Examples:",
@@ -51,7 +52,7 @@ public final class KeyCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "no command; there are: encryption, signing, show");
+        spec.commandLine(), "no command given; there are: encryption, signing, show");
   }
 
   /** What the commands print: a key without its secret part. */

@@ -11,10 +11,11 @@ public final class PublisherOptions {
 
   @Option(
       names = "--publisher",
-      paramLabel = "ed25519:…",
+      paramLabel = "KEY",
       split = ",",
       description =
-          "Public keys ('fieldstone key show') of publishers; one must have signed the file.")
+          "Public keys (ed25519:…) of publishers, one of which must have signed the file; see"
+              + " 'fieldstone key show'.")
   private List<String> publishers = List.of();
 
   /** Returns the keys; a malformed one is a usage error. */

@@ -38,10 +38,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Fetch a file from one or more servers and relays at once, and verify it.",
       "",
-      "The file appears when all of it is verified. Until then it is beside it, as"
-          + " .NAME.fst-part; the same command continues an interrupted fetch from there. The"
-          + " fingerprint of an unknown server is remembered, and the server is refused if it"
-          + " changes.",
+      "FILE appears when all of it is verified. Its verified part is in a file beside it, from"
+          + " which the same command continues an interrupted fetch. The fingerprint of an unknown"
+          + " server is remembered, and the server is refused if it changes.",
     },
     footer = {
       "",

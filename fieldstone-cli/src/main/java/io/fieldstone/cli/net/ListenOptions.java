@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The options of commands that run an {@link Endpoint}, and how they run it. */
 final class ListenOptions {
@@ -69,7 +68,7 @@ final class ListenOptions {
   static int run(Session session, String verb, Start start) throws IOException, Failure {
     try (Engine engine = session.openEngine();
         Endpoint endpoint = start.on(engine)) {
-      session.streams().out().println(ready(session, verb, endpoint));
+      printReady(session, verb, endpoint);
       session.streams().out().flush();
       session.streams().requireWritten();
       endpoint.awaitEnd();
@@ -80,15 +79,19 @@ final class ListenOptions {
     }
   }
 
-  private static String ready(Session session, String verb, Endpoint endpoint) {
+  private static void printReady(Session session, String verb, Endpoint endpoint) {
     String address = KnownServers.name(endpoint.address());
     String fingerprint = endpoint.fingerprint().toString();
-    if (session.isJson()) {
-      return JsonMapper.shared().writeValueAsString(new Ready(address, fingerprint));
+    session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint)));
+    if (!session.isJson()) {
+      int files = endpoint.catalogue().size();
+      session
+          .streams()
+          .out()
+          .printf(
+              "%s %d %s on %s, fingerprint %s%n",
+              verb, files, files == 1 ? "file" : "files", address, fingerprint);
     }
-    int files = endpoint.catalogue().size();
-    return "%s %d %s on %s, fingerprint %s"
-        .formatted(verb, files, files == 1 ? "file" : "files", address, fingerprint);
   }
 
   /** The line that {@code --json} prints. */

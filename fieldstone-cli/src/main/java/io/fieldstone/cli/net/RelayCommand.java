@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone relay --from a.example:4433",
-      "  fieldstone relay --from a.example:4433,b.example:4433 --listen 0.0.0.0:4434 --cache 20G",
+      "  fieldstone relay --from a.example:4433,b.example:4433 --cache 20G",
     })
 public final class RelayCommand implements Callable<Integer> {
 

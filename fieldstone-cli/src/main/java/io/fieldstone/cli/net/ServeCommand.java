@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone serve film.mkv photos",
-      "  fieldstone serve /srv/files --listen 127.0.0.1:0 --rate 40Mbit --token-file token",
+      "  fieldstone serve /srv/files --listen 127.0.0.1:0 --token-file token",
       "  fieldstone serve film.mkv --encrypt film.key --sign publisher.key",
     })
 public final class ServeCommand implements Callable<Integer> {

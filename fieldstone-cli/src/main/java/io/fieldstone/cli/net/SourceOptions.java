@@ -22,9 +22,9 @@ final class SourceOptions {
 
   @Option(
       names = "--trust",
-      paramLabel = "sha256:…",
+      paramLabel = "FINGERPRINT",
       split = ",",
-      description = "Fingerprints of the servers to trust; others are refused.")
+      description = "Fingerprints (sha256:…) of the servers to trust; others are refused.")
   private List<String> trust = List.of();
 
   /** Returns the addresses, of which there are at most {@code max}. */

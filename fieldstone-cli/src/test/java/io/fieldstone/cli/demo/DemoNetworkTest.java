@@ -98,7 +98,7 @@ class DemoNetworkTest {
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() ->
             DemoNetwork.run(engine, new DemoSettings(1, 0, 0, false, 7), directory, 1, done -> {}))
-        .withMessageContaining("is no regular file");
+        .withMessageContaining("not a regular file");
   }
 
   @Test

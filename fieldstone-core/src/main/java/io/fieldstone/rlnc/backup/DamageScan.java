@@ -133,7 +133,7 @@ final class DamageScan {
     boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     String problem = link;
     if (exists && link.isEmpty() && !Files.isRegularFile(path)) {
-      problem = "is no regular file";
+      problem = "is not a regular file";
     } else if (exists && link.isEmpty() && !Files.isReadable(path)) {
       problem = "permission denied";
     }

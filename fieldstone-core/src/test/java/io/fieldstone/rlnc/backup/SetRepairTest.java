@@ -352,7 +352,7 @@ class SetRepairTest {
     SetReport report = set.verify();
     assertThat(report.unrestorableGenerations()).isZero();
     assertThat(report.isRestorable()).isFalse();
-    assertThat(report.files()).extracting(Damage::problem).contains("is no regular file");
+    assertThat(report.files()).extracting(Damage::problem).contains("is not a regular file");
     assertThatExceptionOfType(NotRestorableException.class).isThrownBy(() -> set.repair());
     assertThat(set.repair(true, ProgressListener.NONE).after().isIntact()).isFalse();
     assertThat(elsewhere).hasBinaryContent(new byte[10]);

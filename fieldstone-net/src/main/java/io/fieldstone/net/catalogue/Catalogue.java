@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The files that a server offers. A file is known by its name; a file in a folder by its path below
  * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
  * in the order of the arguments; a warning names the other. Temporary files of this project,
- * symbolic links in folders and everything that is no regular file are left out.
+ * symbolic links in folders and everything that is not a regular file are left out.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose file has changed has ended, and
  * a new one with another id takes its place.

@@ -1,0 +1,375 @@
+package io.fieldstone.cli;
+
+import static io.fieldstone.cli.TestFolder.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Machine;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.console.Streams;
+import io.fieldstone.cli.console.Tty;
+import io.fieldstone.engine.memory.Phase;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Scanner;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Compares the objects that commands print with {@code --json} with docs/json.md, both ways. */
+@Timeout(300)
+class JsonTest {
+
+  private static final Path DOCUMENT = Path.of("..", "docs", "json.md");
+
+  private static final Pattern HEADING = Pattern.compile("## `?(?:fieldstone )?([^`]+)`?");
+  private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| ([^|]+) \\|.*");
+
+  /** Failures that leave a result. */
+  private static final String WITH_RESULT = "(sort ./file --check|crc --locate).*|crc ./missing";
+
+  /** Failures that are not repeated in a line: each file has its own, or none. */
+  private static final String WITHOUT_LINE = "crc --locate.*|crc ./missing";
+
+  /** Commands that print text only. */
+  private static final Set<String> WITHOUT_JSON = Set.of("help", "completion");
+
+  /** The commands of each heading; together their objects have all of its fields. */
+  private static final Map<String, List<String>> RUNS = runs();
+
+  @TempDir Path directory;
+  private TestFolder folder;
+  private String checksum = "";
+
+  private static Map<String, List<String>> runs() {
+    Map<String, List<String>> runs = new LinkedHashMap<>();
+    runs.put("demo", List.of("demo --size 50K --relays 1 --receivers 2 --evil"));
+    runs.put("demo --delay", List.of("demo --delay --generation 8"));
+    runs.put(
+        "encode",
+        List.of("encode ./file -o ./new --encrypt ./encryption.key", "encode ./file -o ./sparse"));
+    runs.put(
+        "decode",
+        List.of(
+            "decode ./six/file.00.fst ./six/file.01.fst ./six/file.02.fst ./six/file.03.fst"
+                + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy"));
+    runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
+    runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt", "inspect ./old/file.00.fst"));
+    runs.put("protect", List.of("protect ./six ./spoilt -o ./set"));
+    runs.put("verify", List.of("verify ./parity"));
+    runs.put("repair", List.of("repair ./parity"));
+    runs.put("key encryption", List.of("key encryption -o ./new.key"));
+    runs.put("key signing", List.of("key signing -o ./new.key"));
+    runs.put("key show", List.of("key show ./encryption.key"));
+    runs.put("crc", List.of("crc ./file ./spoilt"));
+    runs.put("crc --check", List.of("crc --check ./SUMS"));
+    runs.put("crc --list", List.of("crc --list CRC-32", "crc --list"));
+    runs.put("crc --combine", List.of("crc --combine 0xcbf43926 0x8587d865 5"));
+    runs.put("crc --locate", List.of("crc --locate %s ./flipped"));
+    runs.put(
+        "weights",
+        List.of(
+            "weights hamming:3 --bit-error 0.01",
+            "weights hamming:3 --joint --bit-errors 0.97,0.01,0.01,0.01"));
+    runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
+    runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
+    runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
+    runs.put(
+        "sort --check",
+        List.of("sort ./file --type u32 --check", "sort ./zeros --type u32 --check"));
+    runs.put("devices", List.of("devices --engine cpu:scalar --verify"));
+    return runs;
+  }
+
+  @BeforeEach
+  void makeFiles() throws Exception {
+    folder = new TestFolder(directory);
+    byte[] bytes = folder.write("file", ShardCommandsTest.BLOCKS * 4096);
+    folder.succeed("key", "encryption", "-o", "./encryption.key", "-q");
+    folder.succeed("key", "signing", "-o", "./signing.key", "-q");
+    folder.encode("file", "six", "--shards", "6");
+    folder.encode("file", "old", "--format", "1");
+    Files.writeString(directory.resolve("spoilt"), "not a shard");
+    ShardCommandsTest.pollute(directory.resolve("six/file.03.fst"));
+    Files.write(directory.resolve("zeros"), new byte[16]);
+    folder.succeed(
+        "protect",
+        "./zeros",
+        "./spoilt",
+        "-o",
+        "./parity",
+        "--redundancy",
+        "2",
+        "--volumes",
+        "2",
+        "-q");
+    Files.delete(directory.resolve("parity/parity.00.fsp"));
+    Files.write(directory.resolve("zeros"), new byte[15]);
+    checksum = folder.run("crc", "./file").out().substring(0, 8);
+    bytes[5] ^= 4;
+    Files.write(directory.resolve("flipped"), bytes);
+    Files.writeString(
+        directory.resolve("SUMS"), "%s  %s\n00000000  absent\n".formatted(checksum, path("file")));
+    Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
+  }
+
+  /** Returns the types by the path of the field, of each heading of the document. */
+  private static Map<String, Map<String, String>> document() throws Exception {
+    Map<String, Map<String, String>> document = new LinkedHashMap<>();
+    Map<String, String> fields = new TreeMap<>();
+    for (String line : Files.readAllLines(DOCUMENT)) {
+      Matcher heading = HEADING.matcher(line);
+      Matcher row = ROW.matcher(line);
+      if (heading.matches()) {
+        fields = new TreeMap<>();
+        document.put(heading.group(1), fields);
+      } else if (row.matches()) {
+        assertThat(fields.put(row.group(1), row.group(2).strip())).as(line).isNull();
+      }
+    }
+    return document;
+  }
+
+  /** Adds the types of all fields of an object, by their paths. */
+  private static void addTypes(String path, JsonNode node, Map<String, Set<String>> types) {
+    if (node.isObject()) {
+      String prefix = path.isEmpty() ? "" : path + ".";
+      for (Map.Entry<String, JsonNode> field : node.properties()) {
+        types
+            .computeIfAbsent(prefix + field.getKey(), _ -> new TreeSet<>())
+            .add(type(field.getValue()));
+        addTypes(prefix + field.getKey(), field.getValue(), types);
+      }
+    } else if (node.isArray()) {
+      node.forEach(element -> addTypes(path + "[]", element, types));
+    }
+  }
+
+  private static String type(JsonNode node) {
+    return node.isIntegralNumber() ? "integer" : node.getNodeType().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Compares the fields of the objects that commands print with those of a heading. */
+  private static void assertDocumented(String heading, List<JsonNode> objects) throws Exception {
+    Map<String, Set<String>> types = new TreeMap<>();
+    objects.forEach(object -> addTypes("", object, types));
+    Map<String, String> documented = document().getOrDefault(heading, Map.of());
+    assertThat(documented.keySet()).as(heading).isEqualTo(types.keySet());
+    documented.forEach((field, type) ->
+        assertThat(types.get(field)).as(heading + ": " + field).isSubsetOf(type.split(" or ")));
+  }
+
+  static Set<String> headings() {
+    return RUNS.keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("headings")
+  void theDocumentHasTheFieldsOfEachCommand(String heading) throws Exception {
+    List<JsonNode> objects = new ArrayList<>();
+    for (String line : Objects.requireNonNull(RUNS.get(heading))) {
+      RunOf run = folder.run(join(line.formatted(checksum).split(" "), "--json"));
+      JsonNode object = JsonMapper.shared().readTree(run.out());
+      assertThat(object.path("exit").asInt()).as(run.err()).isEqualTo(run.status());
+      objects.add(withoutFailure(object));
+    }
+    assertDocumented(heading, objects);
+  }
+
+  /** Returns an object without the fields of a failure, which have a heading of their own. */
+  private static JsonNode withoutFailure(JsonNode object) {
+    return ((ObjectNode) object).without(List.of("error", "exit"));
+  }
+
+  @Test
+  void theDocumentHasTheFieldsOfServersAndFetches() throws Exception {
+    try (Running server =
+            Running.start(
+                "serve",
+                path("file"),
+                "--sign",
+                path("signing.key"),
+                "--encrypt",
+                path("encryption.key"),
+                "--state",
+                path("state"));
+        Running relay =
+            Running.start("relay", "--from", server.address(), "--state", path("relay"))) {
+      assertDocumented("serve", List.of(server.ready()));
+      assertDocumented("relay", List.of(relay.ready()));
+      RunOf fetched =
+          folder.run(
+              "fetch",
+              "file",
+              "--from",
+              server.address(),
+              "-o",
+              "./fetched",
+              "--state",
+              "./client",
+              "--key",
+              "./encryption.key",
+              "--publisher",
+              publisher(),
+              "--json");
+      assertThat(fetched.status()).as(fetched.err()).isZero();
+      assertDocumented("fetch", List.of(JsonMapper.shared().readTree(fetched.out())));
+    }
+  }
+
+  /** Composed here, because the shortest benchmark takes a minute. */
+  @Test
+  void theDocumentHasTheFieldsOfBenchmarks() throws Exception {
+    var series = List.of(new Chart.Series("cores", List.of(1.0), List.of(2.0), false));
+    var table =
+        Table.named("rates", "Rates", "method", "MB/s", "GPU")
+            .row(Cell.of("plain"), Cell.of(1.5), Cell.empty())
+            .note("Noisy.")
+            .build();
+    List<Part> parts =
+        List.of(
+            table,
+            new Chart.Lines("lines", "Lines", "bytes", "MB/s", series),
+            new Chart.Bars("bars", "Bars", "MB/s", List.of("plain"), series),
+            new Chart.Gantt("time", "Time", List.of(new Phase("cpu", "read", 1, 2, 3))));
+    Report report =
+        new Report(
+            "cpu",
+            "Cores",
+            Machine.current(),
+            "fieldstone bench cpu",
+            1.5,
+            List.of("An introduction."),
+            parts,
+            List.of(new Measurement("plain", 1, 2, 3, 4)));
+    assertDocumented(
+        "bench",
+        List.of(JsonMapper.shared().valueToTree(new BenchCommand.Result(List.of(report)))));
+  }
+
+  private String publisher() {
+    return JsonMapper.shared()
+        .readTree(folder.run("key", "show", "./signing.key", "--json").out())
+        .get("publicPart")
+        .asString();
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  /** A server or relay in a thread, which its interruption stops as a signal does. */
+  private record Running(Thread thread, JsonNode ready) implements AutoCloseable {
+
+    static Running start(String... words) throws Exception {
+      PipedInputStream output = new PipedInputStream();
+      PrintStream out =
+          new PrintStream(new PipedOutputStream(output), true, StandardCharsets.UTF_8);
+      Streams streams = new Streams(InputStream.nullInputStream(), out, out, System.err, Tty.NONE);
+      Thread thread =
+          Thread.ofPlatform()
+              .start(() ->
+                  Main.run(
+                      streams,
+                      join(words, "--listen", "127.0.0.1:0", "--engine", "cpu:scalar", "--json")));
+      return new Running(
+          thread,
+          JsonMapper.shared().readTree(new Scanner(output, StandardCharsets.UTF_8).nextLine()));
+    }
+
+    String address() {
+      return ready.get("listen").asString();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      thread.interrupt();
+      thread.join();
+    }
+  }
+
+  @Test
+  void everyCommandIsDocumented() throws Exception {
+    Set<String> documented = document().keySet();
+    for (CommandLine command : UsageTest.allCommands()) {
+      String name = command.getCommandSpec().qualifiedName().replaceFirst("fieldstone ?", "");
+      if (!WITHOUT_JSON.contains(name)) {
+        assertThat(documented).as(name).anyMatch(heading -> heading.startsWith(name));
+      }
+    }
+  }
+
+  /** A failure is one object on standard output, and one line on standard error. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo ./missing",
+        "encode ./missing -o ./out",
+        "decode ./missing -o ./out",
+        "recode ./missing -o ./out",
+        "inspect ./missing",
+        "serve ./missing --state ./state",
+        "relay --from 127.0.0.1:1 --state ./file",
+        "fetch x --from 127.0.0.1:1 --state ./file -o ./out",
+        "key show ./missing",
+        "key encryption -o ./missing/key",
+        "key signing -o ./missing/key",
+        "crc ./missing",
+        "crc --check ./file",
+        "crc --locate 0 ./file",
+        "weights ./missing",
+        "relays ./missing --range 5",
+        "sort ./missing -o ./out --type u32",
+        "sort ./file --check --type u32",
+        "devices --engine abacus",
+        "bench files --bytes 4000 -o ./file",
+        "demo --receivers 0",
+        "encode",
+        "help brew",
+        "brew",
+        "",
+      })
+  void aFailureIsOneObjectToo(String line) throws Exception {
+    RunOf run = folder.run(join(line.isEmpty() ? new String[0] : line.split(" "), "--json"));
+
+    JsonNode object = JsonMapper.shared().readTree(run.out());
+    assertThat(run.status()).isBetween(1, 2);
+    assertThat(object.get("exit").asInt()).isEqualTo(run.status());
+    String error = object.get("error").asString();
+    assertThat(error).isNotEmpty().doesNotContain("\n");
+    if (!line.matches(WITHOUT_LINE)) {
+      assertThat(run.err()).contains("fieldstone: " + error + "\n");
+    }
+    if (!line.matches(WITH_RESULT)) {
+      assertThat(object.propertyNames()).isEqualTo(document().get("Failures").keySet());
+    }
+  }
+}
