@@ -31,6 +31,9 @@ class ManPagesTest {
           .contains(".SH \"SYNOPSIS\"", ".SH \"DESCRIPTION\"", ".SH \"SEE ALSO\"")
           .doesNotContain("%%", "${");
       for (ArgSpec argument : command.getCommandSpec().args()) {
+        if (argument.hidden()) {
+          continue;
+        }
         if (argument.arity().max() > 0) {
           assertThat(page).contains(argument.paramLabel().replace("…", "..."));
         }
