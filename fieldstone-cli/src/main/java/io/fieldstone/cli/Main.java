@@ -66,7 +66,7 @@ import picocli.CommandLine.TypeConversionException;
       "  fieldstone demo                               a demonstration of a few seconds",
       "  fieldstone encode film.mkv -o shards          any 11 of 16 restore it",
       "  fieldstone decode shards/*.fst -o film.mkv",
-      "  fieldstone protect photos -o photos.parity    parity beside files that stay as they are",
+      "  fieldstone protect photos -o photos.parity    parity beside files",
       "",
       "Exit status:",
       "  0 success; 1 failure, with one line on stderr; 2 usage error",

@@ -70,7 +70,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
-      "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --columns east,north --id name",
+      "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
     })
 final class RelaysCommand implements Callable<Integer> {

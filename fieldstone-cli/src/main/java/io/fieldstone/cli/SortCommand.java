@@ -63,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  fieldstone sort keys.bin -o sorted.bin --type u32",
       "  fieldstone sort pairs.bin -o pairs.bin --type i64 --payload 8 --verify",
-      "  fieldstone sort log.bin -o log.bin --type u64 --big-endian --key-offset 4 --record 64",
+      "  fieldstone sort log.bin -o log.bin --type u64 --key-offset 4 --record 64",
       "  fieldstone sort gensort.bin -o out.bin --key 0:10 --record 100",
       "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",
       "  fieldstone sort out.bin --check --type f32    check the order",
