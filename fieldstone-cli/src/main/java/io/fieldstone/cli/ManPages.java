@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
@@ -49,9 +50,13 @@ final class ManPages {
 
   private static void addPages(CommandLine command, Map<String, String> pages) throws IOException {
     pages.put(name(command.getCommandSpec()) + "." + SECTION, page(command));
-    for (String subcommand : Main.visibleCommands(command)) {
-      addPages(command.getSubcommands().get(subcommand), pages);
+    for (String name : Main.visibleCommands(command)) {
+      addPages(subcommand(command, name), pages);
     }
+  }
+
+  private static CommandLine subcommand(CommandLine command, String name) {
+    return Objects.requireNonNull(command.getSubcommands().get(name));
   }
 
   private static String name(CommandSpec spec) {
@@ -119,7 +124,7 @@ final class ManPages {
     if (!commands.isEmpty()) {
       page.section("COMMANDS");
       for (String name : commands) {
-        CommandSpec spec = command.getSubcommands().get(name).getCommandSpec();
+        CommandSpec spec = subcommand(command, name).getCommandSpec();
         page.term(name(spec) + "(1)", lines(spec.usageMessage().description()).getFirst());
       }
     }

@@ -25,7 +25,19 @@ class CompletionTest {
 
   /** The labels of options whose values are free text. */
   private static final Set<String> FREE_TEXT =
-      Set.of("NAME", "HEX", "CRC", "X,Y", "BOX", "CRS", "OFFSET:LENGTH", "KEY", "FINGERPRINT", "NAME|ID", "CODE", "FILE");
+      Set.of(
+          "NAME",
+          "HEX",
+          "CRC",
+          "X,Y",
+          "BOX",
+          "CRS",
+          "OFFSET:LENGTH",
+          "KEY",
+          "FINGERPRINT",
+          "NAME|ID",
+          "CODE",
+          "FILE");
 
   /** Calls the function of the script with the words of each line, and prints the answers. */
   private static final String CALLS =

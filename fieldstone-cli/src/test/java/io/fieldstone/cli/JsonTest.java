@@ -13,6 +13,7 @@ import io.fieldstone.bench.report.Table;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.console.Tty;
 import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.stream.Threads;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -310,9 +311,9 @@ class JsonTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       thread.interrupt();
-      thread.join();
+      Threads.join(thread);
     }
   }
 
