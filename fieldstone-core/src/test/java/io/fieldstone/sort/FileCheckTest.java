@@ -87,7 +87,7 @@ class FileCheckTest {
     assertThatThrownBy(() -> FileCheck.of(PAIRS).check(file, SortListener.NONE))
         .isInstanceOf(NotWholeRecordsException.class)
         .hasMessageContaining("odd.bin")
-        .hasMessageContaining("at byte 8");
+        .hasMessageContaining("size 12 is not a multiple of 8");
     assertThatThrownBy(() -> FileCheck.of(PAIRS).check(directory, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not a regular file");

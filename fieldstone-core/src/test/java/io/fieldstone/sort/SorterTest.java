@@ -215,7 +215,7 @@ class SorterTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() ->
               RadixSort.with(engine).sort(MemorySegment.ofArray(new byte[11]), KeyType.I32, 4))
-          .withMessageContaining("11 bytes");
+          .withMessageContaining("size 11 is not a multiple of 8");
     }
   }
 }

@@ -59,7 +59,7 @@ public final class MatrixText {
       }
     }
     if (lines.isEmpty()) {
-      throw new MalformedMatrixException(source, number, "not a row of 0s and 1s");
+      throw new MalformedMatrixException(source, number, "no row of 0s and 1s");
     }
     MatrixText matrix = new MatrixText(source, lines);
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
