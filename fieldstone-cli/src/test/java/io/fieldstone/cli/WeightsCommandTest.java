@@ -175,7 +175,7 @@ class WeightsCommandTest {
         "101;11 | line 2: the row has 2 digits, earlier rows have 3",
         "101;1x1 | line 2: 'x' at character 2 is not 0 or 1",
         "101;011;110 | rows [3] (from 1) of the generator matrix are sums of earlier rows",
-        "# nothing | not a row of 0s and 1s",
+        "# nothing | no row of 0s and 1s",
       })
   void reportsInvalidMatrices(String rows, String message) throws IOException {
     RunOf run = weights(file("matrix", rows.replace(';', '\n')));
