@@ -141,8 +141,7 @@ class RelaysCommandTest {
     assertThat(run.status()).isZero();
     assertThat(run.err())
         .isEqualTo(
-            "fieldstone: 1 place outside --within left out, first 'e': %s, line 7\n"
-                .formatted(far));
+            "warning: 1 place outside --within left out, first 'e': %s, line 7\n".formatted(far));
     assertThat(run.out()).containsPattern("sensors +5");
   }
 

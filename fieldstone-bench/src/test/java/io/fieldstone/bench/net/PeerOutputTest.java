@@ -47,7 +47,7 @@ class PeerOutputTest {
     assertThat(Output.result("result 10 1 64 65")).isEqualTo(new Transfer(10, 1, 64, 65));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Output.result("ready"))
-        .withMessage("'ready' is no result");
+        .withMessage("'ready' is not a result");
   }
 
   @Test
@@ -86,7 +86,7 @@ class PeerOutputTest {
     List<Process> oneFails = List.of(client("begin", "result 10 1"), client("no server"));
     assertThatIOException()
         .isThrownBy(() -> Output.transfer(oneFails, job))
-        .withMessageEndingWith("printed no 'begin' but: no server");
+        .withMessageEndingWith("did not print 'begin' but: no server");
     assertThat(begins).as("a transfer that has not begun").hasValue(1);
   }
 

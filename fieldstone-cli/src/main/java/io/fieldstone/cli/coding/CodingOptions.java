@@ -92,15 +92,20 @@ public final class CodingOptions {
    * @param redundancy the redundancy of the pipeline code
    */
   public GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
-    if (!(density > 0 && density <= 1)) {
-      throw Converters.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
-    }
+    requireDensity(command);
     int bytes = blockSize(command);
     try {
       return new GenerationShape(
           Gf256.DEFAULT, code(code, redundancy), blocks(command, DEFAULT_BLOCKS), bytes);
     } catch (IllegalArgumentException e) {
       throw Converters.usage(command, "--code %s: %s".formatted(code, e.getMessage()));
+    }
+  }
+
+  /** Checks the density, also where the code has none; a value out of range is a usage error. */
+  void requireDensity(CommandSpec command) {
+    if (!(density > 0 && density <= 1)) {
+      throw Converters.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
     }
   }
 

@@ -236,6 +236,7 @@ public final class EncodeCommand implements Callable<Integer> {
   }
 
   private EncodingParameters parameters(int version) {
+    coding.requireDensity(spec);
     if (any.isPresent() || of.isPresent()) {
       return guaranteed(version);
     }
