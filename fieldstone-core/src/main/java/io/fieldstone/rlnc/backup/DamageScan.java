@@ -7,7 +7,6 @@ import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -162,7 +160,7 @@ final class DamageScan {
           .run();
     } finally {
       for (Slot slot : slots) {
-        slot.closeFile();
+        slot.file.close();
       }
     }
     return scan;
@@ -193,8 +191,7 @@ final class DamageScan {
   private final class Slot {
     private final MemorySegment memory;
     private final HashTree tree = new HashTree();
-    private Optional<OpenFile> open = Optional.empty();
-    private int openPart = -1;
+    private final KeptFile file = new KeptFile();
     private int part;
     private int first;
     private int count;
@@ -232,7 +229,7 @@ final class DamageScan {
       long read;
       try {
         MemorySegment target = memory.asSlice(0, (long) blocksRead * k);
-        read = file(scanned).read(target, scanned.at + (long) from * k);
+        read = file.read(scanned.path).read(target, scanned.at + (long) from * k);
       } catch (ClosedChannelException e) {
         throw e;
       } catch (IOException e) {
@@ -253,24 +250,6 @@ final class DamageScan {
         if (read - (long) i * k < stored || !tree.leaf(bytes).equals(manifest.hash(block))) {
           damaged.set(block);
         }
-      }
-    }
-
-    private OpenFile file(Part scanned) throws IOException {
-      if (openPart != part) {
-        closeFile();
-        open = Optional.of(OpenFile.read(scanned.path));
-        openPart = part;
-      }
-      return open.orElseThrow();
-    }
-
-    void closeFile() throws IOException {
-      openPart = -1;
-      if (open.isPresent()) {
-        OpenFile closing = open.get();
-        open = Optional.empty();
-        closing.close();
       }
     }
   }

@@ -2,7 +2,9 @@ package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ManifestPage;
+import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -21,7 +23,7 @@ import java.util.Optional;
 
 /**
  * The volumes in a folder, and the manifest that their intact pages form. A volume is known by its
- * pages, whatever its name; without an intact page, by its name.
+ * pages, also under another name. Without an intact page, it is known by its name.
  *
  * @param manifest the set
  * @param volumes by number
@@ -57,8 +59,12 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
 
   /** Returns the offset of the parity in each volume. */
   long parityAt() {
-    long bytes = SetManifest.byteSize(manifest.shape(), manifest.files());
-    return (long) ManifestPage.pagesOf(bytes) * ManifestPage.BYTES;
+    return parityAt(manifest.shape(), manifest.files());
+  }
+
+  /** Returns the offset of the parity in each volume of a set. */
+  static long parityAt(SetShape shape, List<SetFile> files) {
+    return (long) ManifestPage.pagesOf(SetManifest.byteSize(shape, files)) * ManifestPage.BYTES;
   }
 
   /** Returns the bytes of a volume. */

@@ -108,9 +108,7 @@ public final class Protector {
       this.listener = listener;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
       this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
-      this.parityAt =
-          (long) ManifestPage.pagesOf(SetManifest.byteSize(shape, selection.files()))
-              * ManifestPage.BYTES;
+      this.parityAt = ParityFolder.parityAt(shape, selection.files());
       this.total = (long) blocks.count() * shape.blockSize();
     }
 
