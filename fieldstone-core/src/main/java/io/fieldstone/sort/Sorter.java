@@ -307,8 +307,8 @@ public final class Sorter {
   }
 
   /**
-   * Sorts records of any layout in place, whatever the direction of this sorter. It uses 16 bytes
-   * per record, a copy of the records and the working memory of the engine.
+   * Sorts records of any layout in place, in the direction of the layout. It uses 16 bytes per
+   * record, a copy of the records and the working memory of the engine.
    *
    * @throws IllegalArgumentException if the memory is not a whole number of records, or read-only
    * @throws InterruptedException if the calling thread is interrupted; the records are unchanged

@@ -3,7 +3,7 @@ package io.fieldstone.cli.sensors;
 import java.util.Optional;
 
 /**
- * What a caller says about lists of sensors and sites.
+ * How to read lists of sensors and sites.
  *
  * @param geoJson the kind of coordinates in GeoJSON, which are degrees by RFC 7946
  * @param columns the CSV columns of the coordinates; if empty, the columns with the usual names

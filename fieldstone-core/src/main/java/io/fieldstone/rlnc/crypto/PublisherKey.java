@@ -24,7 +24,7 @@ public final class PublisherKey {
 
   private static final String PREFIX = "ed25519:";
 
-  /** What X.509 puts before the 32 bytes (RFC 8410, Section 4). */
+  /** The bytes before the key in an X.509 key (RFC 8410, Section 4). */
   private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
   private final byte[] bytes;

@@ -19,7 +19,7 @@ public final class SigningKey {
   /** The bytes of the secret seed. */
   private static final int SEED_BYTES = 32;
 
-  /** What PKCS #8 puts before the 32 bytes of the seed (RFC 8410, Section 7). */
+  /** The bytes before the seed in a PKCS #8 key (RFC 8410, Section 7). */
   private static final byte[] PKCS8_PREFIX =
       HexFormat.of().parseHex("302e020100300506032b657004220420");
 
