@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -191,7 +192,7 @@ final class DamageScan {
   private final class Slot {
     private final MemorySegment memory;
     private final HashTree tree = new HashTree();
-    private final KeptFile file = new KeptFile();
+    private final KeptFile file = new KeptFile(OpenFile::read);
     private int part;
     private int first;
     private int count;
@@ -229,7 +230,7 @@ final class DamageScan {
       long read;
       try {
         MemorySegment target = memory.asSlice(0, (long) blocksRead * k);
-        read = file.read(scanned.path).read(target, scanned.at + (long) from * k);
+        read = file.of(scanned.path).read(target, scanned.at + (long) from * k);
       } catch (ClosedChannelException e) {
         throw e;
       } catch (IOException e) {

@@ -6,17 +6,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Keeps the file open that was read last. For one thread at a time. */
+/** Keeps the file open that was used last. For one thread at a time. */
 final class KeptFile implements Closeable {
 
+  /** Opens a file. */
+  @FunctionalInterface
+  interface Opener {
+    OpenFile open(Path path) throws IOException;
+  }
+
+  private final Opener opener;
   private Optional<OpenFile> open = Optional.empty();
   private Optional<Path> openPath = Optional.empty();
 
-  /** Returns a file for reading, and closes the one before if it is another. */
-  OpenFile read(Path path) throws IOException {
+  KeptFile(Opener opener) {
+    this.opener = opener;
+  }
+
+  /** Returns a file, and closes the one before if it is another. */
+  OpenFile of(Path path) throws IOException {
     if (!openPath.equals(Optional.of(path))) {
       close();
-      open = Optional.of(OpenFile.read(path));
+      open = Optional.of(opener.open(path));
       openPath = Optional.of(path);
     }
     return open.orElseThrow();

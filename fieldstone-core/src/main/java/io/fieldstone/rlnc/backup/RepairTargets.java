@@ -125,8 +125,9 @@ final class RepairTargets implements Closeable {
    * Writes a source block, unless its file is left as it is.
    *
    * @param bytes k bytes with padding
+   * @param kept the damaged file that the calling thread wrote last
    */
-  void writeSource(int block, MemorySegment bytes) throws IOException {
+  void writeSource(int block, MemorySegment bytes, KeptFile kept) throws IOException {
     int file = scan.blocks().fileOf(block);
     MemorySegment stored = bytes.asSlice(0, scan.blocks().bytesOf(block));
     long at = scan.blocks().offsetOf(block);
@@ -134,9 +135,7 @@ final class RepairTargets implements Closeable {
     if (missing.isPresent()) {
       missing.get().write(stored, at);
     } else if (damaged.containsKey(file)) {
-      try (OpenFile open = OpenFile.update(scan.pathOf(file))) {
-        open.write(stored, at);
-      }
+      kept.of(scan.pathOf(file)).write(stored, at);
     }
   }
 

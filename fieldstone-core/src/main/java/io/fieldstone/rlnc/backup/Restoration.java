@@ -11,6 +11,7 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,7 @@ final class Restoration implements Closeable {
   private final SetShape shape;
   private final RepairTargets targets;
   private final SourceReader reader;
+  private final KeptFile written = new KeptFile(OpenFile::update);
   private final HashTree tree = new HashTree();
   private final MemorySegment block;
   private final ByteMatrices sources;
@@ -81,7 +83,7 @@ final class Restoration implements Closeable {
     for (int row : lost) {
       int number = scan.sourceBlock(generation, row);
       requireHash(sources.row(0, row), number);
-      targets.writeSource(number, sources.row(0, row));
+      targets.writeSource(number, sources.row(0, row), written);
     }
     return (long) (lost.size() + restoreParity()) * shape.blockSize();
   }
@@ -150,6 +152,10 @@ final class Restoration implements Closeable {
   public void close() throws IOException {
     decoder.close();
     encoder.close();
-    reader.close();
+    try {
+      written.close();
+    } finally {
+      reader.close();
+    }
   }
 }

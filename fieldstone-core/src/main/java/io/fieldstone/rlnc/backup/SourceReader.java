@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.stream.file.OpenFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,7 @@ final class SourceReader implements Closeable {
   private final SourceBlocks blocks;
   private final List<Path> paths;
   private final int blockSize;
-  private final KeptFile file = new KeptFile();
+  private final KeptFile file = new KeptFile(OpenFile::read);
 
   /**
    * Creates a reader.
@@ -38,7 +39,7 @@ final class SourceReader implements Closeable {
       int last = first + done + run - 1;
       long bytes = (long) (run - 1) * blockSize + blocks.bytesOf(last);
       MemorySegment part = target.asSlice((long) done * blockSize, (long) run * blockSize);
-      file.read(paths.get(number)).readFully(part.asSlice(0, bytes), blocks.offsetOf(first + done));
+      file.of(paths.get(number)).readFully(part.asSlice(0, bytes), blocks.offsetOf(first + done));
       part.asSlice(bytes).fill((byte) 0);
       done += run;
     }
