@@ -10,6 +10,8 @@ public final class Pacer {
   private final long burstNanos;
   private final double minBurstBytes;
   private double bytesPerSecond;
+  private double batchBytes;
+  private boolean isWaiting;
   private double creditBytes;
   private long lastNanos;
   private boolean started;
@@ -39,12 +41,27 @@ public final class Pacer {
     bytesPerSecond = value;
   }
 
+  /**
+   * Sets the bytes that are saved for after each wait, so that fewer and larger batches are sent. A
+   * batch is at most the credit that is kept. 0, as at first, sends each packet when it is due.
+   */
+  public void batch(double bytes) {
+    if (!(bytes >= 0)) {
+      throw new IllegalArgumentException("batch of " + bytes + " bytes: want at least 0");
+    }
+    batchBytes = bytes;
+  }
+
   /** How long to wait until something may be sent, in nanoseconds; 0 if it may be sent now. */
   public long delayNanos(long nowNanos) {
     advance(nowNanos);
-    return creditBytes > 0
-        ? 0
-        : Math.max(1, (long) Math.ceil(-creditBytes * NANOS_PER_SECOND / bytesPerSecond));
+    isWaiting |= creditBytes <= 0;
+    double missing = Math.min(batchBytes, capBytes()) - creditBytes;
+    if (creditBytes > 0 && (!isWaiting || missing <= 0)) {
+      isWaiting = false;
+      return 0;
+    }
+    return Math.max(1, (long) Math.ceil(missing * NANOS_PER_SECOND / bytesPerSecond));
   }
 
   /** Takes note that packets were sent, whose bytes are paid for before the next. */
@@ -54,10 +71,9 @@ public final class Pacer {
   }
 
   private void advance(long nowNanos) {
-    double capBytes = Math.max(bytesPerSecond * burstNanos / NANOS_PER_SECOND, minBurstBytes);
     if (started) {
       long elapsed = Math.max(nowNanos - lastNanos, 0);
-      creditBytes = Math.min(capBytes, creditBytes + elapsed * bytesPerSecond / NANOS_PER_SECOND);
+      creditBytes = Math.min(capBytes(), creditBytes + elapsed * bytesPerSecond / NANOS_PER_SECOND);
     } else {
       started = true;
       creditBytes = minBurstBytes;
@@ -67,5 +83,9 @@ public final class Pacer {
       // Just paid for: a positive credit says that sending is allowed.
       creditBytes = Math.ulp(1.0);
     }
+  }
+
+  private double capBytes() {
+    return Math.max(bytesPerSecond * burstNanos / NANOS_PER_SECOND, minBurstBytes);
   }
 }

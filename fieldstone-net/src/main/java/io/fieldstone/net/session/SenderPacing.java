@@ -106,6 +106,18 @@ public final class SenderPacing {
 
   private void applyRate() {
     pacer().rate(rateBytesPerSecond());
+    pacer().batch(batchBytes());
+  }
+
+  /**
+   * Where a limit is below what the path carries, packets go in batches that the path carries in
+   * the time of a burst. A server of many slow receivers then wakes up once for ten packets.
+   */
+  private double batchBytes() {
+    double pathRate = controller().rateBytesPerSecond();
+    return pathRate > maxBytesPerSecond
+        ? Math.min(BURST_PACKETS * packetBytes, pathRate * BURST_NANOS / NANOS_PER_SECOND)
+        : 0;
   }
 
   /** Returns the rate in bytes per second. */

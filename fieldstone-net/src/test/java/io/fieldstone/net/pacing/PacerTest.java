@@ -33,6 +33,22 @@ class PacerTest {
   }
 
   @Test
+  void sendsBatchesAtTheRate() {
+    Pacer pacer = new Pacer(1_000_000, 0, 2400);
+    pacer.batch(1200);
+    assertThat(burst(pacer, 0)).as("into debt by a packet").isEqualTo(2500);
+    assertThat(pacer.delayNanos(0)).isBetween(1_299_999L, 1_300_001L);
+    assertThat(pacer.delayNanos(1_100_000)).isBetween(199_999L, 200_001L);
+    assertThat(burst(pacer, 1_310_000)).isEqualTo(1300);
+    assertThat(burst(pacer, 3_000_000)).isBetween(1600L, 1700L);
+    pacer.batch(1e9);
+    assertThat(burst(pacer, 1_000_000_000)).as("never more than is kept").isEqualTo(2500);
+    pacer.batch(0);
+    assertThat(burst(pacer, 1_000_300_000)).isBetween(200L, 300L);
+    assertThatThrownBy(() -> pacer.batch(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void followsANewRate() {
     Pacer pacer = new Pacer(1_000_000, 0, 0);
     pacer.onSent(1000, 0);

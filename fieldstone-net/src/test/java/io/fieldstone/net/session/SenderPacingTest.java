@@ -48,4 +48,32 @@ class SenderPacingTest {
     pacing.limit(Long.MAX_VALUE, false, Long.MAX_VALUE);
     assertThat(pacing.rateBytesPerSecond()).isEqualTo(10 * PACKET * 1000.0);
   }
+
+  @Test
+  void belowTheRateOfThePathPacketsGoInBatches() {
+    SenderPacing pacing = pacing(Long.MAX_VALUE);
+    pacing.limit(120_000, false, Long.MAX_VALUE);
+    assertThat(burstAt(pacing, 0)).isBetween(10, 11);
+    long delay = pacing.delayNanos(0);
+    assertThat(delay).isBetween(100 * MILLISECOND, 110 * MILLISECOND);
+    assertThat(burstAt(pacing, delay)).isBetween(10, 11);
+  }
+
+  @Test
+  void aPathOfTheSameRateGetsPacketByPacket() {
+    SenderPacing pacing = new SenderPacing(Long.MAX_VALUE, false, PACKET);
+    pacing.opened("peer", 100 * MILLISECOND);
+    pacing.limit(121_000, false, Long.MAX_VALUE); // the path: 10 packets in 100 ms
+    assertThat(burstAt(pacing, 0)).isBetween(10, 11);
+    assertThat(pacing.delayNanos(0)).isBetween(1L, 10 * MILLISECOND);
+  }
+
+  private static int burstAt(SenderPacing pacing, long now) {
+    int packets = 0;
+    while (pacing.delayNanos(now) == 0) {
+      pacing.sent(PACKET, now);
+      packets++;
+    }
+    return packets;
+  }
 }
