@@ -110,14 +110,12 @@ public final class SenderPacing {
   }
 
   /**
-   * Where a limit is below what the path carries, packets go in batches that the path carries in
-   * the time of a burst. A server of many slow receivers then wakes up once for ten packets.
+   * Where a limit is below what the path carries, packets go in bursts, so that a server of many
+   * slow receivers wakes up once for ten packets.
    */
-  private double batchBytes() {
-    double pathRate = controller().rateBytesPerSecond();
-    return pathRate > maxBytesPerSecond
-        ? Math.min(BURST_PACKETS * packetBytes, pathRate * BURST_NANOS / NANOS_PER_SECOND)
-        : 0;
+  private int batchBytes() {
+    boolean isLimited = controller().rateBytesPerSecond() > (double) maxBytesPerSecond;
+    return isLimited ? BURST_PACKETS * packetBytes : 0;
   }
 
   /** Returns the rate in bytes per second. */

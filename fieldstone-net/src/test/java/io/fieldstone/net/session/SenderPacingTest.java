@@ -63,7 +63,7 @@ class SenderPacingTest {
   void aPathOfTheSameRateGetsPacketByPacket() {
     SenderPacing pacing = new SenderPacing(Long.MAX_VALUE, false, PACKET);
     pacing.opened("peer", 100 * MILLISECOND);
-    pacing.limit(121_000, false, Long.MAX_VALUE); // the path: 10 packets in 100 ms
+    pacing.limit(120_000, false, Long.MAX_VALUE); // the path: 10 packets in 100 ms
     assertThat(burstAt(pacing, 0)).isBetween(10, 11);
     assertThat(pacing.delayNanos(0)).isBetween(1L, 10 * MILLISECOND);
   }
