@@ -10,6 +10,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -398,7 +398,8 @@ public final class FileSorter {
 
     private void forEachPiece(Pass pass, Pieces.Task task)
         throws IOException, InterruptedException {
-      AtomicLong done = new AtomicLong();
+      ProgressSum sum =
+          new ProgressSum(size, (done, total) -> listener.progress(pass, done, total));
       Pieces.forEach(
           pass.toString(),
           engine.threads(),
@@ -406,9 +407,7 @@ public final class FileSorter {
           PIECE_BYTES,
           (at, bytes) -> {
             task.run(at, bytes);
-            synchronized (done) {
-              listener.progress(pass, done.addAndGet(bytes), size);
-            }
+            sum.add(bytes);
           });
     }
 

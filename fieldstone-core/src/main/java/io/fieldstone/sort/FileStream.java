@@ -67,7 +67,7 @@ final class FileStream implements RecordInput, RecordOutput {
 
   @Override
   public void read(long position, MemorySegment to) {
-    requireNotInterrupted();
+    requireNotInterrupted(caller);
     long begun = System.nanoTime();
     try {
       input.readFully(to, position);
@@ -81,7 +81,7 @@ final class FileStream implements RecordInput, RecordOutput {
 
   @Override
   public void write(long position, MemorySegment from) {
-    requireNotInterrupted();
+    requireNotInterrupted(caller);
     try {
       requireUnchanged();
       long begun = System.nanoTime();
@@ -118,7 +118,8 @@ final class FileStream implements RecordInput, RecordOutput {
         writing.profile());
   }
 
-  private void requireNotInterrupted() {
+  /** Throws {@link CancellationException} if the thread that sorts a file is interrupted. */
+  static void requireNotInterrupted(Thread caller) {
     if (caller.isInterrupted()) {
       throw new CancellationException("sorting was interrupted");
     }

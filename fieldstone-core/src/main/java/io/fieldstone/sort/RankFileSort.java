@@ -3,6 +3,8 @@ package io.fieldstone.sort;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -13,8 +15,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sorts a file of records of any layout by their ranks. A file that fits the plan is read, sorted
@@ -130,7 +130,9 @@ final class RankFileSort {
 
   private void read(MemorySegment run, long from, Pass writing)
       throws IOException, InterruptedException {
-    AtomicLong done = new AtomicLong();
+    ProgressListener reading = (done, total) -> listener.progress(Pass.READ, done, total);
+    ProgressSum sum =
+        new ProgressSum(size, writing == Pass.WRITE ? reading : ProgressListener.NONE);
     Pieces.forEach(
         "read",
         engine.threads(),
@@ -138,11 +140,7 @@ final class RankFileSort {
         FileSorter.PIECE_BYTES,
         (at, bytes) -> {
           input.readFully(run.asSlice(at, bytes), from + at);
-          if (writing == Pass.WRITE) {
-            synchronized (done) {
-              listener.progress(Pass.READ, done.addAndGet(bytes), size);
-            }
-          }
+          sum.add(bytes);
         });
     // Before anything is written that depends on it.
     stamp.requireUnchanged();
@@ -166,15 +164,9 @@ final class RankFileSort {
         long index = RankSort.index(order, first + i);
         MemorySegment.copy(run, index * bytes, buffer, i * bytes, bytes);
       }
-      requireNotInterrupted();
+      FileStream.requireNotInterrupted(Thread.currentThread());
       sorted.write(buffer.asSlice(0, number * bytes), to + first * bytes);
       listener.progress(pass, to + (first + number) * bytes, size);
-    }
-  }
-
-  private static void requireNotInterrupted() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new CancellationException("sorting was interrupted");
     }
   }
 
@@ -196,7 +188,7 @@ final class RankFileSort {
           MemorySegment.copy(least.buffer, least.at, buffer, filled, bytes);
           filled += bytes;
           if (filled == buffer.byteSize() || written + filled == size) {
-            requireNotInterrupted();
+            FileStream.requireNotInterrupted(Thread.currentThread());
             output.write(buffer.asSlice(0, filled), written);
             written += filled;
             filled = 0;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.SortPreconditions;
 import io.fieldstone.engine.sorting.Sorting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,18 +93,14 @@ final class RankSort {
    */
   void sort(MemorySegment records) throws InterruptedException {
     int bytes = layout.recordBytes();
-    if (records.byteSize() % bytes != 0) {
-      throw new IllegalArgumentException(
-          "%d bytes are not a multiple of %d bytes per record (%s)"
-              .formatted(records.byteSize(), bytes, layout));
-    }
+    long count = SortPreconditions.requireRecords(bytes, layout, records.byteSize());
     MemoryPreconditions.requireWritable("the sorted records", records);
     try (Arena arena = Arena.ofShared()) {
       // Threads of any kind read the copy, which no other code can close or change.
       MemorySegment copy = arena.allocate(records.byteSize()).copyFrom(records);
-      MemorySegment pairs = arena.allocate(records.byteSize() / bytes * PAIR_BYTES);
+      MemorySegment pairs = arena.allocate(count * PAIR_BYTES);
       order(copy, pairs);
-      for (long i = 0; i < records.byteSize() / bytes; i++) {
+      for (long i = 0; i < count; i++) {
         MemorySegment.copy(copy, index(pairs, i) * bytes, records, i * bytes, bytes);
       }
     } catch (IOException e) {

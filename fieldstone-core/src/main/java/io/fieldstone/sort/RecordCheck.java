@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.SortPreconditions;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
@@ -69,11 +70,7 @@ public final class RecordCheck {
    */
   public void add(MemorySegment records) {
     int bytes = layout.recordBytes();
-    if (records.byteSize() % bytes != 0) {
-      throw new IllegalArgumentException(
-          "size %d is not a multiple of %d, the bytes of a record"
-              .formatted(records.byteSize(), bytes));
-    }
+    SortPreconditions.requireRecords(bytes, layout, records.byteSize());
     for (long at = 0; at < records.byteSize(); at += bytes) {
       if (compareWithLast(records, at) < 0 && outOfOrder.isEmpty()) {
         outOfOrder = OptionalLong.of(seen);

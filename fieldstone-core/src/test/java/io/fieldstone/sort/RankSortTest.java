@@ -251,7 +251,7 @@ class RankSortTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sorted(layout, odd))
-        .withMessageContaining("25 bytes are not a multiple of 10 bytes per record");
+        .withMessageContaining("size 25 is not a multiple of 10, the bytes of a record");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             RadixSort.with(ENGINE).sort(MemorySegment.ofArray(new byte[20]).asReadOnly(), layout))

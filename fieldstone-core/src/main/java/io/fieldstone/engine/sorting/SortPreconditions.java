@@ -18,12 +18,23 @@ public final class SortPreconditions {
    * @return the number of records
    */
   public static long requireRecords(RecordFormat format, long bytes) {
-    if (bytes % format.bytes() != 0) {
+    return requireRecords(format.bytes(), format, bytes);
+  }
+
+  /**
+   * Checks that bytes are a whole number of records of any layout.
+   *
+   * @param recordBytes the bytes of a record, ≥ 1
+   * @param layout describes the records in the message
+   * @return the number of records
+   */
+  public static long requireRecords(int recordBytes, Object layout, long bytes) {
+    if (bytes % recordBytes != 0) {
       throw new IllegalArgumentException(
           "size %d is not a multiple of %d, the bytes of a record (%s)"
-              .formatted(bytes, format.bytes(), format));
+              .formatted(bytes, recordBytes, layout));
     }
-    return bytes / format.bytes();
+    return bytes / recordBytes;
   }
 
   /** Checks that a number of records is not negative. */

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -39,9 +40,7 @@ final class DamageScan {
   /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
   private final BitSet lost = new BitSet();
 
-  private final ProgressListener listener;
-  private final long total;
-  private long done;
+  private final ProgressSum progress;
   private int claimedPart;
   private int claimedBlock;
 
@@ -74,7 +73,6 @@ final class DamageScan {
     this.manifest = folder.manifest();
     this.shape = manifest.shape();
     this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
-    this.listener = listener;
     int k = shape.blockSize();
     Map<Integer, Path> renamed = new RenamedFiles(base, manifest, blocks).find();
     for (int file = 0; file < manifest.files().size(); file++) {
@@ -105,7 +103,8 @@ final class DamageScan {
               i -> parityBlock(number, i),
               ""));
     }
-    this.total = parts.stream().mapToLong(part -> (long) part.count * k).sum();
+    long total = parts.stream().mapToLong(part -> (long) part.count * k).sum();
+    this.progress = new ProgressSum(total, listener);
   }
 
   /** Returns the number in the set of block i of a volume. */
@@ -218,9 +217,8 @@ final class DamageScan {
       long bytes = (long) count * shape.blockSize();
       synchronized (lost) {
         lost.or(damaged);
-        done += bytes;
-        listener.progress(done, total);
       }
+      progress.add(bytes);
       return bytes;
     }
 

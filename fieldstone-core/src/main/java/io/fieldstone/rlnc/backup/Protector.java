@@ -11,6 +11,7 @@ import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
@@ -89,27 +90,20 @@ public final class Protector {
     private final Selection selection;
     private final SetShape shape;
     private final Path directory;
-    private final ProgressListener listener;
     private final SourceBlocks blocks;
     private final byte[] hashes;
     private final long parityAt;
-    private final long total;
+    private final ProgressSum progress;
     private int next;
-
-    /** Guards {@link #done} and the listener. */
-    private final Object progress = new Object();
-
-    private long done;
 
     Job(Selection selection, SetShape shape, Path directory, ProgressListener listener) {
       this.selection = selection;
       this.shape = shape;
       this.directory = directory;
-      this.listener = listener;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
       this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
       this.parityAt = ParityFolder.parityAt(shape, selection.files());
-      this.total = (long) blocks.count() * shape.blockSize();
+      this.progress = new ProgressSum((long) blocks.count() * shape.blockSize(), listener);
     }
 
     ProtectionResult run() throws IOException, InterruptedException {
@@ -233,10 +227,7 @@ public final class Protector {
 
     private long write(ProtectionBatch batch, List<OpenFile> volumes) throws IOException {
       long bytes = batch.write(volumes, parityAt);
-      synchronized (progress) {
-        done += (long) batch.generations() * shape.blocks() * shape.blockSize();
-        listener.progress(Math.min(done, total), total);
-      }
+      progress.add((long) batch.generations() * shape.blocks() * shape.blockSize());
       return bytes;
     }
 

@@ -9,6 +9,7 @@ import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
@@ -298,12 +299,8 @@ public final class FileDecoder {
     private final Request request;
     private final Optional<Decryption> decryption;
     private final Verification verification;
+    private final ProgressSum written;
     private long next;
-
-    /** Guards {@link #written} and the listener. */
-    private final Object progress = new Object();
-
-    private long written;
 
     Job(ShardSet set, Request request) throws DecryptionException {
       this.set = set;
@@ -311,6 +308,7 @@ public final class FileDecoder {
       this.decryption = Decryption.of(set.descriptor(), key);
       this.verification = Verification.of(engine, set);
       this.request = request;
+      this.written = new ProgressSum(length(), request.listener());
     }
 
     DecodingResult run() throws IOException, InterruptedException {
@@ -403,10 +401,7 @@ public final class FileDecoder {
     private long write(DecodingBatch batch, OpenFile file) throws IOException {
       MemorySegment bytes = decryption.isPresent() ? batch.decrypted() : batch.decoded();
       file.write(bytes, decryption.isPresent() ? batch.decryptedAt() : batch.decodedAt());
-      synchronized (progress) {
-        written += bytes.byteSize();
-        request.listener().progress(written, length());
-      }
+      written.add(bytes.byteSize());
       return bytes.byteSize();
     }
   }

@@ -12,6 +12,7 @@ import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
@@ -208,16 +209,11 @@ public final class FileEncoder {
     private final Identification identification;
     private final String name;
     private final Path directory;
-    private final ProgressListener listener;
+    private final ProgressSum written;
     private long generations;
     private long read;
     private long coded;
     private boolean isEnded;
-
-    /** Guards {@link #written} and the listener. */
-    private final Object progress = new Object();
-
-    private long written;
 
     Job(
         Source source,
@@ -235,7 +231,7 @@ public final class FileEncoder {
                   name, parameters, encryption.map(BatchEncryption::cipher), signing);
       this.name = name;
       this.directory = directory;
-      this.listener = listener;
+      this.written = new ProgressSum(source.length(), listener);
     }
 
     EncodingResult run() throws IOException, InterruptedException {
@@ -416,10 +412,7 @@ public final class FileEncoder {
 
     private long write(EncodingBatch batch, List<ShardWriter> shards) throws IOException {
       long bytes = batch.write(shards, identification.recordId());
-      synchronized (progress) {
-        written += batch.sourceBytes();
-        listener.progress(written, source.length());
-      }
+      written.add(batch.sourceBytes());
       return bytes;
     }
   }

@@ -14,6 +14,7 @@ import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
@@ -166,7 +167,7 @@ public final class ShardRecoder {
     private final Path target;
     private final int blocks;
     private final long key;
-    private final ProgressListener listener;
+    private final ProgressSum written;
     private final RankTally tally;
     private long unchecked;
 
@@ -179,11 +180,6 @@ public final class ShardRecoder {
     /** The number of records made of the batches read so far. */
     private long records;
 
-    /** Guards {@link #written} and the listener. */
-    private final Object progress = new Object();
-
-    private long written;
-
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
       this.descriptor = set.descriptor();
@@ -191,7 +187,7 @@ public final class ShardRecoder {
       this.target = target;
       this.blocks = blocks;
       this.key = key(seed);
-      this.listener = listener;
+      this.written = new ProgressSum(descriptor.length(), listener);
       this.tally = new RankTally(descriptor);
     }
 
@@ -346,10 +342,7 @@ public final class ShardRecoder {
 
     private long write(RecodingBatch batch, ShardWriter shard) throws IOException {
       long bytes = batch.write(shard);
-      synchronized (progress) {
-        written += batch.sourceBytes();
-        listener.progress(written, descriptor.length());
-      }
+      written.add(batch.sourceBytes());
       return bytes;
     }
   }
