@@ -9,8 +9,6 @@ import io.fieldstone.rlnc.backup.NotRestorableException;
 import io.fieldstone.rlnc.backup.RepairResult;
 import io.fieldstone.rlnc.backup.SetRepairer;
 import io.fieldstone.rlnc.backup.SetReport;
-import io.fieldstone.rlnc.backup.SetVerifier;
-import io.fieldstone.rlnc.wire.SetManifest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -57,10 +55,10 @@ public final class RepairCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     Path folder = options.folder();
     Path base = options.base();
-    SetManifest manifest = SetVerifier.manifest(folder);
-    SetText.requireBase(manifest, options, base);
     try (Engine engine = session.openCores()) {
-      RepairResult result = repair(session, engine, manifest, folder, base);
+      SetRepairer repairer = SetRepairer.open(engine, folder);
+      SetText.requireBase(repairer.manifest(), options, base);
+      RepairResult result = repair(session, repairer, folder, base);
       session.print(Result.of(result), () -> text(result));
       if (!result.after().isIntact()) {
         session.streams().requireWritten();
@@ -70,12 +68,10 @@ public final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private RepairResult repair(
-      Session session, Engine engine, SetManifest manifest, Path folder, Path base)
+  private RepairResult repair(Session session, SetRepairer repairer, Path folder, Path base)
       throws IOException, InterruptedException, Failure {
-    try (Progress progress = session.progress("repair", SetText.bytes(manifest))) {
-      return new SetRepairer(engine, partial)
-          .repair(folder, base, (done, _) -> progress.accept(done));
+    try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
+      return repairer.repair(base, partial, (done, _) -> progress.accept(done));
     } catch (NotRestorableException e) {
       session.print(SetText.State.of(e.report()), () -> SetText.text(e.report()));
       session.streams().requireWritten();

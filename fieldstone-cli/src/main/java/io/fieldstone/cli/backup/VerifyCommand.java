@@ -5,7 +5,6 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.SetVerifier;
-import io.fieldstone.rlnc.wire.SetManifest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -43,13 +42,11 @@ public final class VerifyCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     Path folder = options.folder();
     Path base = options.base();
-    SetManifest manifest = SetVerifier.manifest(folder);
-    SetText.requireBase(manifest, options, base);
+    SetVerifier verifier = SetVerifier.open(folder, session.threads());
+    SetText.requireBase(verifier.manifest(), options, base);
     SetReport report;
-    try (Progress progress = session.progress("verify", SetText.bytes(manifest))) {
-      report =
-          new SetVerifier(session.threads())
-              .verify(folder, base, (done, _) -> progress.accept(done));
+    try (Progress progress = session.progress("verify", SetText.bytes(verifier.manifest()))) {
+      report = verifier.verify(base, (done, _) -> progress.accept(done));
     }
     session.print(SetText.State.of(report), () -> SetText.text(report));
     if (!report.isRestorable()) {

@@ -2,11 +2,13 @@ package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -24,43 +26,56 @@ import java.util.Set;
  *
  * <p>Every block is checked by its hash before it is written, and the set is verified at the end.
  *
- * <p>Immutable; as thread-safe as its engine. Two repairs of one set must not run at the same time.
+ * <p>For one thread and a single repair. Two repairs of one set must not run at the same time.
  */
 public final class SetRepairer {
 
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
-  private final boolean isPartial;
+  private final Path folder;
+  private final ParityFolder parity;
 
-  /**
-   * Creates a repairer.
-   *
-   * @param engine performs the computation; the caller closes it
-   * @param isPartial whether to restore the other generations of a set if some cannot be restored
-   */
-  public SetRepairer(Engine engine, boolean isPartial) {
+  private SetRepairer(Engine engine, Path folder, ParityFolder parity) {
     this.engine = engine;
-    this.isPartial = isPartial;
+    this.folder = folder;
+    this.parity = parity;
   }
 
   /**
-   * Repairs a set.
+   * Opens a set, after undoing what a killed command had begun to rename among the volumes.
    *
+   * @param engine performs the computation; the caller closes it
    * @param folder the folder of the volumes
+   * @throws UnreadableSetException if the volumes have no complete manifest
+   * @throws IOException if the folder cannot be read
+   */
+  public static SetRepairer open(Engine engine, Path folder) throws IOException {
+    Temporaries.recover(folder);
+    return new SetRepairer(engine, folder, ParityFolder.open(folder));
+  }
+
+  /** Returns the description of the set. */
+  public SetManifest manifest() {
+    return parity.manifest();
+  }
+
+  /**
+   * Repairs the set.
+   *
    * @param base the folder that the paths of the set start from
+   * @param isPartial whether to restore the other generations of a set if some cannot be restored
    * @param listener receives the progress of the scan, of the restoration, and of the scan after it
    * @throws NotRestorableException if a block cannot be restored, and the repair is not partial;
    *     nothing has been written
-   * @throws UnreadableSetException if the volumes have no complete manifest
    * @throws IOException if reading or writing fails, or there is not enough space
    * @throws InterruptedException if the calling thread is interrupted
    */
-  public RepairResult repair(Path folder, Path base, ProgressListener listener)
+  public RepairResult repair(Path base, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    recover(folder, base);
-    DamageScan scan = DamageScan.of(ParityFolder.open(folder), base, engine.threads(), listener);
+    recover(base);
+    DamageScan scan = DamageScan.of(parity, base, engine.threads(), listener);
     SetReport before = scan.report();
     if (!before.isRestorable() && !isPartial) {
       throw new NotRestorableException(before);
@@ -73,16 +88,15 @@ public final class SetRepairer {
         targets.finish();
         temporaries.commit();
       }
-      after = new SetVerifier(engine.threads()).verify(folder, base, listener);
+      after = SetVerifier.open(folder, engine.threads()).verify(base, listener);
     }
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
   }
 
   /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */
-  private static void recover(Path folder, Path base) throws IOException {
-    Temporaries.recover(folder);
+  private void recover(Path base) throws IOException {
     Set<Path> folders = new LinkedHashSet<>();
-    for (SetFile file : SetVerifier.manifest(folder).files()) {
+    for (SetFile file : manifest().files()) {
       Path parent = base.resolve(file.path()).getParent();
       if (parent != null && Files.isDirectory(parent)) {
         folders.add(parent.toRealPath());
@@ -95,21 +109,16 @@ public final class SetRepairer {
     private final DamageScan scan;
     private final SetShape shape;
     private final RepairTargets targets;
-    private final ProgressListener listener;
     private final int[] generations;
+    private final ProgressSum progress;
     private int next;
-
-    /** Guards {@link #done} and the listener. */
-    private final Object progress = new Object();
-
-    private int done;
 
     Job(DamageScan scan, RepairTargets targets, ProgressListener listener) {
       this.scan = scan;
       this.shape = scan.folder().manifest().shape();
       this.targets = targets;
-      this.listener = listener;
       this.generations = scan.restorable();
+      this.progress = new ProgressSum(generations.length * sourceBytes(), listener);
     }
 
     void run() throws IOException, InterruptedException {
@@ -146,12 +155,13 @@ public final class SetRepairer {
 
     private long restore(Restoration slot) throws IOException {
       long bytes = slot.restore();
-      synchronized (progress) {
-        done++;
-        long each = (long) shape.blocks() * shape.blockSize();
-        listener.progress(done * each, generations.length * each);
-      }
+      progress.add(sourceBytes());
       return bytes;
+    }
+
+    /** Returns the source bytes of a generation. */
+    private long sourceBytes() {
+      return (long) shape.blocks() * shape.blockSize();
     }
   }
 }

@@ -9,42 +9,46 @@ import java.nio.file.Path;
  * Checks every block of a set, in the files and in the volumes, by its hash. Writes nothing.
  *
  * <p>Blocks are searched at their place only: a file with inserted bytes has lost all blocks behind
- * them. A block that cannot be read is lost. Immutable and thread-safe.
+ * them. A block that cannot be read is lost.
+ *
+ * <p>The description of the set is read once, when the verifier is opened. Immutable and
+ * thread-safe.
  */
 public final class SetVerifier {
 
+  private final ParityFolder parity;
   private final int threads;
 
-  /**
-   * Creates a verifier.
-   *
-   * @param threads the number of threads, ≥ 1; each has a buffer of 1 MiB
-   */
-  public SetVerifier(int threads) {
+  private SetVerifier(ParityFolder parity, int threads) {
+    this.parity = parity;
     this.threads = threads;
   }
 
   /**
-   * Returns the description of a set.
+   * Opens a set.
    *
    * @param folder the folder of the volumes
+   * @param threads the number of threads, ≥ 1; each has a buffer of 1 MiB
    * @throws UnreadableSetException if the volumes have no complete manifest
    * @throws IOException if the folder cannot be read
    */
-  public static SetManifest manifest(Path folder) throws IOException {
-    return ParityFolder.open(folder).manifest();
+  public static SetVerifier open(Path folder, int threads) throws IOException {
+    return new SetVerifier(ParityFolder.open(folder), threads);
+  }
+
+  /** Returns the description of the set. */
+  public SetManifest manifest() {
+    return parity.manifest();
   }
 
   /**
-   * Verifies a set.
+   * Verifies the set.
    *
-   * @param folder the folder of the volumes
    * @param base the folder that the paths of the set start from
-   * @throws UnreadableSetException if the volumes have no complete manifest
-   * @throws IOException if the folder cannot be read
+   * @throws IOException if attributes of a file cannot be read
    */
-  public SetReport verify(Path folder, Path base, ProgressListener listener)
+  public SetReport verify(Path base, ProgressListener listener)
       throws IOException, InterruptedException {
-    return DamageScan.of(ParityFolder.open(folder), base, threads, listener).report();
+    return DamageScan.of(parity, base, threads, listener).report();
   }
 }

@@ -159,7 +159,7 @@ class SetRepairTest {
 
   private void damage(int block) {
     try {
-      set.damage(SetVerifier.manifest(set.parity()), block);
+      set.damage(SetVerifier.open(set.parity(), 1).manifest(), block);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -328,14 +328,29 @@ class SetRepairTest {
   }
 
   @Test
+  void theManifestIsReadOnce() throws Exception {
+    set.add("a", 64 * 20).protect();
+    SetVerifier verifier = SetVerifier.open(set.parity(), 1);
+    for (Path volume : ParityFolder.files(set.parity())) {
+      Files.delete(volume);
+    }
+
+    SetReport report = verifier.verify(base, ProgressListener.NONE);
+
+    assertThat(report.manifest()).isSameAs(verifier.manifest());
+    assertThat(report.lost()).isZero();
+    assertThat(report.volumes()).hasSize(3).allMatch(Damage::isMissing);
+  }
+
+  @Test
   void foldersWithoutASetAreNamed() throws Exception {
     Path folder = Files.createDirectory(base.resolve("folder"));
     assertThatExceptionOfType(UnreadableSetException.class)
-        .isThrownBy(() -> SetVerifier.manifest(folder))
+        .isThrownBy(() -> SetVerifier.open(folder, 1))
         .withMessage("has no volumes (*.fsp): " + folder);
     Files.write(folder.resolve("parity.00.fsp"), new byte[10_000]);
     assertThatExceptionOfType(UnreadableSetException.class)
-        .isThrownBy(() -> SetVerifier.manifest(folder))
+        .isThrownBy(() -> SetVerifier.open(folder, 1))
         .withMessage("no page of a manifest is intact in 1 volumes: " + folder);
   }
 

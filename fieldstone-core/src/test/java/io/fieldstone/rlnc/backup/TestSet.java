@@ -72,7 +72,7 @@ final class TestSet {
   }
 
   SetReport verify() throws Exception {
-    return new SetVerifier(2).verify(parity, base, ProgressListener.NONE);
+    return SetVerifier.open(parity, 2).verify(base, ProgressListener.NONE);
   }
 
   RepairResult repair() throws Exception {
@@ -80,7 +80,7 @@ final class TestSet {
   }
 
   RepairResult repair(boolean isPartial, ProgressListener listener) throws Exception {
-    return new SetRepairer(engine, isPartial).repair(parity, base, listener);
+    return SetRepairer.open(engine, parity).repair(base, isPartial, listener);
   }
 
   /** Inverts bytes of a file. */
