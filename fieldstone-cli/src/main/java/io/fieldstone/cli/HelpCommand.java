@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.cli.console.Session;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,8 +42,9 @@ final class HelpCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Main.COMMANDS.keySet().stream()
-          .filter(name -> !name.equals(TrainCommand.NAME))
+      return Main.COMMANDS.entrySet().stream()
+          .filter(command -> !command.getValue().getAnnotation(Command.class).hidden())
+          .map(Map.Entry::getKey)
           .iterator();
     }
   }

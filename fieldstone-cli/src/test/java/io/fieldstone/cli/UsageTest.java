@@ -200,6 +200,16 @@ class UsageTest {
     assertThat(RunOf.fieldstone("help", "crc").out()).startsWith("Usage: fieldstone crc");
   }
 
+  @Test
+  void helpCompletesTheCommandsThatAreNotHidden() {
+    CommandLine command = Main.commandLine(new Main(Streams.system()));
+
+    assertThat(new HelpCommand.Names())
+        .containsExactlyElementsOf(Main.visibleCommands(command))
+        .contains("help")
+        .doesNotContain(TrainCommand.NAME);
+  }
+
   /** Returns the command, its commands and theirs, without hidden ones. */
   static List<CommandLine> allCommands() {
     List<CommandLine> all = new ArrayList<>();
