@@ -96,9 +96,9 @@ say "packing ${packed_again[*]} again, with Maven on ${other:-$jdk25}"
 copy=$release/another/folder
 mkdir -p "$copy"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy"
-# The checks of Error Prone, which took place before, write no bytes.
-(cd "$copy" && maven "${other:-$jdk25}" "$tests" -Prelease package \
-  "-Derrorprone=-Xplugin:ErrorProne -XepDisableAllChecks -XepOpt:NullAway:AnnotatedPackages=none" -pl "$(join "${packed_again[@]}")" -am)
+# The checks of Error Prone, which took place before, write no bytes. The build turns NullAway on again.
+(cd "$copy" && maven "${other:-$jdk25}" "$tests" -Prelease package -pl "$(join "${packed_again[@]}")" -am \
+  '-Derrorprone=-Xplugin:ErrorProne -XepDisableAllChecks ${nullaway}')
 for artefact in "${packed_again[@]}"; do
   for file in "$artefact/target/$artefact-$version"{,-sources,-javadoc}.jar \
     "$artefact/target/$artefact-$version-cyclonedx.json"; do
