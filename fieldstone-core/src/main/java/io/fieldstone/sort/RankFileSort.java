@@ -14,12 +14,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 
 /**
  * Sorts a file of records of any layout by their ranks. A file that fits the plan is read, sorted
- * and written. Of a larger one, sorted runs are written to a scratch file, and merged by comparing
- * the first records that are left of each.
+ * and written. Of a larger one, sorted runs are written to a scratch file, and merged by {@link
+ * RankMerge}.
  *
  * <p>For one thread and a single use.
  */
@@ -80,7 +79,9 @@ final class RankFileSort {
   List<StageProfile> run(OpenFile output, OpenFile scratch)
       throws IOException, InterruptedException {
     sortRuns(scratch, Pass.SORT);
-    merge(scratch, output);
+    long begun = System.nanoTime();
+    new RankMerge(layout, plan, scratch, output, size, engine.threads(), listener).run();
+    spend(Pass.MERGE, begun);
     return profile();
   }
 
@@ -167,104 +168,6 @@ final class RankFileSort {
       FileStream.requireNotInterrupted(Thread.currentThread());
       sorted.write(buffer.asSlice(0, number * bytes), to + first * bytes);
       listener.progress(pass, to + (first + number) * bytes, size);
-    }
-  }
-
-  private void merge(OpenFile scratch, OpenFile output) throws IOException {
-    long begun = System.nanoTime();
-    try (Arena arena = Arena.ofConfined()) {
-      PriorityQueue<Run> runs = new PriorityQueue<>();
-      for (int number = 0; number < plan.runs(); number++) {
-        Run run = new Run(scratch, number, arena.allocate(plan.bufferBytes()));
-        runs.add(run);
-      }
-      MemorySegment buffer = arena.allocate(plan.bufferBytes());
-      int bytes = layout.recordBytes();
-      long filled = 0;
-      long written = 0;
-      while (!runs.isEmpty()) {
-        Run least = runs.remove();
-        do {
-          MemorySegment.copy(least.buffer, least.at, buffer, filled, bytes);
-          filled += bytes;
-          if (filled == buffer.byteSize() || written + filled == size) {
-            FileStream.requireNotInterrupted(Thread.currentThread());
-            output.write(buffer.asSlice(0, filled), written);
-            written += filled;
-            filled = 0;
-            listener.progress(Pass.MERGE, written, size);
-          }
-        } while (least.next() && (runs.isEmpty() || least.compareTo(runs.element()) < 0));
-        if (!least.isAtEnd()) {
-          runs.add(least);
-        }
-      }
-    }
-    spend(Pass.MERGE, begun);
-  }
-
-  /** The records that are left of a run; it is compared by the first of them. */
-  private final class Run implements Comparable<Run> {
-    private final OpenFile scratch;
-    private final int number;
-    private final MemorySegment buffer;
-
-    /** The offset in the file of the first record that is not in the buffer, and of the end. */
-    private long position;
-
-    private final long end;
-
-    /** The offset of the first record in the buffer, and of the end of its records. */
-    private long at;
-
-    private long filled;
-
-    /** The first rank of the first record. */
-    private long rank;
-
-    Run(OpenFile scratch, int number, MemorySegment buffer) throws IOException {
-      this.scratch = scratch;
-      this.number = number;
-      this.buffer = buffer;
-      long runBytes = plan.runRecords() * layout.recordBytes();
-      this.position = number * runBytes;
-      this.end = Math.min(size, position + runBytes);
-      fill();
-    }
-
-    private void fill() throws IOException {
-      at = 0;
-      filled = Math.min(buffer.byteSize(), end - position);
-      if (filled > 0) {
-        scratch.readFully(buffer.asSlice(0, filled), position);
-        position += filled;
-        rank = layout.rank(buffer, 0, 0);
-      }
-    }
-
-    /** Goes to the next record; returns false if there is none. */
-    boolean next() throws IOException {
-      at += layout.recordBytes();
-      if (at == filled) {
-        fill();
-      } else {
-        rank = layout.rank(buffer, at, 0);
-      }
-      return !isAtEnd();
-    }
-
-    boolean isAtEnd() {
-      return filled == 0;
-    }
-
-    /** Of equal keys, that of the earlier run comes first. */
-    @Override
-    public int compareTo(Run other) {
-      int order = Long.compareUnsigned(rank, other.rank);
-      if (order == 0) {
-        order = layout.compare(buffer, at, other.buffer, other.at, 1);
-      }
-      return order == 0 ? Integer.compare(number, other.number) : order;
     }
   }
 }

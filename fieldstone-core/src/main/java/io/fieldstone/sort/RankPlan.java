@@ -21,6 +21,9 @@ record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) 
   /** The minimum bytes that are read of a run at a time. */
   private static final long MIN_READ_BYTES = 1L << 12;
 
+  /** The minimum bytes of a buffer if several ranges are merged at the same time. */
+  private static final long MIN_RANGE_BYTES = 1L << 14;
+
   /** The maximum bytes of a buffer during the merge; larger ones are not faster. */
   private static final long MAX_READ_BYTES = 1L << 23;
 
@@ -69,6 +72,15 @@ record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) 
       return Optional.empty();
     }
     return Optional.of(new RankPlan(enough, runs, working, buffer));
+  }
+
+  /**
+   * Returns the number of ranges of keys that are merged at the same time, ≥ 1. Each has an equal
+   * part of all buffers.
+   */
+  int mergeRanges(int recordBytes, int threads) {
+    long most = bufferBytes / Math.max(MIN_RANGE_BYTES, recordBytes);
+    return (int) Math.clamp(most, 1, threads);
   }
 
   /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */
