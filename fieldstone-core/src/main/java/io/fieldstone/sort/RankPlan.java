@@ -80,7 +80,7 @@ record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) 
    */
   int mergeRanges(int recordBytes, int threads) {
     long most = bufferBytes / Math.max(MIN_RANGE_BYTES, recordBytes);
-    return (int) Math.clamp(most, 1, threads);
+    return Math.clamp(most, 1, threads);
   }
 
   /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */
