@@ -81,7 +81,8 @@ class JsonTest {
         "decode",
         List.of(
             "decode ./six/file.00.fst ./six/file.01.fst ./six/file.02.fst ./six/file.03.fst"
-                + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy"));
+                + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy",
+            "decode ./six/file.00.fst -o ./part --partial"));
     runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
     runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt", "inspect ./old/file.00.fst"));
     runs.put("protect", List.of("protect ./six ./spoilt -o ./set"));
