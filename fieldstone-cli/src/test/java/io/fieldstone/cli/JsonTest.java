@@ -101,6 +101,7 @@ class JsonTest {
         List.of(
             "weights hamming:3 --bit-error 0.01",
             "weights hamming:3 --joint --bit-errors 0.97,0.01,0.01,0.01"));
+    runs.put("weights --curve", List.of("weights hamming:3 --joint --curve 0.01,0.1"));
     runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
     runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
