@@ -70,6 +70,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
       "  fieldstone weights hamming:5 --joint --bit-errors 0.98,0.005,0.005,0.01 -q",
+      "  fieldstone weights bch:31,11 --joint --curve 0.02,0.2 -o curve.csv --plot curve.svg",
     })
 final class WeightsCommand implements Callable<Integer> {
 
@@ -161,6 +162,18 @@ final class WeightsCommand implements Callable<Integer> {
               + " bound on both decoding wrongly.")
   private List<Double> bitErrors = List.of();
 
+  @Option(
+      names = "--curve",
+      paramLabel = "P",
+      split = ",",
+      arity = "1",
+      converter = Converters.Decimal.class,
+      description =
+          "With --joint, FROM,TO: instead of the counts, write and plot the decoding errors of one"
+              + " receiver, and of two whose errors correlate, for bit error probabilities in this"
+              + " range. Up to k = 16, decoding is also simulated.")
+  private List<Double> curve = List.of();
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
@@ -180,7 +193,11 @@ final class WeightsCommand implements Callable<Integer> {
             isJoint
                 ? Optional.of(joint(session, weights, Optional.empty(), method))
                 : Optional.empty();
-        report(session, code, single, joint);
+        if (curve.isEmpty()) {
+          report(session, code, single, joint);
+        } else {
+          reportCurve(session, new WeightsCurve(code, joint.orElseThrow()));
+        }
       }
       return ExitCode.OK;
     }
@@ -216,9 +233,11 @@ final class WeightsCommand implements Callable<Integer> {
         && (isPlan
             || checkpointFile != null
             || !bitErrors.isEmpty()
+            || !curve.isEmpty()
             || !method.equals(JointWeights.AUTO))) {
-      throw session.usage("--method, --plan, --resume and --bit-errors need --joint");
+      throw session.usage("--method, --plan, --resume, --bit-errors and --curve need --joint");
     }
+    checkCurve(session);
     if (isParityCheck && CodeFamily.isName(codeName)) {
       throw session.usage("--parity-check needs a file, but '" + codeName + "' is a name");
     }
@@ -235,6 +254,27 @@ final class WeightsCommand implements Callable<Integer> {
     InputFiles.requireOutputs(spec, inputs, outputFile(), plot, checkpointFile);
     bitError(); // reports a mistake before the computation
     jointErrors(session);
+  }
+
+  private void checkCurve(Session session) throws Failure {
+    if (curve.isEmpty()) {
+      return;
+    }
+    if (isPolynomial
+        || isPlan
+        || checkpointFile != null
+        || bitError != null
+        || !bitErrors.isEmpty()) {
+      throw session.usage(
+          "--curve excludes --polynomial, --plan, --resume, --bit-error and --bit-errors");
+    }
+    if (curve.size() != 2) {
+      throw session.usage("--curve takes 2 probabilities, not " + curve.size());
+    }
+    if (!(curve.get(0) > 0 && curve.get(0) < curve.get(1) && curve.get(1) <= 0.5)) {
+      throw session.usage(
+          "--curve %s,%s is not a range in 0…0.5, without 0".formatted(curve.get(0), curve.get(1)));
+    }
   }
 
   /** Returns the file of the CSV; null for standard output. */
@@ -429,6 +469,38 @@ final class WeightsCommand implements Callable<Integer> {
     }
     bound.ifPresent(p -> printBound(session, "decoding error", p));
     both.ifPresent(p -> printBound(session, "decoding error of both", p));
+  }
+
+  /** The result of {@code --curve} as {@code --json} prints it. */
+  private record Curve(int length, int dimension, int trials, List<WeightsCurve.Point> points) {}
+
+  private void reportCurve(Session session, WeightsCurve errors) throws IOException, Failure {
+    List<Double> probabilities = WeightsCurve.range(curve.get(0), curve.get(1));
+    List<WeightsCurve.Point> points = new ArrayList<>();
+    try (Progress.Steps steps = session.steps("points")) {
+      for (double probability : probabilities) {
+        steps.begin("", points.size(), probabilities.size() * WeightsCurve.CORRELATIONS.size());
+        for (double correlation : WeightsCurve.CORRELATIONS) {
+          points.add(errors.point(probability, correlation));
+        }
+      }
+    }
+    String csv = WeightsCurve.csv(points);
+    Path csvFile = outputFile();
+    if (csvFile != null) {
+      OutputText.write(csvFile, csv);
+    }
+    if (plot != null) {
+      ChartFile.write(plot, List.of(errors.chart(points)));
+    }
+    BinaryCode code = errors.code();
+    session.print(
+        new Curve(code.length(), code.dimension(), errors.trials(), points),
+        () ->
+            csvFile == null
+                ? csv
+                : "%s code: %d points, %d trials each; %s%n"
+                    .formatted(code, points.size(), errors.trials(), csvFile));
   }
 
   private static void printBound(Session session, String what, double bound) {

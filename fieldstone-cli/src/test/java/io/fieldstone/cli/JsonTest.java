@@ -81,7 +81,8 @@ class JsonTest {
         "decode",
         List.of(
             "decode ./six/file.00.fst ./six/file.01.fst ./six/file.02.fst ./six/file.03.fst"
-                + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy"));
+                + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy",
+            "decode ./six/file.00.fst -o ./part --partial"));
     runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
     runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt", "inspect ./old/file.00.fst"));
     runs.put("protect", List.of("protect ./six ./spoilt -o ./set"));
@@ -100,6 +101,7 @@ class JsonTest {
         List.of(
             "weights hamming:3 --bit-error 0.01",
             "weights hamming:3 --joint --bit-errors 0.97,0.01,0.01,0.01"));
+    runs.put("weights --curve", List.of("weights hamming:3 --joint --curve 0.01,0.1"));
     runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
     runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +115,37 @@ class ShardCommandsTest {
             "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
                 + " missing; generation (missing): 0 (31 of 60)");
     assertThat(Path.of(target())).doesNotExist();
+  }
+
+  /** Shards 0 to 2 of 6 have source blocks 0 to 2, 6 to 8 … of 60, and 15 coded blocks. */
+  @Test
+  void decodeRestoresAPart() throws Exception {
+    byte[] expected = content.clone();
+    for (int block = 3; block < BLOCKS; block += 6) {
+      Arrays.fill(expected, block * 4096, (block + 3) * 4096, (byte) 0);
+    }
+    String missing =
+        "30 blocks are missing, zeros instead, bytes 12288…24575, 36864…49151, 61440…73727,"
+            + " 86016…98303, 110592…122879, 135168…147455, 159744…172031, 184320…196607, …: ";
+
+    RunOf decoded = run("decode", shards.subList(0, 3), "-o", target(), "--partial");
+    assertThat(decoded.status()).isEqualTo(1);
+    assertThat(decoded.out())
+        .contains(
+            "not complete: the first 12,288 bytes are, 30 restored blocks are not verified\n");
+    assertThat(decoded.err()).isEqualTo("fieldstone: not complete, " + missing + target() + "\n");
+    assertThat(Path.of(target())).hasBinaryContent(expected);
+
+    RunOf stream = run("decode", shards.subList(0, 3), "-o", "-", "--partial");
+    assertThat(stream.status()).isEqualTo(1);
+    assertThat(stream.out()).isEqualTo(new String(expected, StandardCharsets.UTF_8));
+    assertThat(stream.err())
+        .isEqualTo("fieldstone: not complete, " + missing + "standard output\n");
+
+    RunOf enough = run("decode", shards, "-o", target(), "--partial", "--force");
+    assertThat(enough.status()).isZero();
+    assertThat(enough.out()).contains(", verified\n");
+    assertThat(Path.of(target())).hasBinaryContent(content);
   }
 
   @Test

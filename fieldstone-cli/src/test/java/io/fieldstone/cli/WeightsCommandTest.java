@@ -1,6 +1,7 @@
 package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +71,64 @@ class WeightsCommandTest {
 
     assertThat(run.out()).startsWith("x,y,z,count\n0,0,0,1\n").hasLineCount(1 + 144);
     assertThat(run.err()).startsWith("method ").hasLineCount(1);
+  }
+
+  /** Bounds hold for the simulated shares, and correlation makes both receivers fail together. */
+  @Test
+  void curvesCompareBoundsWithSimulations() throws IOException {
+    Path plot = directory.resolve("curve.svg");
+    RunOf run =
+        weights("bch:15,5", "--joint", "--curve", "0.01,0.3", "-o", out(), "--plot", "" + plot);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).startsWith("(15,5) code: 36 points, 20000 trials each; ");
+    assertThat(Files.readString(plot)).startsWith("<?xml").endsWith("</svg>\n");
+    List<String> lines = Files.readAllLines(Path.of(out()));
+    assertThat(lines.getFirst())
+        .isEqualTo("bit_error,correlation,one_bound,one_simulated,both_bound,both_simulated");
+    double[][] points =
+        lines.stream()
+            .skip(1)
+            .map(line -> Stream.of(line.split(",")).mapToDouble(Double::parseDouble).toArray())
+            .toArray(double[][]::new);
+    assertThat(points).hasNumberOfRows(36);
+    assertThat(points[0][0]).isEqualTo(0.01);
+    assertThat(points[35][0]).isCloseTo(0.3, within(1e-12));
+    for (double[] point : points) {
+      double deviation = 5 / Math.sqrt(20_000);
+      assertThat(point[3]).isLessThan(point[2] + deviation * Math.sqrt(point[2]) + 5e-4);
+      assertThat(point[5]).isLessThan(point[4] + deviation * Math.sqrt(point[4]) + 5e-4);
+      assertThat(point[5]).isLessThanOrEqualTo(point[3]);
+    }
+    // At 0.3 the receivers fail in more than half of the trials each.
+    assertThat(points[33][5]).isCloseTo(points[33][3] * points[33][3], within(0.02));
+    assertThat(points[34][5]).isGreaterThan(points[33][5] + 0.02);
+    assertThat(points[35][5]).isGreaterThan(points[34][5] + 0.02);
+  }
+
+  @Test
+  void curvesOfLargeCodesAreBoundsOnly() {
+    RunOf run = weights("bch:31,21", "--joint", "--curve", "0.001,0.1");
+    assertThat(run.status()).isZero();
+    assertThat(run.out().lines().skip(1)).hasSize(36).allMatch(line -> line.contains(",,"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--curve 0.1,0.2 | --method, --plan, --resume, --bit-errors and --curve need --joint",
+        "--joint --curve 0.1 | --curve takes 2 probabilities, not 1",
+        "--joint --curve 0.2,0.1 | --curve 0.2,0.1 is not a range in 0…0.5, without 0",
+        "--joint --curve 0,0.1 | --curve 0.0,0.1 is not a range in 0…0.5, without 0",
+        "--joint --curve 0.1,0.6 | --curve 0.1,0.6 is not a range in 0…0.5, without 0",
+        "--joint --curve 0.1,0.2 --plan | --curve excludes --polynomial, --plan, --resume,"
+            + " --bit-error and --bit-errors",
+      })
+  void refusesCurves(String options, String problem) {
+    RunOf run = weights(("hamming:3 " + options).split(" "));
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: " + problem);
   }
 
   @Test

@@ -41,6 +41,23 @@ public record BitErrors(double neither, double second, double first, double both
         (1 - first) * (1 - second), (1 - first) * second, first * (1 - second), first * second);
   }
 
+  /**
+   * Returns errors of equal probability at both receivers, with a correlation. The correlation is 0
+   * for independent errors and 1 for common ones.
+   *
+   * @param bitError the probability of an error at either receiver
+   * @param correlation the correlation coefficient, 0 … 1
+   * @throws IllegalArgumentException if one is not in 0 … 1
+   */
+  public static BitErrors correlated(double bitError, double correlation) {
+    requireProbability("of a bit error", bitError);
+    if (!(correlation >= 0 && correlation <= 1)) {
+      throw new IllegalArgumentException("correlation " + correlation + " is not in 0…1");
+    }
+    double alone = bitError * (1 - bitError) * (1 - correlation);
+    return new BitErrors(1 - bitError - alone, alone, alone, bitError - alone);
+  }
+
   /** Returns the probability of an error at the first receiver. */
   public double atFirst() {
     return first + both;

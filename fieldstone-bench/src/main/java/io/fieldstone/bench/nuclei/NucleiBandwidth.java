@@ -51,7 +51,7 @@ final class NucleiBandwidth implements Section {
 
   private static final List<Line> LINES =
       List.of(
-          new Line(128, 66.9, 116.7),
+          new Line(128, NucleiPaper.ENCODE_RATE_128, 116.7),
           new Line(256, 33.8, Double.NaN),
           new Line(512, 16.8, Double.NaN));
 

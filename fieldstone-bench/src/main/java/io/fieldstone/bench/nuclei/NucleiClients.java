@@ -20,10 +20,6 @@ import java.util.List;
 /** Measures Sec. V-D: the clients of a streaming server for which one machine can code. */
 final class NucleiClients extends TableSection {
 
-  /** The stream of a client, bytes per second. */
-  private static final double CLIENT_RATE = 768e3 / 8;
-
-  private static final double PAPER_CLIENTS = 870;
   private static final int BLOCKS = 128;
   private static final int BLOCK_SIZE = 4096;
 
@@ -70,8 +66,8 @@ final class NucleiClients extends TableSection {
             "clients")
         .row(
             Cell.of("paper: " + GPU),
-            Cell.of(PAPER_CLIENTS * CLIENT_RATE / 1e6),
-            Cell.of(PAPER_CLIENTS))
+            Cell.of(NucleiPaper.CLIENTS * NucleiPaper.CLIENT_RATE / 1e6),
+            Cell.of(NucleiPaper.CLIENTS))
         .row(row("here: 1 thread", results, ONE))
         .row(row("here: %d threads".formatted(engines.threads()), results, ALL))
         .row(row("here: GPU, coded blocks in main memory", results, TO_HOST))
@@ -95,6 +91,7 @@ final class NucleiClients extends TableSection {
         Cell.of(server),
         results.cell(candidate, Measurement::bestMillions),
         results.cell(
-            candidate, measurement -> Math.floor(measurement.bestRate() * 1e9 / CLIENT_RATE)));
+            candidate,
+            measurement -> Math.floor(measurement.bestRate() * 1e9 / NucleiPaper.CLIENT_RATE)));
   }
 }

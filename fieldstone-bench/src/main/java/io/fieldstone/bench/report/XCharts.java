@@ -3,6 +3,8 @@ package io.fieldstone.bench.report;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.knowm.xchart.CategoryChart;
@@ -95,10 +97,13 @@ final class XCharts {
     // Sizes are powers of two or of ten: a linear axis of their logarithms labels each of them.
     boolean areTens =
         lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(XCharts::isPowerOfTen);
-    double base = areTens ? Math.log(10) : Math.log(2);
+    boolean areFractions =
+        lines.series().stream().flatMap(one -> one.xs().stream()).anyMatch(x -> x < 1);
+    double base = areTens && !areFractions ? Math.log(10) : Math.log(2);
     chart
         .getStyler()
-        .setXAxisTickLabelsFormattingFunction(areTens ? XCharts::powerOfTen : XCharts::powerOfTwo);
+        .setXAxisTickLabelsFormattingFunction(
+            areFractions ? XCharts::fraction : areTens ? XCharts::powerOfTen : XCharts::powerOfTwo);
     int measured = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
@@ -240,6 +245,11 @@ final class XCharts {
 
   private static String powerOfTwo(double exponent) {
     return exponent == Math.rint(exponent) ? Long.toString(1L << (long) exponent) : "";
+  }
+
+  /** Returns 2 to the power of an exponent with two digits. */
+  static String fraction(double exponent) {
+    return new BigDecimal(Math.pow(2, exponent)).round(new MathContext(2)).toPlainString();
   }
 
   private static double powerOfTenBelow(Chart.Bars chart) {

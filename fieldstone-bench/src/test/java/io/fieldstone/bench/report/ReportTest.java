@@ -99,6 +99,13 @@ class ReportTest {
   }
 
   @Test
+  void axesOfFractionsHaveLabels() {
+    assertThat(XCharts.fraction(-4)).isEqualTo("0.063");
+    assertThat(XCharts.fraction(-0.5)).isEqualTo("0.71");
+    assertThat(XCharts.fraction(-20)).isEqualTo("0.00000095");
+  }
+
+  @Test
   void identifiersWithinAPageDifferAndAreFound() throws Exception {
     String page = SvgCharts.drawAll(List.of(LINES, BARS)).orElseThrow();
     NodeList elements = parse(page).getElementsByTagName("*");

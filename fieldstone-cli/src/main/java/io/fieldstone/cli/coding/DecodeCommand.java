@@ -16,6 +16,7 @@ import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.MissingBlocks;
 import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShortRankException;
@@ -47,6 +48,9 @@ import picocli.CommandLine.Spec;
           + " and its content is that of the encoded file, by SHA-256. An existing file is replaced"
           + " only with --force. A generation with false blocks is decoded from other shards if"
           + " they hold enough blocks, and the shards with false blocks are named.",
+      "",
+      "With --partial, a file is also created if the blocks are not sufficient. It has zeros in"
+          + " place of each block that cannot be restored, and the exit status is 1.",
     },
     footer = {
       "",
@@ -54,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone decode shards/*.fst -o film.mkv",
       "  fieldstone decode shards/*.fst -o - | tar x",
       "  fieldstone decode shards/*.fst -o film.mkv --key film.key",
+      "  fieldstone decode shards/*.fst -o film.mkv --partial",
       "  fieldstone decode shards/*.fst -o film.mkv --publisher ed25519:1c7f…",
     })
 public final class DecodeCommand implements Callable<Integer> {
@@ -79,6 +84,11 @@ public final class DecodeCommand implements Callable<Integer> {
   private Optional<Path> key = Optional.empty();
 
   @Mixin private PublisherOptions publishers = new PublisherOptions();
+
+  @Option(
+      names = "--partial",
+      description = "Restore what the shards are sufficient for, and name the missing bytes.")
+  private boolean partial;
 
   /** The share of source blocks that is expected to be lost. */
   private static final double LOST_SHARE = 0.25;
@@ -124,6 +134,7 @@ public final class DecodeCommand implements Callable<Integer> {
         DecodingResult result =
             decode(session, length, listener -> decoder.decode(shards, output, listener));
         session.print(Result.of(result), () -> text(result, engine));
+        requireComplete(session, result, output.toString());
       }
       return ExitCode.OK;
     }
@@ -151,7 +162,8 @@ public final class DecodeCommand implements Callable<Integer> {
   private FileDecoder decoder(Engine engine, Optional<MasterKey> master) {
     FileDecoder plain = new FileDecoder(engine);
     FileDecoder replacing = master.isPresent() ? plain.decrypting(master.get()) : plain;
-    return force ? replacing : replacing.withoutReplacing();
+    FileDecoder decoder = force ? replacing : replacing.withoutReplacing();
+    return partial ? decoder.withPartialOutput() : decoder;
   }
 
   private DecodingResult decode(Session session, long length, Decoding decoding)
@@ -184,6 +196,17 @@ public final class DecodeCommand implements Callable<Integer> {
     if (!session.isQuiet()) {
       ShardText.print(ShardText.losses(result.report()), session.streams().err());
     }
+    requireComplete(session, result, STANDARD_OUTPUT);
+  }
+
+  /** Fails if blocks are missing, which are zeros in the output. */
+  private static void requireComplete(Session session, DecodingResult result, String place)
+      throws Failure {
+    MissingBlocks missing = result.missing();
+    if (!missing.isEmpty()) {
+      session.streams().requireWritten();
+      throw new Failure("not complete, " + ShardText.missing(missing), place);
+    }
   }
 
   /** A shard with wrong blocks as {@code --json} prints it. */
@@ -206,6 +229,7 @@ public final class DecodeCommand implements Callable<Integer> {
       long damagedBlocks,
       List<Polluted> polluted,
       List<String> leftOut,
+      Missing missing,
       double seconds) {
 
     static Result of(DecodingResult result) {
@@ -220,7 +244,27 @@ public final class DecodeCommand implements Callable<Integer> {
           result.report().damaged(),
           result.report().polluted().stream().map(Polluted::of).toList(),
           result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
+          Missing.of(result),
           result.seconds());
+    }
+  }
+
+  /** The missing blocks as {@code --json} prints them. */
+  private record Missing(
+      long blocks,
+      long bytes,
+      long deliverableBytes,
+      long unverifiedBlocks,
+      List<MissingBlocks.Range> ranges) {
+
+    static Missing of(DecodingResult result) {
+      MissingBlocks missing = result.missing();
+      return new Missing(
+          missing.blocks(),
+          missing.bytes(),
+          missing.deliverable(result.length()),
+          missing.unverified(),
+          missing.ranges());
     }
   }
 
@@ -228,7 +272,7 @@ public final class DecodeCommand implements Callable<Integer> {
     return """
     %s%s
     %s, from %s
-    %s, verified
+    %s, %s
     %s%s, %s
     """
         .formatted(
@@ -237,6 +281,7 @@ public final class DecodeCommand implements Callable<Integer> {
             result.file(),
             ShardText.plural(result.report().shards().size(), "shard"),
             ShardText.identity(result.descriptor()),
+            ShardText.verification(result),
             ShardText.signature(result.publisher()),
             ShardText.took(result.length(), result.seconds()),
             engine.summary());

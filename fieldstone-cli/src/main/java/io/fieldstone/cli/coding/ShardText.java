@@ -5,8 +5,10 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.MissingBlocks;
 import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
@@ -23,6 +25,9 @@ import java.util.stream.Stream;
 
 /** Formats the messages that the commands on shards share. */
 public final class ShardText {
+
+  /** The maximum number of ranges of missing bytes in a line. */
+  private static final int MAX_RANGES = 8;
 
   private ShardText() {}
 
@@ -62,6 +67,36 @@ public final class ShardText {
       case ObjectDescriptor descriptor -> descriptor.sha256();
       case NamedObject named -> named.idText();
     };
+  }
+
+  /**
+   * Describes which blocks of a decoded file were verified, and which bytes can be used in order.
+   */
+  static String verification(DecodingResult result) {
+    MissingBlocks missing = result.missing();
+    if (missing.isEmpty()) {
+      return "verified";
+    }
+    return "not complete: the first %s are, %s %s not verified"
+        .formatted(
+            plural(missing.deliverable(result.length()), "byte"),
+            plural(missing.unverified(), "restored block"),
+            missing.unverified() == 1 ? "is" : "are");
+  }
+
+  /** Describes missing blocks in a clause that names the first ranges of bytes. */
+  static String missing(MissingBlocks missing) {
+    String ranges =
+        missing.ranges().stream()
+            .limit(MAX_RANGES)
+            .map(range -> "%d…%d".formatted(range.from(), range.to() - 1))
+            .collect(Collectors.joining(", "));
+    return "%s %s missing, zeros instead, bytes %s%s"
+        .formatted(
+            plural(missing.blocks(), "block"),
+            missing.blocks() == 1 ? "is" : "are",
+            ranges,
+            missing.ranges().size() > MAX_RANGES ? ", …" : "");
   }
 
   /** Returns the line that names the key with which an object was signed; empty if it was not. */

@@ -45,6 +45,9 @@ import java.util.function.Supplier;
  * reported, and the file is decoded from the rest. If several shards may be the cause, they are
  * left out in turn, in at most 16 attempts.
  *
+ * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores what they
+ * are sufficient for.
+ *
  * <p>Memory is bounded for files of any size, except for 32 bytes for each generation. Each thread
  * of the engine reads, computes, hashes, decrypts and writes batches of generations by position.
  * Where positions cannot be computed, after bytes were inserted or lost, one thread reads at a
@@ -92,6 +95,7 @@ public final class FileDecoder {
   private final List<PublisherKey> publishers;
 
   private final PhaseListener phases;
+  private final boolean isPartial;
 
   /**
    * Creates a decoder.
@@ -99,7 +103,7 @@ public final class FileDecoder {
    * @param engine performs the computation; the caller closes it
    */
   public FileDecoder(Engine engine) {
-    this(engine, true, Optional.empty(), List.of(), PhaseListener.NONE);
+    this(engine, true, Optional.empty(), List.of(), PhaseListener.NONE, false);
   }
 
   private FileDecoder(
@@ -107,12 +111,14 @@ public final class FileDecoder {
       boolean replaces,
       Optional<MasterKey> key,
       List<PublisherKey> publishers,
-      PhaseListener phases) {
+      PhaseListener phases,
+      boolean isPartial) {
     this.engine = engine;
     this.replaces = replaces;
     this.key = key;
     this.publishers = publishers;
     this.phases = phases;
+    this.isPartial = isPartial;
   }
 
   /**
@@ -120,12 +126,12 @@ public final class FileDecoder {
    * exists.
    */
   public FileDecoder withoutReplacing() {
-    return new FileDecoder(engine, false, key, publishers, phases);
+    return new FileDecoder(engine, false, key, publishers, phases, isPartial);
   }
 
   /** Returns a decoder of encrypted objects. It refuses those that are not encrypted. */
   public FileDecoder decrypting(MasterKey newKey) {
-    return new FileDecoder(engine, replaces, Optional.of(newKey), publishers, phases);
+    return new FileDecoder(engine, replaces, Optional.of(newKey), publishers, phases, isPartial);
   }
 
   /**
@@ -135,12 +141,23 @@ public final class FileDecoder {
    * @param newPublishers copied; empty if no record is required
    */
   public FileDecoder withPublishers(List<PublisherKey> newPublishers) {
-    return new FileDecoder(engine, replaces, key, List.copyOf(newPublishers), phases);
+    return new FileDecoder(engine, replaces, key, List.copyOf(newPublishers), phases, isPartial);
   }
 
   /** Returns a decoder that reports the stages of each batch as phases of its thread. */
   public FileDecoder withPhaseListener(PhaseListener listener) {
-    return new FileDecoder(engine, replaces, key, publishers, listener);
+    return new FileDecoder(engine, replaces, key, publishers, listener, isPartial);
+  }
+
+  /**
+   * Returns a decoder that also accepts shards that are not sufficient. It restores every complete
+   * generation, and of others every source block that is solvable without the missing ones. {@link
+   * DecodingResult#missing} has the rest, which is zeros in the file. Most useful with a systematic
+   * or a {@linkplain io.fieldstone.rlnc.Code.Pipeline pipeline} code: a dense generation is solved
+   * as a whole or not at all. Of an encrypted object only complete generations are restored.
+   */
+  public FileDecoder withPartialOutput() {
+    return new FileDecoder(engine, replaces, key, publishers, phases, true);
   }
 
   /**
@@ -151,7 +168,7 @@ public final class FileDecoder {
    *     SHA-256 verified. A device, a FIFO or an open descriptor is written to ({@link
    *     Temporaries})
    * @throws ShortRankException if a generation has too few independent blocks; it names the
-   *     generations
+   *     generations. Not thrown {@linkplain #withPartialOutput with partial output}
    * @throws MixedShardsException if the shards belong to different objects or versions
    * @throws MalformedShardException if no file is a valid shard
    * @throws DigestMismatchException if the result, or a generation of it, has a wrong hash; the
@@ -192,11 +209,19 @@ public final class FileDecoder {
       Optional<Decryption> _ = Decryption.of(set.descriptor(), key);
       try {
         return attempt(set, request);
-      } catch (DigestMismatchException e) {
-        if (e.isOfGeneration()) {
+      } catch (ShortRankException e) {
+        if (!isPartial) {
           throw e;
         }
-        return attemptWithout(set, request, e);
+        return decodePartially(set, request);
+      } catch (DigestMismatchException e) {
+        if (!e.isOfGeneration()) {
+          return attemptWithout(set, request, e);
+        }
+        if (!isPartial) {
+          throw e;
+        }
+        return decodePartially(set, request);
       }
     }
   }
@@ -238,6 +263,12 @@ public final class FileDecoder {
     } catch (ShortOfRank e) {
       throw shortRank(set);
     }
+  }
+
+  private DecodingResult decodePartially(ShardSet set, Request request)
+      throws IOException, InterruptedException {
+    set.forgetRanges();
+    return set.inOrder(() -> new Job(set, request).runPartially());
   }
 
   private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
@@ -331,17 +362,37 @@ public final class FileDecoder {
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);
         temporaries.commit();
-        return new DecodingResult(
-            descriptor,
-            request.publisher(),
-            length(),
-            request.target(),
-            report,
-            (System.nanoTime() - request.startNs()) / NS_PER_SECOND,
-            profile);
+        return result(report, MissingBlocks.NONE, profile);
       } finally {
         slots.forEach(DecodingBatch::close);
       }
+    }
+
+    DecodingResult runPartially() throws IOException, InterruptedException {
+      try (NativeMemory memory = new NativeMemory(engine);
+          Temporaries temporaries = new Temporaries()) {
+        OpenFile file = request.output().create(temporaries);
+        temporaries.requireSpace(length());
+        ShardCursors cursors = set.cursors(memory);
+        MissingBlocks missing =
+            new PartialDecoding(engine, set, decryption)
+                .decode(cursors, memory, file, length(), request.listener());
+        temporaries.commit();
+        return result(set.report(cursors), missing, List.of());
+      }
+    }
+
+    private DecodingResult result(
+        ShardReport report, MissingBlocks missing, List<StageProfile> profile) {
+      return new DecodingResult(
+          descriptor,
+          request.publisher(),
+          length(),
+          request.target(),
+          report,
+          missing,
+          (System.nanoTime() - request.startNs()) / NS_PER_SECOND,
+          profile);
     }
 
     /** Returns how the shards are read: by several threads if possible. */
