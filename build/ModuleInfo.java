@@ -1,21 +1,32 @@
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 
 /**
  * Makes a jar a named module: compiles {@code src/main/module/module-info.java} against it and adds
- * the result. Maven's own plugins cannot, because they read class files with the JDK that runs
- * Maven, which may be 17. Does nothing for a project without that file.
+ * the result. The jar is then the same with Maven on any JDK. Maven's own plugins cannot, because
+ * they read class files with the JDK that runs Maven, which may be 17. Does nothing for a project
+ * without that file.
  *
  * <p>Arguments: the directory of the project, its jar, the time of the entries in ISO format, and
  * jars that it needs, of which absent ones are left out.
  */
 final class ModuleInfo {
+
+  private static final Pattern JDK_LINE = Pattern.compile("(?m)^Build-(Tool-)?Jdk-Spec: .*\\R");
 
   private ModuleInfo() {}
 
@@ -53,6 +64,31 @@ final class ModuleInfo {
         "-C",
         classes.toString(),
         "module-info.class");
+    dropJdks(jar);
+  }
+
+  /**
+   * Removes the versions of JDKs from the manifest. One is that of Maven's JDK, and the others must
+   * make the same bytes.
+   */
+  private static void dropJdks(Path jar) throws IOException {
+    Path written = Path.of(jar + ".tmp");
+    try (ZipFile from = new ZipFile(jar.toFile());
+        ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(written))) {
+      for (ZipEntry entry : Collections.list(from.entries())) {
+        byte[] bytes = from.getInputStream(entry).readAllBytes();
+        if (entry.getName().equals(JarFile.MANIFEST_NAME)) {
+          String manifest = new String(bytes, StandardCharsets.UTF_8);
+          bytes = JDK_LINE.matcher(manifest).replaceAll("").getBytes(StandardCharsets.UTF_8);
+        }
+        ZipEntry copy = new ZipEntry(entry.getName());
+        copy.setTimeLocal(entry.getTimeLocal());
+        to.putNextEntry(copy);
+        to.write(bytes);
+        to.closeEntry();
+      }
+    }
+    Files.move(written, jar, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static String nameOf(Path source) throws IOException {
