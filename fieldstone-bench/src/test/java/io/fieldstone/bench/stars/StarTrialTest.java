@@ -14,7 +14,7 @@ class StarTrialTest {
 
   /** One point of twenty examines three cells of two: all take 20/6 times as long, and not 20. */
   @Test
-  void predictsByWhatAPartExamined() {
+  void predictsByTheExaminedSensors() {
     double[] x = IntStream.range(0, 20).mapToDouble(i -> 5 * i).toArray();
     StarField field = new StarField(x, new double[20], 5, StarRule.CIRCUMCIRCLE);
     try (Engine engine = Engine.open("cpu:scalar");
