@@ -70,7 +70,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
       "  fieldstone weights hamming:5 --joint --bit-errors 0.98,0.005,0.005,0.01 -q",
-      "  fieldstone weights bch:31,11 --joint --curve 0.02,0.2 -o curve.csv --plot curve.svg",
+      "  fieldstone weights bch:31,11 --joint --curve 0.02,0.2 --plot curve.svg",
     })
 final class WeightsCommand implements Callable<Integer> {
 

@@ -6,7 +6,8 @@ import io.fieldstone.engine.stars.StarSearch;
 /**
  * The time of a search of all sensors, or of a part of them.
  *
- * @param seconds for all sensors: that of the best run, or predicted from the rate of a part
+ * @param seconds for all sensors: that of the best run, or predicted from the sensors that a part
+ *     examined
  * @param share of the sensors that was searched, 1 for all
  * @param result of the run: a count or bytes, of that part
  */
@@ -25,15 +26,23 @@ record StarTrial(double seconds, double share, long result) {
       StarSearch search, StarWork work, double expected, double maxSeconds, double watchSeconds) {
     int all = search.field().points();
     int points = expected <= maxSeconds ? all : Math.max(1, (int) (all * maxSeconds / expected));
+    int first = (all - points) / 2;
     long start = System.nanoTime();
     double best = Double.POSITIVE_INFINITY;
     long result;
     do {
       long before = System.nanoTime();
-      result = work.run(search, (all - points) / 2, points);
+      result = work.run(search, first, points);
       best = Math.min(best, (System.nanoTime() - before) / NS_PER_SECOND);
     } while ((System.nanoTime() - start) / NS_PER_SECOND < watchSeconds);
-    return new StarTrial(best * all / points, (double) points / all, result);
+    return ofPart(search, first, points, best, result);
+  }
+
+  /** Predicts the time for all sensors from that of a part, by the sensors that it examined. */
+  static StarTrial ofPart(StarSearch search, int first, int points, double seconds, long result) {
+    double all = search.field().points();
+    double examined = search.examinedPoints(first, points) / all;
+    return new StarTrial(seconds / examined, points / all, result);
   }
 
   /** Predicts the result for all sensors: a count or bytes. */

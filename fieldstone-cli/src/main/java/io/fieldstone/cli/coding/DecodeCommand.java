@@ -87,7 +87,8 @@ public final class DecodeCommand implements Callable<Integer> {
 
   @Option(
       names = "--partial",
-      description = "Restore what the shards are sufficient for, and name the missing bytes.")
+      description =
+          "Restore every block that the shards are sufficient for, and name the missing bytes.")
   private boolean partial;
 
   /** The share of source blocks that is expected to be lost. */

@@ -63,7 +63,27 @@ final class SequentialSearch implements StarSearch {
   }
 
   @Override
+  public int examinedPoints(int first, int points) {
+    field.requirePoints(first, points);
+    return points == 0 ? 0 : cells.start(endCell(first + points)) - cells.start(firstCell(first));
+  }
+
+  @Override
   public void close() {}
+
+  /** Returns the first cell whose combinations can contain a star with this lowest point. */
+  private int firstCell(int lowest) {
+    int cell = cells.of(lowest);
+    return cells.at(cells.row(cell), cells.column(cell) - 1L);
+  }
+
+  /**
+   * Returns the cell after the last whose combinations can contain stars of points below a bound.
+   */
+  private int endCell(int end) {
+    int cell = cells.of(end - 1);
+    return cells.at(cells.row(cell), cells.column(cell) + 2L);
+  }
 
   /** Finds the stars whose lowest point is in a range of points. */
   private final class Range<X extends Exception> {
@@ -88,11 +108,8 @@ final class SequentialSearch implements StarSearch {
       if (first == end) {
         return;
       }
-      int firstCell = cells.of(first);
-      int lastCell = cells.of(end - 1);
-      int from = cells.at(cells.row(firstCell), cells.column(firstCell) - 1L);
-      int to = cells.at(cells.row(lastCell), cells.column(lastCell) + 2L);
-      for (int cell = from; cell < to; cell++) {
+      int to = endCell(end);
+      for (int cell = firstCell(first); cell < to; cell++) {
         for (int i = 0; i < CELLS.length; i++) {
           for (int j = i; j < CELLS.length; j++) {
             if (Math.abs(CELLS[i][1] - CELLS[j][1]) < 2) {

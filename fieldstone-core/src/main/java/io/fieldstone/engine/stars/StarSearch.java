@@ -42,6 +42,17 @@ public interface StarSearch extends AutoCloseable {
     enumerate(0, field().points(), sink);
   }
 
+  /**
+   * Returns the number of points whose triples a search of a range examines, to which its time is
+   * proportional. It exceeds the range where a method searches whole cells.
+   *
+   * @throws IndexOutOfBoundsException if the range exceeds the points
+   */
+  default int examinedPoints(int first, int points) {
+    field().requirePoints(first, points);
+    return points;
+  }
+
   /** Frees the engine memory of the search. Idempotent. */
   @Override
   void close();

@@ -45,8 +45,8 @@ import java.util.function.Supplier;
  * reported, and the file is decoded from the rest. If several shards may be the cause, they are
  * left out in turn, in at most 16 attempts.
  *
- * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores what they
- * are sufficient for.
+ * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores the
+ * blocks that they are sufficient for.
  *
  * <p>Memory is bounded for files of any size, except for 32 bytes for each generation. Each thread
  * of the engine reads, computes, hashes, decrypts and writes batches of generations by position.

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Decodes what the shards of an object are sufficient for: complete generations, and of others the
+ * Decodes an object from shards that are not sufficient: complete generations, and of others the
  * source blocks that are solvable alone (HPDS, Section 3.1). The rest is zeros. A generation with a
  * wrong hash, and an encrypted one that is not complete, is missing as a whole.
  *

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.stars;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,6 +96,26 @@ class CpuStarsTest {
           StarSearch fastest = engine.stars().search(field)) {
         assertThat(fastest.count()).isEqualTo(plain.count()).isPositive();
       }
+    }
+  }
+
+  /** Twenty points in a row of ten cells: the sequential method examines whole cells. */
+  @Test
+  void saysHowManyPointsAPartExamines() {
+    double[] x = IntStream.range(0, 20).mapToDouble(i -> 5 * i).toArray();
+    StarField field = new StarField(x, new double[20], 5, StarRule.CIRCUMCIRCLE);
+    try (Engine engine = Engine.open("cpu");
+        StarSearch sequential = engine.stars().search(field, "sequential");
+        StarSearch annulus = engine.stars().search(field, "annulus")) {
+      assertThat(sequential.examinedPoints(0, 20)).isEqualTo(20);
+      // Point 8 is in cell 4; cells 3 to 5 can contain its stars.
+      assertThat(sequential.examinedPoints(8, 1)).isEqualTo(6);
+      assertThat(sequential.examinedPoints(8, 0)).isZero();
+      assertThat(annulus.examinedPoints(8, 1)).isOne();
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> annulus.examinedPoints(8, 13));
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> sequential.examinedPoints(8, 13));
     }
   }
 
