@@ -76,7 +76,7 @@ final class CpuEngine implements Engine {
   @Override
   public String description() {
     int threads = workers.threads();
-    return variant.description() + ", " + threads + (threads == 1 ? " thread" : " threads");
+    return variant.description().get() + ", " + threads + (threads == 1 ? " thread" : " threads");
   }
 
   @Override
