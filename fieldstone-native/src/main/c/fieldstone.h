@@ -11,6 +11,7 @@
 
 #define FS_EXPORT __attribute__((visibility("default")))
 #define FS_INLINE static inline __attribute__((always_inline))
+#define FS_NOINLINE __attribute__((noinline))
 
 // Levels of instruction sets, in NativeLevel.java too. A processor of a level runs the kernels of those below it.
 enum {
