@@ -100,20 +100,18 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the kernel {@code fs_NAME_LEVEL}.
+   * Returns the address of the kernel {@code fs_NAME_LEVEL}. Callers pass it to a handle that is a
+   * constant: {@code Linker.downcallHandle(type)} takes the address as its first argument.
    *
    * @param level one of {@link #levels()}
    * @throws IllegalArgumentException if the kernel is not written for the level
    */
-  public MethodHandle function(
-      String name, NativeLevel level, FunctionDescriptor type, Linker.Option... options) {
+  public MemorySegment function(String name, NativeLevel level) {
     String symbol = "fs_" + name + "_" + level.suffix();
-    MemorySegment address =
-        Optional.ofNullable(symbols)
-            .filter(_ -> levels.contains(level))
-            .flatMap(library -> library.find(symbol))
-            .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol));
-    return Linker.nativeLinker().downcallHandle(address, type, options);
+    return Optional.ofNullable(symbols)
+        .filter(_ -> levels.contains(level))
+        .flatMap(library -> library.find(symbol))
+        .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol));
   }
 
   /** Returns the name of a platform in the names of resources: {@code linux-x86_64}. */
@@ -151,7 +149,7 @@ public final class NativeLibrary {
   static NativeLibrary load(String setting, String platform, Resources resources, int abi) {
     requireKnown(setting);
     if (setting.equals(OFF)) {
-      return absent("of -D" + PROPERTY + "=" + OFF);
+      return absent("-D" + PROPERTY + "=" + OFF + " is set");
     }
     String directory = normalize(platform);
     String name = "/META-INF/fieldstone/" + directory + "/libfieldstone.so";

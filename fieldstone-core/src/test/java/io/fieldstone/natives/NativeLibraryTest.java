@@ -3,7 +3,6 @@ package io.fieldstone.natives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class NativeLibraryTest {
 
   @Test
   void isSwitchedOffByTheProperty() {
-    assertThat(load("off").missing()).contains("of -Dfieldstone.native=off");
+    assertThat(load("off").missing()).contains("-Dfieldstone.native=off is set");
     assertThat(load("off").levels()).isEmpty();
   }
 
@@ -99,10 +98,9 @@ class NativeLibraryTest {
     NativeLibrary library =
         NativeLibrary.usable(_ -> Optional.empty(), "", List.of(NativeLevel.AVX2));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> library.function("wishes", NativeLevel.AVX2, FunctionDescriptor.ofVoid()))
+        .isThrownBy(() -> library.function("wishes", NativeLevel.AVX2))
         .withMessage("no native kernel fs_wishes_avx2");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> library.function("products", NativeLevel.NEON, FunctionDescriptor.ofVoid()));
+        .isThrownBy(() -> library.function("products", NativeLevel.NEON));
   }
 }

@@ -66,9 +66,11 @@ public final class LazyProductKernel implements ProductKernel {
     return kernel;
   }
 
+  /** Bases may be made before the kernel is chosen; the multiple matters for speed only. */
   @Override
   public int columnMultiple() {
-    return choose().columnMultiple();
+    ProductKernel kernel = chosen;
+    return kernel == null ? words.columnMultiple() : kernel.columnMultiple();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
@@ -34,13 +35,24 @@ public final class NativeProductKernel implements ProductKernel {
           JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
           JAVA_LONG, JAVA_LONG, JAVA_INT);
 
-  private final MethodHandle products;
+  /** Maximum multiply-accumulates of a call that may hold up the garbage collector: 10 µs. */
+  private static final long MAX_SHORT_WORK = 1 << 18;
+
+  private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(TYPE);
+
+  /** Short calls do without a change of the thread's state. */
+  private static final class ShortCall {
+    static final MethodHandle CALL =
+        Linker.nativeLinker().downcallHandle(TYPE, Linker.Option.critical(false));
+  }
+
+  private final MemorySegment function;
 
   /** Keeps the tables alive. */
   private final MemorySegment tables;
 
-  private NativeProductKernel(MethodHandle products, MemorySegment tables) {
-    this.products = products;
+  private NativeProductKernel(MemorySegment function, MemorySegment tables) {
+    this.function = function;
     this.tables = tables;
   }
 
@@ -51,8 +63,7 @@ public final class NativeProductKernel implements ProductKernel {
 
   /** Makes the kernel of a level of the library. */
   static ProductKernel of(NativeLibrary library, NativeLevel level, Gf256 field) {
-    MethodHandle products = library.function("products", level, TYPE);
-    return new NativeProductKernel(products, tables(field, level));
+    return new NativeProductKernel(library.function("products", level), tables(field, level));
   }
 
   /** Returns a human-readable description of the kernels of a level. */
@@ -71,18 +82,35 @@ public final class NativeProductKernel implements ProductKernel {
       Rows products,
       boolean accumulate) {
     try {
-      this.products.invokeExact(
-          tables.address(),
-          (long) m,
-          (long) n,
-          (long) columns,
-          coefficients.address(),
-          coefficients.stride(),
-          sources.address(),
-          sources.stride(),
-          products.address(),
-          products.stride(),
-          accumulate ? 1 : 0);
+      if ((long) m * n * columns <= MAX_SHORT_WORK) {
+        ShortCall.CALL.invokeExact(
+            function,
+            tables.address(),
+            (long) m,
+            (long) n,
+            (long) columns,
+            coefficients.address(),
+            coefficients.stride(),
+            sources.address(),
+            sources.stride(),
+            products.address(),
+            products.stride(),
+            accumulate ? 1 : 0);
+      } else {
+        CALL.invokeExact(
+            function,
+            tables.address(),
+            (long) m,
+            (long) n,
+            (long) columns,
+            coefficients.address(),
+            coefficients.stride(),
+            sources.address(),
+            sources.stride(),
+            products.address(),
+            products.stride(),
+            accumulate ? 1 : 0);
+      }
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
