@@ -1,15 +1,11 @@
 // Compares the products of each level of this machine with a plain loop, for random shapes with guard pages on both
 // sides of every matrix; with the argument `bench`, times them and the ceiling of their instructions instead.
 //
-//   gcc -O3 -o products_check products_check.c ../../main/c/products.c ../../main/c/level.c && ./products_check
-//   gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o ...      the same under sanitizers
-//   aarch64-linux-gnu-gcc -O3 -static -o ... && qemu-aarch64 ./products_check    NEON on another machine
+//   ./check.sh          runs all checks, also under sanitizers and for aarch64
+//   gcc -O3 -static -o products_check products_check.c ../../main/c/*.c && ./products_check bench
 #include "check.h"
 
 #include "../../main/c/fieldstone.h"
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 typedef void kernel(const uint8_t *, int64_t, int64_t, int64_t, const uint8_t *, int64_t, const uint8_t *, int64_t,
                     uint8_t *, int64_t, int32_t);
@@ -128,39 +124,26 @@ static double rate(int k, int64_t m, int64_t n, int64_t columns, int64_t pad) {
   return work / best * 1e-9;
 }
 
-#if defined(__x86_64__)
-// Two affine products and one ternary XOR, on registers.
-FS_TARGET_AVX512_GFNI static double ceiling(void) {
-  __m512i sums[12], factor = _mm512_set1_epi64(0x0123456789ABCDEF), x = _mm512_set1_epi8(5), y = _mm512_set1_epi8(9);
-  for (int i = 0; i < 12; i++) sums[i] = _mm512_set1_epi8((char)i);
-  int64_t steps = 4000000;
+// Billions of multiply-accumulates a second on registers.
+static __attribute__((unused)) double ceiling(int32_t run(int64_t), int vector_bytes) {
+  int64_t steps = 1000000;
   double best = 1e9;
   for (int round = 0; round < 9; round++) {
     double begin = seconds();
-    for (int64_t step = 0; step < steps; step++) {
-#pragma GCC unroll 12
-      for (int i = 0; i < 12; i++) {
-        __asm__ volatile("" : "+v"(x), "+v"(y));
-        sums[i] = _mm512_ternarylogic_epi64(sums[i], _mm512_gf2p8affine_epi64_epi8(x, factor, 0),
-                                            _mm512_gf2p8affine_epi64_epi8(y, factor, 0), 0x96);
-      }
-    }
+    if (run(steps) > 255) fail("a byte is above 255");
     double time = seconds() - begin;
     best = time < best ? time : best;
   }
-  for (int i = 1; i < 12; i++) sums[0] = _mm512_xor_si512(sums[0], sums[i]);
-  volatile int64_t sink = _mm512_reduce_add_epi64(sums[0]);
-  (void)sink;
-  return steps * 12.0 * 2 * 64 / best * 1e-9;
+  return steps * (FS_CEILING_SUMS * 2.0) * vector_bytes / best * 1e-9;
 }
-#endif
 
 int main(int count, char **arguments) {
   int bench = count > 1 && strcmp(arguments[1], "bench") == 0;
   int32_t level = fs_level();
   make_tables(0x11D);
 #if defined(__x86_64__)
-  if (bench && level >= FS_AVX512_GFNI) printf("ceiling %.0f G/s\n", ceiling());
+  if (bench && level >= FS_AVX512_GFNI) printf("ceiling, 512 bits: %.0f G/s\n", ceiling(fs_affine_ceiling_avx512_gfni, 64));
+  if (bench && level >= FS_AVX2_GFNI) printf("ceiling, 256 bits: %.0f G/s\n", ceiling(fs_affine_ceiling_avx2_gfni, 32));
 #endif
   static const int64_t shapes[][4] = {{128, 128, 4096, 64}, {32, 32, 4096, 64},   {64, 1024, 2048, 64}, {128, 128, 4096, 0},
                                       {128, 128, 4096, 5},  {1, 128, 4096, 64},   {2, 128, 4096, 64},   {4, 128, 4096, 64},

@@ -44,7 +44,14 @@ FS_EXPORT int32_t fs_level(void);
                                      const uint8_t *factors, int64_t factor_stride, const uint8_t *sources,        \
                                      int64_t source_stride, uint8_t *products, int64_t product_stride,             \
                                      int32_t accumulate)
+// Runs steps of the instructions of products on registers: FS_CEILING_SUMS sums, to each of which the affine products of
+// two vectors are added. Returns a byte that depends on all of them.
+#define FS_CEILING_SUMS 12
+#define FS_AFFINE_CEILING(LEVEL) FS_EXPORT int32_t fs_affine_ceiling_##LEVEL(int64_t steps)
+
 #if defined(__x86_64__)
+FS_AFFINE_CEILING(avx512_gfni);
+FS_AFFINE_CEILING(avx2_gfni);
 FS_PRODUCTS(avx512_gfni);
 FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);

@@ -53,6 +53,21 @@ FS_INLINE TARGET __m512i add_products_avx512_gfni(__m512i sum, __m512i x, __m512
   return _mm512_ternarylogic_epi64(sum, _mm512_gf2p8affine_epi64_epi8(x, f, 0), _mm512_gf2p8affine_epi64_epi8(y, g, 0),
                                    XOR3);
 }
+TARGET FS_AFFINE_CEILING(avx512_gfni) {
+  __m512i sums[FS_CEILING_SUMS], f = _mm512_set1_epi64(0x8040201008040300), g = _mm512_set1_epi64(0x0102040810204081);
+  for (int i = 0; i < FS_CEILING_SUMS; i++) sums[i] = _mm512_set1_epi64(i);
+  for (int64_t step = 0; step < steps; step++) {
+#pragma GCC unroll 16
+    for (int i = 0; i < FS_CEILING_SUMS; i++) {
+      // The next sum as a second source: each product depends on the step before.
+      __m512i other = sums[(i + 1) % FS_CEILING_SUMS];
+      sums[i] = add_products_avx512_gfni(sums[i], sums[i], f, other, g);
+    }
+  }
+  for (int i = 1; i < FS_CEILING_SUMS; i++) sums[0] = add_avx512_gfni(sums[0], sums[i]);
+  return (uint8_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(sums[0]));
+}
+
 #include "products_tiles.h"
 
 
@@ -98,6 +113,21 @@ FS_INLINE TARGET __m256i to_factor_avx2_gfni(const uint8_t *table) {
 FS_INLINE TARGET __m256i add_product_avx2_gfni(__m256i sum, __m256i x, __m256i f) {
   return _mm256_xor_si256(sum, _mm256_gf2p8affine_epi64_epi8(x, f, 0));
 }
+TARGET FS_AFFINE_CEILING(avx2_gfni) {
+  __m256i sums[FS_CEILING_SUMS], f = _mm256_set1_epi64x(0x8040201008040300), g = _mm256_set1_epi64x(0x0102040810204081);
+  for (int i = 0; i < FS_CEILING_SUMS; i++) sums[i] = _mm256_set1_epi64x(i);
+  for (int64_t step = 0; step < steps; step++) {
+#pragma GCC unroll 16
+    for (int i = 0; i < FS_CEILING_SUMS; i++) {
+      // The next sum as a second source: each product depends on the step before.
+      __m256i other = sums[(i + 1) % FS_CEILING_SUMS];
+      sums[i] = add_product_avx2_gfni(add_product_avx2_gfni(sums[i], sums[i], f), other, g);
+    }
+  }
+  for (int i = 1; i < FS_CEILING_SUMS; i++) sums[0] = add_avx2_gfni(sums[0], sums[i]);
+  return (uint8_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(sums[0]));
+}
+
 #include "products_tiles.h"
 
 // AVX2: shuffles of the two tables of a factor by the low and the high 4 bits of a source.

@@ -11,30 +11,37 @@ import java.util.stream.Stream;
  */
 public enum NativeLevel {
   /** AVX2, BMI2, PCLMULQDQ. */
-  AVX2("AVX2", "x86_64", 1),
+  AVX2("AVX2", "x86_64", 1, 32),
 
   /** The instructions of AVX2, GFNI, VPCLMULQDQ. */
-  AVX2_GFNI("AVX2 and GFNI", "x86_64", 2),
+  AVX2_GFNI("AVX2 and GFNI", "x86_64", 2, 32),
 
   /** The instructions of AVX2_GFNI, AVX-512 F, BW, DQ, VL. */
-  AVX512_GFNI("AVX-512 and GFNI", "x86_64", 3),
+  AVX512_GFNI("AVX-512 and GFNI", "x86_64", 3, 64),
 
   /** The vectors of each aarch64 processor. */
-  NEON("NEON", "aarch64", 1);
+  NEON("NEON", "aarch64", 1, 16);
 
   private final String title;
   private final String architecture;
   private final int number;
+  private final int vectorBytes;
 
-  NativeLevel(String title, String architecture, int number) {
+  NativeLevel(String title, String architecture, int number, int vectorBytes) {
     this.title = title;
     this.architecture = architecture;
     this.number = number;
+    this.vectorBytes = vectorBytes;
   }
 
   /** Returns the name for users. */
   public String title() {
     return title;
+  }
+
+  /** Returns the bytes of a vector. */
+  public int vectorBytes() {
+    return vectorBytes;
   }
 
   /** Returns whether affine transforms over GF(2) are instructions. */

@@ -55,7 +55,7 @@ public final class NativeLibrary {
   /** The library of this process; null before the first call of {@link #get}. */
   private static volatile @Nullable NativeLibrary instance;
 
-  /** Opens a resource by its absolute name; null if there is none. */
+  /** Opens a resource by its name; null if there is none. */
   interface Resources {
     @Nullable InputStream open(String name);
   }
@@ -82,11 +82,18 @@ public final class NativeLibrary {
           load(
               System.getProperty(PROPERTY, ""),
               System.getProperty("os.name") + "-" + System.getProperty("os.arch"),
-              NativeLibrary.class::getResourceAsStream,
+              NativeLibrary::open,
               ABI);
       instance = loaded;
     }
     return loaded;
+  }
+
+  /** Opens a resource of any module; one of a package would be visible in its own module only. */
+  private static @Nullable InputStream open(String name) {
+    return Optional.ofNullable(NativeLibrary.class.getClassLoader())
+        .orElseGet(ClassLoader::getSystemClassLoader)
+        .getResourceAsStream(name);
   }
 
   /** Returns why no kernel can be used; empty if they can. */
@@ -152,7 +159,7 @@ public final class NativeLibrary {
       return absent("-D" + PROPERTY + "=" + OFF + " is set");
     }
     String directory = normalize(platform);
-    String name = "/META-INF/fieldstone/" + directory + "/libfieldstone.so";
+    String name = "META-INF/fieldstone/" + directory + "/libfieldstone.so";
     try (InputStream resource = resources.open(name)) {
       if (resource == null) {
         return absent("the class path has no native kernels for " + directory);

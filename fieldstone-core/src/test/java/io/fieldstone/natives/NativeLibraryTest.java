@@ -14,7 +14,7 @@ class NativeLibraryTest {
       System.getProperty("os.name") + "-" + System.getProperty("os.arch");
 
   private static NativeLibrary load(String setting) {
-    return NativeLibrary.load(setting, PLATFORM, NativeLibraryTest.class::getResourceAsStream, 1);
+    return NativeLibrary.load(setting, PLATFORM, ClassLoader::getSystemResourceAsStream, 1);
   }
 
   @Test
@@ -54,7 +54,7 @@ class NativeLibraryTest {
   @Test
   void isMissingWithoutAResourceOfThePlatform() {
     NativeLibrary library =
-        NativeLibrary.load("", "Plan 9-amd64", NativeLibraryTest.class::getResourceAsStream, 1);
+        NativeLibrary.load("", "Plan 9-amd64", ClassLoader::getSystemResourceAsStream, 1);
     assertThat(library.missing())
         .contains("the class path has no native kernels for plan_9-x86_64");
   }
@@ -67,8 +67,8 @@ class NativeLibraryTest {
             "",
             PLATFORM,
             _ ->
-                NativeLibraryTest.class.getResourceAsStream(
-                    "/META-INF/fieldstone/" + other + "/libfieldstone.so"),
+                ClassLoader.getSystemResourceAsStream(
+                    "META-INF/fieldstone/" + other + "/libfieldstone.so"),
             1);
     assertThat(library.missing()).get().asString().contains("cannot be loaded", "does not map");
   }
@@ -77,7 +77,7 @@ class NativeLibraryTest {
   void isMissingInAnotherVersion() {
     if (load("").missing().isEmpty()) {
       NativeLibrary library =
-          NativeLibrary.load("", PLATFORM, NativeLibraryTest.class::getResourceAsStream, 7);
+          NativeLibrary.load("", PLATFORM, ClassLoader::getSystemResourceAsStream, 7);
       assertThat(library.missing())
           .contains("the native kernels have version 1 of their interface, expected 7");
     }

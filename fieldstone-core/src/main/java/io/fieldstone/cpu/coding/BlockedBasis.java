@@ -112,7 +112,7 @@ public final class BlockedBasis implements Basis {
     stripWidth = Math.max(kernel.columnMultiple(), MIN_STRIP);
     width = Math.ceilDiv(columns, stripWidth) * stripWidth;
     long stride = ByteMatrices.paddedStride(width);
-    long reducedStride = stripWidth + Math.max(stripWidth, PANEL);
+    long reducedStride = reducedWidth();
     memory =
         arena.allocate(
             (columns + 3 * PANEL + 2) * stride
