@@ -203,6 +203,7 @@ public final class BlockedBasis implements Basis {
 
   @Override
   public synchronized void clear() {
+    requireOpen();
     // Rows without a pivot are multiplied by zeros only.
     MEMORY.asSlice(settled.at(0), width).fill((byte) 0);
     Arrays.fill(filled, false);

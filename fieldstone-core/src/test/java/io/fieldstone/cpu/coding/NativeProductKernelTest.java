@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares the C kernels of each level of this machine with the oracle. */
 class NativeProductKernelTest {
 
-  private static final int SHAPES = 300;
+  private static final int SHAPES = 150;
 
   static List<NativeLevel> levels() {
     return NativeLibrary.get().levels();
