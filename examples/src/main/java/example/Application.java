@@ -16,8 +16,7 @@ public final class Application {
     byte[] message = "123456789".getBytes(StandardCharsets.US_ASCII);
     System.out.println(Crc.of(CrcCatalogue.model("CRC-64/XZ")).hash(message)); // 995dc9bbdf1939fa
     try (Engine engine = Engine.open("auto")) {
-      System.out.println(
-          engine.summary()); // cpu (words of eight symbols for little work, 2 threads)
+      System.out.println(engine.summary()); // cpu (lane shuffles on 512-bit vectors, 2 threads)
     }
   }
 }

@@ -106,7 +106,7 @@ record CpuVariant(
                 .missing()
                 .map(reason -> describeJava() + ", because " + reason)
                 .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
-        .orElse("words of eight symbols for little work");
+        .orElseGet(CpuVariant::describeJava);
   }
 
   /** The fastest kernels in Java. */
