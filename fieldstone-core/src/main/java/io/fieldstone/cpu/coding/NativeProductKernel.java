@@ -82,7 +82,7 @@ public final class NativeProductKernel implements ProductKernel {
       Rows products,
       boolean accumulate) {
     try {
-      if ((long) m * n * columns <= MAX_SHORT_WORK) {
+      if ((long) m * Math.max(1, n) * columns <= MAX_SHORT_WORK) {
         ShortCall.CALL.invokeExact(
             function,
             tables.address(),
