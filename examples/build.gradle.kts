@@ -13,6 +13,7 @@ repositories {
 dependencies {
     implementation(platform("io.fieldstone:fieldstone-bom:0.1.0-SNAPSHOT"))
     implementation("io.fieldstone:fieldstone-core")
+    runtimeOnly("io.fieldstone:fieldstone-native") // faster kernels on Linux; optional
     runtimeOnly("io.fieldstone:fieldstone-cuda") // for NVIDIA GPUs; optional
 }
 

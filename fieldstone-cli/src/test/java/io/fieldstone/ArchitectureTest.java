@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 class ArchitectureTest {
   private static final int MAX_TYPES = 45;
   private static final List<String> UNPUBLISHED =
-      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "net");
+      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "natives", "net");
   private static final String QUIC = "io.fieldstone.net.carrier.quic..";
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
   private static final String[] CORE = {
@@ -46,6 +46,7 @@ class ArchitectureTest {
     "concurrent",
     "engine",
     "stream",
+    "natives",
     "cpu",
     "hybrid",
     "rlnc",
@@ -74,7 +75,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule CPU_SEES_PORTS =
-      room("cpu").seesOnly("field", "plane", "concurrent", "engine");
+      room("cpu").seesOnly("field", "plane", "concurrent", "engine", "natives");
 
   @ArchTest
   static final ArchRule HYBRID_SEES_PORTS =
@@ -82,7 +83,9 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule CUDA_SEES_PORTS =
-      room("cuda").seesOnly("field", "plane", "concurrent", "engine");
+      room("cuda").seesOnly("field", "plane", "concurrent", "engine", "natives");
+
+  @ArchTest static final ArchRule NATIVE_KERNELS_SEE_NOTHING = room("natives").seesOnly();
 
   @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
 

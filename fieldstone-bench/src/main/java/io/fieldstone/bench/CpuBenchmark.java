@@ -13,10 +13,12 @@ import io.fieldstone.bench.report.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Runs {@code bench cpu}: compares the cores with the scalar engine, with the lane-shuffle ceiling
@@ -120,6 +122,8 @@ final class CpuBenchmark {
             "of the ceiling, 1 thread",
             "ceiling, %d threads".formatted(threads),
             "of the ceiling, %d threads".formatted(threads),
+            "affine ceiling, 1 thread",
+            "of it, 1 thread",
             "coded MB/s, %d threads".formatted(threads));
     for (Shape shape : ENCODE) {
       ceilingFractions.add(product(table, "encode " + shape.text(), shrunk(shape)));
@@ -127,6 +131,10 @@ final class CpuBenchmark {
     product(table, "recode " + RECODE.text(), shrunk(RECODE));
     return table
         .note("Best of the samples; the measurements of a row take turns. 1 MB = 10^6 bytes.")
+        .note(
+            "The affine ceiling is the median rate of two affine transforms and the addition of"
+                + " both results on registers, measured after the row; empty if the native kernels"
+                + " have none.")
         .build();
   }
 
@@ -148,6 +156,7 @@ final class CpuBenchmark {
       Measurement byOne = results.get(1);
       Measurement byAll = results.get(2);
       double fraction = byOne.timesFasterThan(results.get(3));
+      OptionalDouble affine = one.ceilings().stream().mapToDouble(Ceiling::value).findFirst();
       table.row(
           Cell.of(job),
           Cell.of(shape.m),
@@ -161,6 +170,8 @@ final class CpuBenchmark {
           Cell.of(fraction),
           Cell.of(results.get(4).bestRate()),
           Cell.of(byAll.timesFasterThan(results.get(4))),
+          affine.isPresent() ? Cell.of(affine.getAsDouble()) : Cell.empty(),
+          affine.isPresent() ? Cell.of(byOne.bestRate() / affine.getAsDouble()) : Cell.empty(),
           Cell.of(byAll.bestRate() * 1e3 / shape.n));
       return fraction;
     }
@@ -259,8 +270,8 @@ final class CpuBenchmark {
                     + " %.0f G GF-MAC/s). Only fractions of the ceiling compare.")
                 .formatted(PEER_CEILING))
         .note(
-            "GFNI multiplies without lane shuffles, so libraries that use it may pass 1. The Vector"
-                + " API of the JVM has no GFNI.")
+            "GFNI multiplies without lane shuffles, so libraries that use it may pass 1, as do the"
+                + " native kernels.")
         .build();
   }
 

@@ -82,7 +82,7 @@ class TourIT {
         .map(line ->
             line.replaceAll("\\b[0-9.,]+ (s|[kMG]?B/s|[kMG] keys/s)\\b", "… $1")
                 .replaceAll("(s|, )(cpu|cuda)[^(]*\\(.*\\)$", "$1…")
-                .replaceAll("lane shuffles.*$", "…"))
+                .replaceAll("(lane shuffles|affine transforms).*$", "…"))
         .toList();
   }
 }

@@ -2,6 +2,7 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.checksums.CpuChecksums;
+import io.fieldstone.cpu.coding.AffineCeiling;
 import io.fieldstone.cpu.coding.CoefficientWriter;
 import io.fieldstone.cpu.coding.CpuInversions;
 import io.fieldstone.cpu.coding.CpuProducts;
@@ -14,6 +15,7 @@ import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.sorting.CpuSorts;
 import io.fieldstone.cpu.stars.CpuStars;
 import io.fieldstone.cpu.weights.CodeWeights;
+import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.checksums.Checksums;
@@ -28,6 +30,7 @@ import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
+import java.util.List;
 
 /** An engine on the cores of this machine that uses one kind of kernel. */
 final class CpuEngine implements Engine {
@@ -76,7 +79,7 @@ final class CpuEngine implements Engine {
   @Override
   public String description() {
     int threads = workers.threads();
-    return variant.description() + ", " + threads + (threads == 1 ? " thread" : " threads");
+    return variant.description().get() + ", " + threads + (threads == 1 ? " thread" : " threads");
   }
 
   @Override
@@ -143,6 +146,11 @@ final class CpuEngine implements Engine {
   @Override
   public ResidentBytes allocateBytes(long bytes) {
     return new CpuResidentBytes(this, bytes);
+  }
+
+  @Override
+  public List<Ceiling> ceilings() {
+    return variant.spec().equals(CpuVariant.FASTEST) ? AffineCeiling.measure(workers) : List.of();
   }
 
   @Override

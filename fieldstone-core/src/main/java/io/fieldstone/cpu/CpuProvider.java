@@ -6,14 +6,15 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Provides the CPU engines. Without usable vectors, {@code cpu} multiplies by tables. Its
- * description then gives the reason, which is also logged as a warning when it is first opened, or
- * thrown if {@link VectorApi#isRequired()}.
+ * Provides the CPU engines. Without native kernels and usable vectors, {@code cpu} multiplies by
+ * words. Its description then gives the reason, which is also logged as a warning when it is first
+ * opened. If {@link VectorApi#isRequired()}, missing vectors are an error.
  */
 public final class CpuProvider implements EngineProvider {
 
@@ -51,7 +52,7 @@ public final class CpuProvider implements EngineProvider {
           "engine '%s' is not available with %s=required: %s"
               .formatted(CpuVariant.FASTEST, VectorApi.PROPERTY, reason));
     }
-    if (!HAS_WARNED.getAndSet(true)) {
+    if (NativeLibrary.get().missing().isPresent() && !HAS_WARNED.getAndSet(true)) {
       System.getLogger(CpuProvider.class.getName())
           .log(
               Level.WARNING,

@@ -5,7 +5,9 @@ import io.fieldstone.cpu.coding.BlockedBasis;
 import io.fieldstone.cpu.coding.BlockedSubstitution;
 import io.fieldstone.cpu.coding.CpuInversions;
 import io.fieldstone.cpu.coding.KernelsByField;
+import io.fieldstone.cpu.coding.LazyProductKernel;
 import io.fieldstone.cpu.coding.LogDomainKernel;
+import io.fieldstone.cpu.coding.NativeProductKernel;
 import io.fieldstone.cpu.coding.ProductKernel;
 import io.fieldstone.cpu.coding.ScalarBasis;
 import io.fieldstone.cpu.coding.ScalarKernels;
@@ -23,15 +25,17 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The configuration of a CPU engine.
  *
  * @param spec name of the engine
- * @param description human-readable description of its multiplication
+ * @param description makes a human-readable description of its multiplication
  * @param kernels makes product kernels
  * @param bases makes elimination bases from product kernels
  * @param substitutions makes substitution kernels from product kernels
@@ -42,7 +46,7 @@ import java.util.function.Function;
  */
 record CpuVariant(
     String spec,
-    String description,
+    Supplier<String> description,
     ProductKernel.Factory kernels,
     Function<KernelsByField, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
@@ -63,6 +67,7 @@ record CpuVariant(
   static List<CpuVariant> all() {
     return List.of(
         fastest(),
+        inJava(),
         oracle(),
         scalar(
             "cpu:table-log", "tables in the log domain (Nuclei, Sec. V-C)", LogDomainKernel::new),
@@ -77,39 +82,67 @@ record CpuVariant(
   }
 
   EngineStatus status() {
-    return EngineStatus.present(spec, EngineKind.CPU, description);
+    return EngineStatus.present(spec, EngineKind.CPU, description.get());
   }
 
+  /** Kernels in C for large work; words for small work, and vectors in Java without these. */
   private static CpuVariant fastest() {
-    // A conditional expression would load the kernel's class and the Vector API in either case.
-    if (VectorSupport.missing().isPresent()) {
-      return new CpuVariant(
-          FASTEST,
-          "words of eight symbols, because " + VectorSupport.missing().orElseThrow(),
-          WordKernel::new,
-          CpuVariant::blockedBases,
-          CpuVariant::blockedSubstitutions,
-          CodeWeights::scalar,
-          DivisionMethods.withoutVectors(),
-          SortMethods.all(),
-          StarMethod.scalar());
-    }
     return new CpuVariant(
         FASTEST,
-        VectorKernel.describe(),
-        TieredProductKernel::new,
+        CpuVariant::describeFastest,
+        field -> new LazyProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        CodeWeights::vector,
-        DivisionMethods.withVectors(),
+        hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
+        hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors(),
         SortMethods.all(),
-        StarMethod.vector());
+        hasVectors() ? StarMethod.vector() : StarMethod.scalar());
+  }
+
+  private static String describeFastest() {
+    return NativeLibrary.ifLoaded()
+        .map(library ->
+            library
+                .missing()
+                .map(reason -> describeJava() + ", because " + reason)
+                .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
+        .orElseGet(CpuVariant::describeJava);
+  }
+
+  /** The fastest kernels in Java. */
+  private static CpuVariant inJava() {
+    return new CpuVariant(
+        "cpu:vector",
+        CpuVariant::describeJava,
+        CpuVariant::inJava,
+        CpuVariant::blockedBases,
+        CpuVariant::blockedSubstitutions,
+        hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
+        hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors(),
+        SortMethods.all(),
+        hasVectors() ? StarMethod.vector() : StarMethod.scalar());
+  }
+
+  private static ProductKernel inJava(Gf256 field) {
+    return hasVectors() ? new TieredProductKernel(field) : new WordKernel(field);
+  }
+
+  private static String describeJava() {
+    // A conditional expression would load the kernel's class and the Vector API in either case.
+    if (hasVectors()) {
+      return VectorKernel.describe();
+    }
+    return "words of eight symbols, because " + VectorSupport.missing().orElseThrow();
+  }
+
+  private static boolean hasVectors() {
+    return VectorSupport.missing().isEmpty();
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
     return new CpuVariant(
         spec,
-        description,
+        () -> description,
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
@@ -122,7 +155,7 @@ record CpuVariant(
   private static CpuVariant oracle() {
     return new CpuVariant(
         "cpu:scalar",
-        "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
+        () -> "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,

@@ -57,6 +57,8 @@ public final class BatchDecoder implements AutoCloseable {
 
   private static final long ALIGNMENT = 64;
 
+  private static final int HASHES_PER_ROW = 8;
+
   private final Engine engine;
   private final GenerationShape shape;
   private final int n;
@@ -78,6 +80,12 @@ public final class BatchDecoder implements AutoCloseable {
 
   /** The hash of the vector, by generation and row. */
   private final long[] hashes;
+
+  /**
+   * The hashes of the vectors added, modulo {@value #HASHES_PER_ROW}·{@code rows}, by generation. A
+   * vector whose bit is clear is not held.
+   */
+  private final BitSet seen = new BitSet();
 
   /** Whether the row holds a coded block, by generation and row. */
   private final BitSet filled = new BitSet();
@@ -187,6 +195,7 @@ public final class BatchDecoder implements AutoCloseable {
     this.firstGeneration = firstGeneration;
     this.count = count;
     filled.clear();
+    seen.clear();
     arrived.clear();
     solved.clear();
     Arrays.fill(combinedCount, 0);
@@ -268,6 +277,7 @@ public final class BatchDecoder implements AutoCloseable {
     vectors.row(g, row).copyFrom(vector);
     payloads.row(g, row).copyFrom(payload);
     hashes[g * rows + row] = hash;
+    seen.set(seenIndex(g, hash));
     filled.set(g * rows + row);
     combinedCount[g]++;
     return true;
@@ -283,6 +293,9 @@ public final class BatchDecoder implements AutoCloseable {
 
   /** Returns true if a block with the same vector is held. */
   private boolean isHeld(int g, long hash) {
+    if (!seen.get(seenIndex(g, hash))) {
+      return false;
+    }
     int end = (g + 1) * rows;
     for (int at = nextFilled(g * rows); at < end; at = nextFilled(at + 1)) {
       if (hashes[at] == hash && vectors.row(g, at - g * rows).mismatch(vector) < 0) {
@@ -290,6 +303,11 @@ public final class BatchDecoder implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  private int seenIndex(int g, long hash) {
+    int size = HASHES_PER_ROW * rows;
+    return Math.toIntExact((long) g * size + Long.remainderUnsigned(hash, size));
   }
 
   /** Returns the first filled row from {@code at} on, counted over all generations. */

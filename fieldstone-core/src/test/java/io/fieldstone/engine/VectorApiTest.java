@@ -1,7 +1,9 @@
 package io.fieldstone.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fieldstone.natives.NativeLibrary;
 import io.fieldstone.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ class VectorApiTest {
 
   private static final String WARNING =
       "network coding is about " + VectorApi.FACTOR + " times slower";
+  private static final String NATIVE_OFF = "-Dfieldstone.native=off";
   private static final String EXPORT = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
   /** Loads the Vector API if asked to, and opens the engine twice. */
@@ -41,11 +44,20 @@ class VectorApiTest {
 
   @Test
   void aJvmWithoutItWarnsOnceWithTheFactor() throws Exception {
-    String output = ChildJvm.runOnly(List.of(), Application.class);
+    String output = ChildJvm.runOnly(List.of(NATIVE_OFF), Application.class);
 
     assertThat(output).containsOnlyOnce(WARNING);
     assertThat(output).containsOnlyOnce("WARNING");
     assertThat(output.lines().filter(line -> line.startsWith("description words"))).hasSize(2);
+  }
+
+  @Test
+  void nativeKernelsNeedNoWarning() throws Exception {
+    assumeThat(NativeLibrary.get().missing()).isEmpty();
+    String output =
+        ChildJvm.runOnly(List.of("--enable-native-access=ALL-UNNAMED"), Application.class);
+
+    assertThat(output).doesNotContain("WARNING").doesNotContain("words");
   }
 
   @Test
@@ -58,7 +70,7 @@ class VectorApiTest {
 
   @Test
   void withoutTheExportItCannotBeLoaded() throws Exception {
-    String output = ChildJvm.runOnly(List.of(), Application.class, "load");
+    String output = ChildJvm.runOnly(List.of(NATIVE_OFF), Application.class, "load");
 
     assertThat(output).contains("loaded false", "description words", WARNING);
   }

@@ -1,7 +1,6 @@
 package io.fieldstone.cpu.coding;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.execution.NativeRows;
@@ -89,15 +88,29 @@ public final class CpuInversions {
     }
   }
 
-  /** Writes an inverse: solutions are indexed by slot, the inverse by row number. */
+  /**
+   * Writes an inverse: solutions are indexed by slot, the inverse by row number. Most vectors take
+   * the slot after that of the vector before, so that runs of bytes are copied.
+   */
   private static void writeInverse(Basis basis, int[] slots, byte[] solution, Rows inverse) {
     MemorySegment bySlot = MemorySegment.ofArray(solution);
     for (int source = 0; source < slots.length; source++) {
       basis.solution(source, bySlot);
       long row = inverse.at(source);
-      for (int received = 0; received < slots.length; received++) {
-        MEMORY.set(JAVA_BYTE, row + received, solution[slots[received]]);
+      for (int from = 0; from < slots.length; ) {
+        int end = endOfRun(slots, from);
+        MemorySegment.copy(bySlot, slots[from], MEMORY, row + from, end - from);
+        from = end;
       }
     }
+  }
+
+  /** Returns the end of the adjacent slots that begin at an index. */
+  private static int endOfRun(int[] slots, int from) {
+    int end = from + 1;
+    while (end < slots.length && slots[end] == slots[end - 1] + 1) {
+      end++;
+    }
+    return end;
   }
 }

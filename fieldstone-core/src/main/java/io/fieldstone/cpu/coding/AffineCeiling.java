@@ -1,0 +1,74 @@
+package io.fieldstone.cpu.coding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Ceiling;
+import io.fieldstone.natives.NativeLevel;
+import io.fieldstone.natives.NativeLibrary;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The highest rate of products by affine transforms: their instructions on registers, two
+ * transforms and an addition of both products to a sum.
+ */
+public final class AffineCeiling {
+
+  private static final int RUNS = 9;
+
+  /** Steps of a run: some milliseconds. */
+  private static final long STEPS = 1 << 19;
+
+  /** Products per step: FS_CEILING_SUMS of fieldstone.h, twice. */
+  private static final int PRODUCTS = 24;
+
+  private AffineCeiling() {}
+
+  /** Measures it on one thread and on all; empty without native affine transforms. */
+  public static List<Ceiling> measure(TaskPool workers) {
+    List<Ceiling> ceilings = new ArrayList<>();
+    for (NativeLevel level : NativeLibrary.get().levels().stream().limit(1).toList()) {
+      if (level.hasAffineTransforms()) {
+        ceilings.add(ceiling("affine products, 1 thread", level, workers, 1));
+        if (workers.threads() > 1) {
+          int threads = workers.threads();
+          ceilings.add(
+              ceiling("affine products, %d threads".formatted(threads), level, workers, threads));
+        }
+      }
+    }
+    return ceilings;
+  }
+
+  private static Ceiling ceiling(String name, NativeLevel level, TaskPool workers, int threads) {
+    MemorySegment function = NativeLibrary.get().function("affine_ceiling", level);
+    MethodHandle loop =
+        Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    long[] nanos = new long[RUNS];
+    for (int run = 0; run < RUNS; run++) {
+      long begin = System.nanoTime();
+      workers.forEach(threads, _ -> run(loop));
+      nanos[run] = System.nanoTime() - begin;
+    }
+    Arrays.sort(nanos);
+    double work = (double) threads * STEPS * PRODUCTS * level.vectorBytes();
+    return new Ceiling(name, work / nanos[RUNS / 2], "G GF-MAC/s");
+  }
+
+  private static void run(MethodHandle loop) {
+    try {
+      int _ = (int) loop.invokeExact(STEPS);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+}

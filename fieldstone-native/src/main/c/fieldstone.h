@@ -1,0 +1,62 @@
+// The kernels of libfieldstone.so, which Java calls. A kernel is exported once for each level of instruction sets that
+// it is written for, as fs_NAME_LEVEL. All addresses and sizes have been checked by the caller; a kernel reads and
+// writes no other byte. It calls no function of the C library.
+#ifndef FIELDSTONE_H
+#define FIELDSTONE_H
+
+#include <stdint.h>
+
+// The version of these declarations, in NativeLibrary.java too: a change of a kernel's arguments increases it.
+#define FS_ABI 1
+
+#define FS_EXPORT __attribute__((visibility("default")))
+#define FS_INLINE static inline __attribute__((always_inline))
+#define FS_NOINLINE __attribute__((noinline))
+
+// Levels of instruction sets, in NativeLevel.java too. A processor of a level runs the kernels of those below it.
+enum {
+  FS_NONE = 0,
+  FS_AVX2 = 1,         // AVX2, BMI2, PCLMULQDQ
+  FS_AVX2_GFNI = 2,    // and GFNI, VPCLMULQDQ
+  FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL
+  FS_NEON = 1,         // the vectors of each aarch64 processor
+};
+
+#if defined(__x86_64__)
+#define FS_TARGET_AVX2 __attribute__((target("avx2,bmi2,pclmul")))
+#define FS_TARGET_AVX2_GFNI __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq")))
+#define FS_TARGET_AVX512_GFNI \
+  __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")))
+#endif
+
+// FS_ABI, as a symbol that is read before any function is called.
+extern FS_EXPORT const int32_t fs_abi;
+
+// Returns the highest level that the processor and the system support.
+FS_EXPORT int32_t fs_level(void);
+
+// products = factors * sources over GF(2^8), or products += if accumulate is not 0: m x n by n x columns bytes; row r
+// of a matrix begins r strides after its address. The products overlap no input. The tables hold, for each of 256
+// factors, 8 bytes with GFNI (the affine matrix of the multiplication), else 32 bytes (products of the low, and of the
+// high 4 bits).
+#define FS_PRODUCTS(LEVEL)                                                                                         \
+  FS_EXPORT void fs_products_##LEVEL(const uint8_t *tables, int64_t m, int64_t n, int64_t columns,                 \
+                                     const uint8_t *factors, int64_t factor_stride, const uint8_t *sources,        \
+                                     int64_t source_stride, uint8_t *products, int64_t product_stride,             \
+                                     int32_t accumulate)
+// Runs steps of the instructions of products on registers: FS_CEILING_SUMS sums, to each of which the affine products of
+// two vectors are added. Returns a byte that depends on all of them.
+#define FS_CEILING_SUMS 12
+#define FS_AFFINE_CEILING(LEVEL) FS_EXPORT int32_t fs_affine_ceiling_##LEVEL(int64_t steps)
+
+#if defined(__x86_64__)
+FS_AFFINE_CEILING(avx512_gfni);
+FS_AFFINE_CEILING(avx2_gfni);
+FS_PRODUCTS(avx512_gfni);
+FS_PRODUCTS(avx2_gfni);
+FS_PRODUCTS(avx2);
+#elif defined(__aarch64__)
+FS_PRODUCTS(neon);
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+/** Kernels in C, which the engine {@code cpu} finds as resources. */
+module io.fieldstone.kernels {}

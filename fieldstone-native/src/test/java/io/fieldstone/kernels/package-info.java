@@ -1,0 +1,2 @@
+/** Builds the shared objects, and checks that those in the resources are of the sources. */
+package io.fieldstone.kernels;
