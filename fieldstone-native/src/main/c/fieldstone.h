@@ -20,6 +20,7 @@ enum {
   FS_AVX2_GFNI = 2,    // and GFNI, VPCLMULQDQ
   FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL
   FS_NEON = 1,         // the vectors of each aarch64 processor
+  FS_NEON_PMULL = 2,   // and PMULL
 };
 
 #if defined(__x86_64__)
@@ -27,6 +28,8 @@ enum {
 #define FS_TARGET_AVX2_GFNI __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq")))
 #define FS_TARGET_AVX512_GFNI \
   __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")))
+#elif defined(__aarch64__)
+#define FS_TARGET_NEON_PMULL __attribute__((target("+crypto")))
 #endif
 
 // FS_ABI, as a symbol that is read before any function is called.
@@ -57,6 +60,20 @@ FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);
 #elif defined(__aarch64__)
 FS_PRODUCTS(neon);
+#endif
+
+// Returns the register after a message of 8 bytes or more, modulo a polynomial over GF(2) of degree 1 to 64. Registers
+// are overlays, see Divisor.java; powers are 16 words, see CarrylessPowers.java. high_first is 0 if the low bit of each
+// byte is read first.
+#define FS_DIVIDE(LEVEL)                                                                                             \
+  FS_EXPORT uint64_t fs_divide_##LEVEL(const uint64_t *powers, uint64_t overlay, const uint8_t *message, int64_t bytes, \
+                                       int32_t high_first)
+#if defined(__x86_64__)
+FS_DIVIDE(avx512_gfni);
+FS_DIVIDE(avx2_gfni);
+FS_DIVIDE(avx2);
+#elif defined(__aarch64__)
+FS_DIVIDE(neon_pmull);
 #endif
 
 #endif
