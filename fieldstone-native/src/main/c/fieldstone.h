@@ -76,4 +76,25 @@ FS_DIVIDE(avx2);
 FS_DIVIDE(neon_pmull);
 #endif
 
+#if defined(__x86_64__)
+// Copies memory that does not overlap, past the caches. Other threads see the copy after fs_fence.
+#define FS_COPY(LEVEL) FS_EXPORT void fs_copy_##LEVEL(uint8_t *to, const uint8_t *from, int64_t bytes)
+FS_COPY(avx512_gfni);
+FS_COPY(avx2);
+
+// Orders the stores of this thread past the caches before its later stores.
+FS_EXPORT void fs_fence_avx2(void);
+
+// Decodes a block of compressed keys of 32 bits, or of 64, past the caches: 64 rows of 64 bytes. The keys are aligned to
+// 64 bytes. Reads a row of keys, then 64 differences of `width` bits for each column, and at most two rows more. A key
+// is made of a bit-ordered key as KeyCode in DeltaKernel.java says.
+#define FS_DECODE(NAME, LEVEL)                                                                                    \
+  FS_EXPORT void fs_decode_##NAME##_##LEVEL(uint8_t *keys, const uint8_t *rows, int32_t width, int64_t direction, \
+                                            int64_t floating, int64_t sign)
+FS_DECODE(ints, avx512_gfni);
+FS_DECODE(ints, avx2);
+FS_DECODE(longs, avx512_gfni);
+FS_DECODE(longs, avx2);
+#endif
+
 #endif
