@@ -115,7 +115,8 @@ static void bench(int k) {
 
 int main(int count, char **arguments) {
   int is_bench = count > 1 && strcmp(arguments[1], "bench") == 0;
-  for (unsigned k = 0; k < sizeof KERNELS / sizeof *KERNELS; k++) {
+  const int kernels = sizeof KERNELS / sizeof *KERNELS;  // none on some architectures
+  for (int k = 0; k < kernels; k++) {
     if (KERNELS[k].level <= fs_level()) (is_bench ? bench : check_all)(k);
   }
   return 0;
