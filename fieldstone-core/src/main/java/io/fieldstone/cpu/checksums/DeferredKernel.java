@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  */
 final class DeferredKernel implements SegmentKernel {
 
-  /** Bytes that tables divide in the time of loading, before they are compiled. */
-  private static final double LOAD_THRESHOLD = 1 << 25;
+  /** Bytes that tables divide in 60 ms, the time of loading. */
+  private static final double LOAD_THRESHOLD = 1 << 27;
 
   private final Deferred<SegmentKernel> kernels;
 
