@@ -20,6 +20,7 @@ enum {
   FS_AVX2_GFNI = 2,    // and GFNI, VPCLMULQDQ
   FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL
   FS_NEON = 1,         // the vectors of each aarch64 processor
+  FS_NEON_PMULL = 2,   // and PMULL
 };
 
 #if defined(__x86_64__)
@@ -27,6 +28,8 @@ enum {
 #define FS_TARGET_AVX2_GFNI __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq")))
 #define FS_TARGET_AVX512_GFNI \
   __attribute__((target("avx2,bmi2,pclmul,gfni,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")))
+#elif defined(__aarch64__)
+#define FS_TARGET_NEON_PMULL __attribute__((target("+crypto")))
 #endif
 
 // FS_ABI, as a symbol that is read before any function is called.
@@ -57,6 +60,41 @@ FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);
 #elif defined(__aarch64__)
 FS_PRODUCTS(neon);
+#endif
+
+// Returns the register after a message of 8 bytes or more, modulo a polynomial over GF(2) of degree 1 to 64. Registers
+// are overlays, see Divisor.java; powers are 16 words, see CarrylessPowers.java. high_first is 0 if the low bit of each
+// byte is read first.
+#define FS_DIVIDE(LEVEL)                                                                                             \
+  FS_EXPORT uint64_t fs_divide_##LEVEL(const uint64_t *powers, uint64_t overlay, const uint8_t *message, int64_t bytes, \
+                                       int32_t high_first)
+#if defined(__x86_64__)
+FS_DIVIDE(avx512_gfni);
+FS_DIVIDE(avx2_gfni);
+FS_DIVIDE(avx2);
+#elif defined(__aarch64__)
+FS_DIVIDE(neon_pmull);
+#endif
+
+#if defined(__x86_64__)
+// Copies memory that does not overlap, past the caches. Other threads see the copy after fs_fence.
+#define FS_COPY(LEVEL) FS_EXPORT void fs_copy_##LEVEL(uint8_t *to, const uint8_t *from, int64_t bytes)
+FS_COPY(avx512_gfni);
+FS_COPY(avx2);
+
+// Orders the stores of this thread past the caches before its later stores.
+FS_EXPORT void fs_fence_avx2(void);
+
+// Decodes a block of compressed keys of 32 bits, or of 64, past the caches: 64 rows of 64 bytes. The keys are aligned to
+// 64 bytes. Reads a row of keys, then 64 differences of `width` bits for each column, and at most two rows more. A key
+// is made of a bit-ordered key as KeyCode in DeltaKernel.java says.
+#define FS_DECODE(NAME, LEVEL)                                                                                    \
+  FS_EXPORT void fs_decode_##NAME##_##LEVEL(uint8_t *keys, const uint8_t *rows, int32_t width, int64_t direction, \
+                                            int64_t floating, int64_t sign)
+FS_DECODE(ints, avx512_gfni);
+FS_DECODE(ints, avx2);
+FS_DECODE(longs, avx512_gfni);
+FS_DECODE(longs, avx2);
 #endif
 
 #endif

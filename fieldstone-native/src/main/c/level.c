@@ -30,6 +30,15 @@ int32_t fs_level(void) {
 
 #elif defined(__aarch64__)
 
-int32_t fs_level(void) { return FS_NEON; }
+// The bits of ID_AA64ISAR0_EL1 that tell of AES and PMULL. Linux has let programs read it since 4.11.
+#define AES_SHIFT 4
+#define AES_MASK 15
+#define AES_WITH_PMULL 2
+
+int32_t fs_level(void) {
+  uint64_t features;
+  __asm__("mrs %0, ID_AA64ISAR0_EL1" : "=r"(features));
+  return (features >> AES_SHIFT & AES_MASK) >= AES_WITH_PMULL ? FS_NEON_PMULL : FS_NEON;
+}
 
 #endif

@@ -94,7 +94,7 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
-        hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors(),
+        divisions().withNatives(),
         SortMethods.all(),
         hasVectors() ? StarMethod.vector() : StarMethod.scalar());
   }
@@ -118,7 +118,7 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
-        hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors(),
+        divisions(),
         SortMethods.all(),
         hasVectors() ? StarMethod.vector() : StarMethod.scalar());
   }
@@ -133,6 +133,10 @@ record CpuVariant(
       return VectorKernel.describe();
     }
     return "words of eight symbols, because " + VectorSupport.missing().orElseThrow();
+  }
+
+  private static DivisionMethods divisions() {
+    return hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors();
   }
 
   private static boolean hasVectors() {

@@ -20,7 +20,10 @@ public enum NativeLevel {
   AVX512_GFNI("AVX-512 and GFNI", "x86_64", 3, 64),
 
   /** The vectors of each aarch64 processor. */
-  NEON("NEON", "aarch64", 1, 16);
+  NEON("NEON", "aarch64", 1, 16),
+
+  /** The instructions of NEON, PMULL. */
+  NEON_PMULL("NEON and PMULL", "aarch64", 2, 16);
 
   private final String title;
   private final String architecture;

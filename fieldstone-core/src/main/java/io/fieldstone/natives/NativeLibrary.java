@@ -106,6 +106,11 @@ public final class NativeLibrary {
     return levels;
   }
 
+  /** Returns the levels that can be used and a kernel is written for, the highest first. */
+  public List<NativeLevel> levels(String kernel) {
+    return levels.stream().filter(level -> find(kernel, level).isPresent()).toList();
+  }
+
   /**
    * Returns the address of the kernel {@code fs_NAME_LEVEL}. Callers pass it to a handle that is a
    * constant: {@code Linker.downcallHandle(type)} takes the address as its first argument.
@@ -114,11 +119,18 @@ public final class NativeLibrary {
    * @throws IllegalArgumentException if the kernel is not written for the level
    */
   public MemorySegment function(String name, NativeLevel level) {
-    String symbol = "fs_" + name + "_" + level.suffix();
+    return find(name, level)
+        .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol(name, level)));
+  }
+
+  private Optional<MemorySegment> find(String name, NativeLevel level) {
     return Optional.ofNullable(symbols)
         .filter(_ -> levels.contains(level))
-        .flatMap(library -> library.find(symbol))
-        .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol));
+        .flatMap(library -> library.find(symbol(name, level)));
+  }
+
+  private static String symbol(String name, NativeLevel level) {
+    return "fs_" + name + "_" + level.suffix();
   }
 
   /** Returns the name of a platform in the names of resources: {@code linux-x86_64}. */

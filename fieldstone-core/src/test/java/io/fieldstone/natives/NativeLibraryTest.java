@@ -3,6 +3,7 @@ package io.fieldstone.natives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,8 @@ class NativeLibraryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> load("sse2"))
         .withMessage(
-            "fieldstone.native=sse2 is neither off nor avx2, avx2_gfni, avx512_gfni, neon");
+            "fieldstone.native=sse2 is neither off nor avx2, avx2_gfni, avx512_gfni, neon,"
+                + " neon_pmull");
   }
 
   @Test
@@ -91,6 +93,21 @@ class NativeLibraryTest {
             NativeLibrary.usable(_ -> Optional.empty(), "avx2_gfni", List.of(NativeLevel.AVX2))
                 .missing())
         .contains("the processor has no AVX2 and GFNI, as -Dfieldstone.native asks");
+  }
+
+  @Test
+  void hasTheLevelsThatAKernelIsWrittenFor() {
+    List<NativeLevel> all =
+        List.of(NativeLevel.AVX512_GFNI, NativeLevel.AVX2_GFNI, NativeLevel.AVX2);
+    NativeLibrary library =
+        NativeLibrary.usable(
+            name -> Optional.of(MemorySegment.NULL).filter(_ -> name.equals("fs_copy_avx2")),
+            "",
+            all);
+    assertThat(library.levels()).isEqualTo(all);
+    assertThat(library.levels("copy")).containsExactly(NativeLevel.AVX2);
+    assertThat(library.levels("wishes")).isEmpty();
+    assertThat(load("off").levels("copy")).isEmpty();
   }
 
   @Test

@@ -31,7 +31,7 @@ final class PcrcTables implements Section {
   private static final String PARALLEL = "parallel";
   private static final String FOLDING = "folding";
   private static final List<String> ON_CORES =
-      List.of(BITWISE, BYTEWISE, PARALLEL, "slicing-16", "vector", Methods.AUTO);
+      List.of(BITWISE, BYTEWISE, PARALLEL, "slicing-16", "vector", "carry-less", Methods.AUTO);
   private static final String RESIDENT = ", resident";
   private static final double KILO = 1e3;
 

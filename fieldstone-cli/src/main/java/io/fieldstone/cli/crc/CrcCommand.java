@@ -86,7 +86,7 @@ public final class CrcCommand implements Callable<Integer> {
       completionCandidates = CrcMethods.class,
       description =
           "CRC method of the engine: auto (the default); on the cores bitwise, bytewise, slicing-8,"
-              + " slicing-16, parallel, vector, jdk.")
+              + " slicing-16, parallel, vector, carry-less, jdk.")
   private @Nullable String method;
 
   @Option(names = "--tag", description = "Print lines with the algorithm: NAME (FILE) = HEX.")

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.checksums;
 
 import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.natives.NativeLibrary;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
  * @param named methods that a caller can name, the simplest first
  * @param chosen makes the kernel if none is named
  */
-public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> chosen) {
+public record DivisionMethods(List<Named> named, Function<Divisor, SegmentKernel> chosen) {
 
   /**
    * A named method.
@@ -23,7 +24,7 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
    * @param kernels makes the kernel of a divisor
    */
   public record Named(
-      String name, Predicate<Divisor> divisors, Function<Divisor, RemainderKernel> kernels) {}
+      String name, Predicate<Divisor> divisors, Function<Divisor, SegmentKernel> kernels) {}
 
   private static final Named BITWISE = forAll("bitwise", BitwiseKernel::new);
   private static final Named BYTEWISE = forAll("bytewise", BytewiseKernel::new);
@@ -47,7 +48,7 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
         divisor -> fastest(divisor, SlicingKernel.by16(divisor)));
   }
 
-  /** Returns all methods, for one engine; its folding kernels share their warm-up. */
+  /** Returns all methods in Java, for one engine; its folding kernels share their warm-up. */
   public static DivisionMethods withVectors() {
     FoldingResources resources = new FoldingResources();
     Named vector =
@@ -65,13 +66,36 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
                     : SlicingKernel.by16(divisor)));
   }
 
+  /**
+   * Adds the native kernels, which are loaded when they are named, or when there is enough work.
+   */
+  public DivisionMethods withNatives() {
+    Named carryless =
+        new Named(
+            "carry-less",
+            _ -> !NativeLibrary.get().levels(CarrylessKernel.NAME).isEmpty(),
+            divisor -> carryless(divisor).orElseThrow());
+    return new DivisionMethods(
+        Stream.concat(named.stream(), Stream.of(carryless)).toList(),
+        divisor ->
+            JdkKernel.supports(divisor)
+                ? chosen.apply(divisor)
+                : new DeferredKernel(
+                    SlicingKernel.by16(divisor),
+                    () -> carryless(divisor).orElseGet(() -> chosen.apply(divisor))));
+  }
+
+  private static Optional<SegmentKernel> carryless(Divisor divisor) {
+    return CarrylessKernel.of(NativeLibrary.get(), divisor, SlicingKernel.by16(divisor));
+  }
+
   /** Returns the names of the methods for a divisor. */
   List<String> names(Divisor divisor) {
     return named.stream().filter(each -> each.divisors().test(divisor)).map(Named::name).toList();
   }
 
   /** Makes the kernel of a method by name; empty if it does not support the divisor. */
-  Optional<RemainderKernel> kernel(Divisor divisor, String name) {
+  Optional<SegmentKernel> kernel(Divisor divisor, String name) {
     return named.stream()
         .filter(each -> each.name().equals(name) && each.divisors().test(divisor))
         .findFirst()
@@ -87,14 +111,14 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
         forAll("slicing-16", SlicingKernel::by16));
   }
 
-  private static RemainderKernel fastest(Divisor divisor, RemainderKernel others) {
+  private static SegmentKernel fastest(Divisor divisor, SegmentKernel others) {
     return JdkKernel.supports(divisor)
         ? new LengthThresholdKernel(
             SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.MIN_BYTES)
         : others;
   }
 
-  private static Named forAll(String name, Function<Divisor, RemainderKernel> kernels) {
+  private static Named forAll(String name, Function<Divisor, SegmentKernel> kernels) {
     return new Named(name, _ -> true, kernels);
   }
 }

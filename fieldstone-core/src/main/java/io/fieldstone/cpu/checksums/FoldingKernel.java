@@ -16,9 +16,8 @@ import java.util.Optional;
  *
  * <p>To fold is to add the beginning of a message to the part after it such that the remainder
  * stays the same. For any polynomial this is a linear map of bits, which tables in vectors look up
- * for 64 bytes at once. Native code folds by carry-less multiplication (Gopal et al., "Fast CRC
- * computation for generic polynomials using PCLMULQDQ", 2009); Java has no access to that
- * instruction.
+ * for 64 bytes at once. {@link CarrylessKernel} folds by carry-less multiplication, which Java has
+ * no access to.
  *
  * <p>Tables are used until the loops have been compiled, and where vectors do not have 64 bytes.
  */

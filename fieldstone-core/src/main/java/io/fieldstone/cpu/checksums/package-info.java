@@ -1,6 +1,7 @@
 /**
  * Remainders by polynomials over GF(2) on the CPU; the entry point is {@code CpuChecksums}. {@code
- * DivisionMethods} lists the kernels; {@code FoldingKernel} is the fastest.
+ * DivisionMethods} lists the kernels; {@code CarrylessKernel} is the fastest, {@code FoldingKernel}
+ * the fastest in Java.
  */
 @NullMarked
 package io.fieldstone.cpu.checksums;

@@ -23,6 +23,8 @@ import java.util.Optional;
  */
 public final class NativeProductKernel implements ProductKernel {
 
+  static final String NAME = "products";
+
   private static final int FACTORS = 256;
 
   /** Bytes of the 8×8 matrix over GF(2) of a multiplication. */
@@ -56,14 +58,14 @@ public final class NativeProductKernel implements ProductKernel {
     this.tables = tables;
   }
 
-  /** Makes the kernel of the highest level; empty if the library is missing. */
+  /** Makes the kernel of the highest level; empty if there is none. */
   static Optional<ProductKernel> of(NativeLibrary library, Gf256 field) {
-    return library.levels().stream().findFirst().map(level -> of(library, level, field));
+    return library.levels(NAME).stream().findFirst().map(level -> of(library, level, field));
   }
 
   /** Makes the kernel of a level of the library. */
   static ProductKernel of(NativeLibrary library, NativeLevel level, Gf256 field) {
-    return new NativeProductKernel(library.function("products", level), tables(field, level));
+    return new NativeProductKernel(library.function(NAME, level), tables(field, level));
   }
 
   /** Returns a human-readable description of the kernels of a level. */

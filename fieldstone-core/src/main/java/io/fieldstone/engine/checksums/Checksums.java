@@ -11,8 +11,8 @@ public interface Checksums {
   /**
    * Returns the names of the methods for a divisor, simplest first. On the CPU: {@code bitwise},
    * {@code bytewise}, {@code slicing-8}, {@code slicing-16}, {@code parallel}, {@code vector},
-   * {@code jdk}; on a GPU {@code pcrc}, {@code pcrc-reduction}, {@code pcrc-streams}, {@code
-   * folding}.
+   * {@code carry-less}, {@code jdk}; on a GPU {@code pcrc}, {@code pcrc-reduction}, {@code
+   * pcrc-streams}, {@code folding}.
    */
   List<String> methods(Divisor divisor);
 

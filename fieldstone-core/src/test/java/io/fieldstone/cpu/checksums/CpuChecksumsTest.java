@@ -11,9 +11,11 @@ import io.fieldstone.engine.checksums.Checksums;
 import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -105,9 +107,12 @@ class CpuChecksumsTest {
     folding.awaitCompiled();
     SlicingKernel slicing = SlicingKernel.by16(CRC_32);
     JdkKernel jdk = new JdkKernel(CRC_32);
+    List<SegmentKernel> kernels = new ArrayList<>();
+    kernels.addAll(List.of(slicing, jdk, new LengthThresholdKernel(slicing, jdk, 16), folding));
+    kernels.add(new DeferredKernel(slicing, () -> folding));
+    CarrylessKernel.of(NativeLibrary.get(), CRC_64, slicing).ifPresent(kernels::add);
     try {
-      for (SegmentKernel kernel :
-          List.of(slicing, jdk, new LengthThresholdKernel(slicing, jdk, 16), folding)) {
+      for (SegmentKernel kernel : kernels) {
         Arena arena = Arena.ofShared();
         MemorySegment memory = arena.allocate(length).fill((byte) 7);
         assertThat(kernel.append(1, memory)).isEqualTo(kernel.append(1, memory.address(), length));

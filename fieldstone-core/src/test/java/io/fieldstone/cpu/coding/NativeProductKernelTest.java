@@ -21,7 +21,7 @@ class NativeProductKernelTest {
   private static final int SHAPES = 150;
 
   static List<NativeLevel> levels() {
-    return NativeLibrary.get().levels();
+    return NativeLibrary.get().levels(NativeProductKernel.NAME);
   }
 
   @Test

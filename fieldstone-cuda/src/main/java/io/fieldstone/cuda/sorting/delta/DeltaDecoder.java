@@ -154,7 +154,8 @@ public final class DeltaDecoder implements AutoCloseable {
       this.to = to;
       boolean isAligned =
           to.isNative() && (to.address() - skippedBytes) % DeltaKernel.ROW_BYTES == 0;
-      Optional<Avx512DeltaKernel> direct = isAligned ? Avx512DeltaKernel.find() : Optional.empty();
+      Optional<NonTemporalDeltaKernel> direct =
+          isAligned ? NonTemporalDeltaKernel.find() : Optional.empty();
       this.isDirect = direct.isPresent();
       this.kernel = isDirect ? direct.get() : kernels.current((double) to.byteSize() / keyBytes);
       this.blocks = Math.ceilDiv(skippedBytes + to.byteSize(), DeltaKernel.BLOCK_BYTES);

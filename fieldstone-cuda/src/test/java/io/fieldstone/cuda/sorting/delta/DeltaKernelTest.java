@@ -9,6 +9,8 @@ import io.fieldstone.cuda.sorting.SortLayout;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel.KeyCode;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.natives.NativeLevel;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
@@ -34,8 +36,8 @@ class DeltaKernelTest {
         if (VectorDeltaKernel.isSupported()) {
           check(new VectorDeltaKernel(), format, code, width);
         }
-        if (Avx512DeltaKernel.find().isPresent()) {
-          check(Avx512DeltaKernel.find().get(), format, code, width);
+        for (NativeLevel level : NativeLibrary.get().levels(NonTemporalDeltaKernel.INTS)) {
+          check(new NonTemporalDeltaKernel(level), format, code, width);
         }
       }
     }

@@ -1,28 +1,37 @@
 package io.fieldstone.cuda.sorting.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fieldstone.natives.NativeLevel;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NonTemporalCopyTest {
   private static final int MOST = 5000;
 
   private final SplittableRandom random = new SplittableRandom(25);
 
-  @BeforeEach
-  void isHere() {
-    assumeTrue(NonTemporalCopy.find().isPresent(), "neither Linux nor x86-64 with AVX");
+  static List<NativeLevel> levels() {
+    return NativeLibrary.get().levels(NonTemporalCopy.NAME);
   }
 
   @Test
-  void copiesBytesAtAnyAlignmentAndNoOthers() {
-    NonTemporalCopy copy = NonTemporalCopy.find().orElseThrow();
+  void isThereIfTheLibraryHasIt() {
+    assertThat(NonTemporalCopy.find().isPresent()).isEqualTo(!levels().isEmpty());
+    assertThat(NonTemporalDeltaKernel.find().isPresent()).isEqualTo(!levels().isEmpty());
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("levels")
+  void copiesBytesAtAnyAlignmentAndNoOthers(NativeLevel level) {
+    NonTemporalCopy copy = new NonTemporalCopy(level);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment from = arena.allocate(2 * MOST, Long.BYTES);
       MemorySegment to = arena.allocate(2 * MOST, Long.BYTES);
@@ -35,6 +44,7 @@ class NonTemporalCopyTest {
         MemorySegment expected = MemorySegment.ofArray(to.toArray(ValueLayout.JAVA_BYTE));
         MemorySegment.copy(from, source, expected, target, bytes);
         copy.copy(from.address() + source, to.address() + target, bytes);
+        copy.fence();
         assertThat(to.mismatch(expected)).isEqualTo(-1);
       }
     }

@@ -1,0 +1,69 @@
+package io.fieldstone.concurrent;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two kernels with equal results: a plain kernel, and a faster one that is costly to make. The
+ * second replaces the first once there has been enough work to pay for it. Thread-safe.
+ *
+ * @param <K> type of the kernels
+ */
+public final class Deferred<K> {
+
+  private final K plain;
+  private final Supplier<? extends K> faster;
+  private final double threshold;
+  private final DoubleAdder plainWork = new DoubleAdder();
+
+  /** Guarded by this for writing. */
+  private volatile @Nullable K made;
+
+  /**
+   * Makes a pair of kernels, the second of which is not made yet.
+   *
+   * @param threshold total work after which {@link #current} makes the second kernel, in units of
+   *     the caller's choice
+   */
+  public Deferred(K plain, Supplier<? extends K> faster, double threshold) {
+    this.plain = plain;
+    this.faster = faster;
+    this.threshold = threshold;
+  }
+
+  /**
+   * Returns the kernel for the next call.
+   *
+   * @param work amount of work of that call
+   */
+  public K current(double work) {
+    K kernel = made;
+    if (kernel != null) {
+      return kernel;
+    }
+    plainWork.add(work);
+    return plainWork.sum() < threshold ? plain : faster();
+  }
+
+  /** Returns the second kernel, which the first call makes. */
+  public K faster() {
+    K kernel = made;
+    return kernel == null ? make() : kernel;
+  }
+
+  private synchronized K make() {
+    K kernel = made;
+    if (kernel == null) {
+      kernel = faster.get();
+      made = kernel;
+    }
+    return kernel;
+  }
+
+  /** Returns the second kernel if it has been made. */
+  public Optional<K> ifMade() {
+    return Optional.ofNullable(made);
+  }
+}
