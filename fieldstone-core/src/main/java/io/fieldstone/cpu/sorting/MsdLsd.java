@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class MsdLsd implements ItemSort {
 
   /** Minimum number of items to share: fewer are sorted before another thread has woken up. */
-  private static final int MIN_SHARED = 1 << 16;
+  private static final int MIN_SHARED = 1 << 17;
 
   /** Minimum number of items for several shares per thread, which balance the load. */
   private static final int MIN_PARTITIONED = 1 << 19;
