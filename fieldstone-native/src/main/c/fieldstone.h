@@ -13,6 +13,9 @@
 #define FS_INLINE static inline __attribute__((always_inline))
 #define FS_NOINLINE __attribute__((noinline))
 
+#define FS_NAME_OF(name, LEVEL) name##_##LEVEL
+#define FS_NAME(name, LEVEL) FS_NAME_OF(name, LEVEL)
+
 // Levels of instruction sets, in NativeLevel.java too. A processor of a level runs the kernels of those below it.
 enum {
   FS_NONE = 0,
@@ -95,6 +98,54 @@ FS_DECODE(ints, avx512_gfni);
 FS_DECODE(ints, avx2);
 FS_DECODE(longs, avx512_gfni);
 FS_DECODE(longs, avx2);
+#endif
+
+// The kinds of items that are sorted, in NativeItems.java too: a key of 32 or 64 bits, alone or with a payload of as many
+// bits after it.
+enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };
+
+// Below, callers' keys are converted to unsigned numbers of the same order: the bits of flips are flipped; before, if
+// floating is not 0, all bits but the sign of a negative key.
+
+// Adds the number of items whose digit, of some bits (below 32) above the lowest shift bits, has each value. Returns 1 if
+// a floating-point key is NaN, else 0.
+#define FS_SORT_COUNT(LEVEL)                                                                                      \
+  FS_EXPORT int32_t FS_NAME(fs_sort_count, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
+                                                  int32_t floating, int32_t shift, int32_t bits, int64_t *counts)
+
+// Moves each item to the head of its digit, an address that advances. If lines is not 0, lines of the cache are gathered
+// first and then stored past it, if the digit has at most 9 bits. Returns 1 if an item would lie after the last place,
+// else 0.
+#define FS_SORT_MOVE(LEVEL)                                                                                      \
+  FS_EXPORT int32_t FS_NAME(fs_sort_move, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
+                                                 int32_t floating, int32_t shift, int32_t bits, int64_t *heads,   \
+                                                 int64_t last, int32_t lines)
+
+// Copies items and converts their keys. Returns 1 if a floating-point key is NaN, else 0. May work in place.
+#define FS_SORT_READ(LEVEL)                                                                                      \
+  FS_EXPORT int32_t FS_NAME(fs_sort_read, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
+                                                 int32_t floating, uint8_t *to)
+
+// Copies items and converts their keys back. May work in place.
+#define FS_SORT_WRITE(LEVEL)                                                                                     \
+  FS_EXPORT void FS_NAME(fs_sort_write, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
+                                                  int32_t floating, uint8_t *to)
+
+// Sorts a run of items that fits into the cache, with another buffer of its size. Returns 1 if the sorted items are in
+// the other buffer, else 0.
+#define FS_SORT_RUN(LEVEL) \
+  FS_EXPORT int32_t FS_NAME(fs_sort_run, LEVEL)(uint8_t *run, uint8_t *other, int64_t number, int32_t kind)
+
+#define FS_SORT(LEVEL)   \
+  FS_SORT_COUNT(LEVEL);  \
+  FS_SORT_MOVE(LEVEL);   \
+  FS_SORT_READ(LEVEL);   \
+  FS_SORT_WRITE(LEVEL);  \
+  FS_SORT_RUN(LEVEL)
+#if defined(__x86_64__)
+FS_SORT(avx2);
+#elif defined(__aarch64__)
+FS_SORT(neon);
 #endif
 
 #endif

@@ -95,7 +95,7 @@ record CpuVariant(
         CpuVariant::blockedSubstitutions,
         hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
         divisions().withNatives(),
-        SortMethods.all(),
+        SortMethods.fastest(),
         hasVectors() ? StarMethod.vector() : StarMethod.scalar());
   }
 
@@ -119,7 +119,7 @@ record CpuVariant(
         CpuVariant::blockedSubstitutions,
         hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
         divisions(),
-        SortMethods.all(),
+        SortMethods.inJava(),
         hasVectors() ? StarMethod.vector() : StarMethod.scalar());
   }
 
@@ -152,7 +152,7 @@ record CpuVariant(
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
         DivisionMethods.plain(),
-        SortMethods.all(),
+        SortMethods.inJava(),
         List.of(StarMethod.SEQUENTIAL));
   }
 

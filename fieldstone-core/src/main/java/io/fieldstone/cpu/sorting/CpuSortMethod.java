@@ -23,24 +23,27 @@ public record CpuSortMethod(String name, Factory kernels) {
   static final CpuSortMethod COMPARISON =
       new CpuSortMethod(ComparisonSort.NAME, (format, _, _) -> new ComparisonSort(format));
 
-  static final CpuSortMethod LSD =
-      new CpuSortMethod(
-          LSD_NAME,
-          (format, workers, memory) ->
-              new RadixKernel(format, LSD_NAME, Lsd::new, false, workers, memory));
+  static CpuSortMethod lsd(ItemLoops loops) {
+    return new CpuSortMethod(
+        LSD_NAME,
+        (format, workers, memory) ->
+            new RadixKernel(format, LSD_NAME, Lsd::new, loops, false, workers, memory));
+  }
 
-  static final CpuSortMethod MSD_LSD =
-      new CpuSortMethod(
-          MSD_LSD_NAME,
-          (format, workers, memory) ->
-              new RadixKernel(format, MSD_LSD_NAME, MsdLsd::plain, false, workers, memory));
+  static CpuSortMethod msdLsd(ItemLoops loops) {
+    return new CpuSortMethod(
+        MSD_LSD_NAME,
+        (format, workers, memory) ->
+            new RadixKernel(format, MSD_LSD_NAME, MsdLsd::plain, loops, false, workers, memory));
+  }
 
   /**
    * Sorts buckets in cache, unless the records are ordered already or their keys can be counted.
    */
-  static final CpuSortMethod COUNTING =
-      new CpuSortMethod(
-          Methods.AUTO,
-          (format, workers, memory) ->
-              new RadixKernel(format, MSD_LSD_NAME, MsdLsd::counting, true, workers, memory));
+  static CpuSortMethod counting(ItemLoops loops) {
+    return new CpuSortMethod(
+        Methods.AUTO,
+        (format, workers, memory) ->
+            new RadixKernel(format, MSD_LSD_NAME, MsdLsd::counting, loops, true, workers, memory));
+  }
 }

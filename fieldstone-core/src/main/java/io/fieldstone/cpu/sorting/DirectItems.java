@@ -1,7 +1,5 @@
 package io.fieldstone.cpu.sorting;
 
-import static io.fieldstone.cpu.execution.Rows.MEMORY;
-
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -50,6 +48,11 @@ final class DirectItems implements ItemSort.Source {
   }
 
   @Override
+  public int blockItems() {
+    return items.blockItems();
+  }
+
+  @Override
   public long load(long first, int count, long spare) {
     if (records.isNative() && ranks.areKeys()) {
       return records.address() + items.bytes(first);
@@ -60,15 +63,19 @@ final class DirectItems implements ItemSort.Source {
 
   @Override
   public void copy(long first, int count, long to) {
-    MemorySegment.copy(records, items.bytes(first), MEMORY, to, items.bytes(count));
-    if (!ranks.toBitOrdered(to, count)) {
+    if (!ranks.read(slice(first, count), count, to)) {
       hasNoNan = false;
     }
   }
 
   @Override
   public void count(ItemOps of, long first, int count, long spare, int shift, long[] counts) {
-    if (array.isPresent()) {
+    if (of instanceof NativeOps loops) {
+      if (!loops.count(
+          slice(first, count), count, ranks.flips(), ranks.areFloating(), shift, counts)) {
+        hasNoNan = false;
+      }
+    } else if (array.isPresent()) {
       array.get().count((int) first, count, shift, counts);
     } else {
       ItemSort.Source.super.count(of, first, count, spare, shift, counts);
@@ -78,7 +85,10 @@ final class DirectItems implements ItemSort.Source {
   @Override
   public void scatterWithin(
       ItemOps of, long first, int count, long spare, int shift, long[] heads, long last) {
-    if (array.isPresent()) {
+    if (of instanceof NativeOps loops) {
+      loops.scatterWithin(
+          slice(first, count), count, ranks.flips(), ranks.areFloating(), shift, heads, last);
+    } else if (array.isPresent()) {
       array.get().scatterWithin((int) first, count, shift, heads, last);
     } else {
       ItemSort.Source.super.scatterWithin(of, first, count, spare, shift, heads, last);
@@ -92,7 +102,10 @@ final class DirectItems implements ItemSort.Source {
 
   /** Writes items as records; {@code first} is the number of items before them. */
   void restore(long from, int count, MemorySegment sorted, long first) {
-    ranks.fromBitOrdered(from, count);
-    MemorySegment.copy(MEMORY, from, sorted, items.bytes(first), items.bytes(count));
+    ranks.write(from, count, sorted.asSlice(items.bytes(first), items.bytes(count)));
+  }
+
+  private MemorySegment slice(long first, int count) {
+    return records.asSlice(items.bytes(first), items.bytes(count));
   }
 }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
@@ -15,7 +16,7 @@ import java.util.ConcurrentModificationException;
  *
  * <p>Every loop keeps items of equal keys in their order. Benchmark: {@code bench radix}.
  */
-public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
+public abstract sealed class ItemOps permits IntOps, LongOps, WideOps, NativeOps {
 
   /** Minimum reduction of the key width, in bits, for which all keys are examined. */
   private static final int NARROWER_BITS = 2;
@@ -31,6 +32,27 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   ItemOps(int bytesShift, int keyBits) {
     this.bytesShift = bytesShift;
     this.keyBits = keyBits;
+  }
+
+  /** Returns the base-2 logarithm of the bytes of an item. */
+  final int bytesShift() {
+    return bytesShift;
+  }
+
+  /** Returns the number of items that a loop takes at once. */
+  int blockItems() {
+    return Workbench.BLOCK_ITEMS;
+  }
+
+  /**
+   * Sorts items that fit into cache on one core.
+   *
+   * @param run address of the items
+   * @param other address of a buffer of the same size
+   * @return address of the sorted items: one of the two
+   */
+  long sortRun(long run, long other, int items) {
+    return new RunSort(this).sort(run, other, items);
   }
 
   /** Returns the bits of a key: 32 or 64. */
@@ -123,7 +145,7 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
     return head & Rows.ADDRESS_MASK;
   }
 
-  private static ConcurrentModificationException changed() {
+  static ConcurrentModificationException changed() {
     return new ConcurrentModificationException("the records changed while they were sorted");
   }
 

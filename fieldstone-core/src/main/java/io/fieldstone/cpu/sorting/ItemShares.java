@@ -21,11 +21,6 @@ record ItemShares(long count, int threads) {
     return start(thread + 1) - start(thread);
   }
 
-  /** Calls a task for each {@link Workbench#BLOCK_ITEMS} items of a thread, in order. */
-  void forEachBlock(int thread, BlockTask task) {
-    forEachBlock(thread, Workbench.BLOCK_ITEMS, task);
-  }
-
   /** Calls a task for each {@code blockItems} items of a thread, in order. */
   void forEachBlock(int thread, int blockItems, BlockTask task) {
     long end = start(thread + 1);

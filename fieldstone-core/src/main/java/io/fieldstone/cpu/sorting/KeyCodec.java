@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Converts keys of items to unsigned numbers of the same order ("bit-ordered"), and back, eight
@@ -68,7 +69,40 @@ final class KeyCodec {
     return !areFloating && flips == 0;
   }
 
-  /** Returns the bits to flip in each item, for integer keys. */
+  /** Returns whether keys are floating-point numbers. */
+  boolean areFloating() {
+    return areFloating;
+  }
+
+  /**
+   * Copies items and converts their keys to bit-ordered keys.
+   *
+   * @param from exactly these items
+   * @return whether no key is NaN
+   */
+  boolean read(MemorySegment from, int count, long to) {
+    if (items instanceof NativeOps loops) {
+      return loops.read(from, count, flips, areFloating, to);
+    }
+    MemorySegment.copy(from, 0, MEMORY, to, items.bytes(count));
+    return toBitOrdered(to, count);
+  }
+
+  /**
+   * Copies items and converts their bit-ordered keys back; may change the items.
+   *
+   * @param to memory for exactly these items
+   */
+  void write(long from, int count, MemorySegment to) {
+    if (items instanceof NativeOps loops) {
+      loops.write(from, count, flips, areFloating, to);
+    } else {
+      fromBitOrdered(from, count);
+      MemorySegment.copy(MEMORY, from, to, 0, items.bytes(count));
+    }
+  }
+
+  /** Returns the bits to flip in each item, before all others of a negative floating-point key. */
   long flips() {
     return flips;
   }
@@ -79,6 +113,9 @@ final class KeyCodec {
    * @return whether no key is NaN
    */
   boolean toBitOrdered(long address, int count) {
+    if (items instanceof NativeOps loops) {
+      return areKeys() || loops.read(memory(address, count), count, flips, areFloating, address);
+    }
     if (!areFloating) {
       flip(address, count);
       return true;
@@ -103,6 +140,12 @@ final class KeyCodec {
 
   /** Converts bit-ordered keys back to keys. */
   void fromBitOrdered(long address, int count) {
+    if (items instanceof NativeOps loops) {
+      if (!areKeys()) {
+        loops.write(address, count, flips, areFloating, memory(address, count));
+      }
+      return;
+    }
     flip(address, count);
     if (!areFloating) {
       return;
@@ -118,6 +161,10 @@ final class KeyCodec {
       long key = MEMORY.get(JAVA_INT_UNALIGNED, at);
       MEMORY.set(JAVA_INT_UNALIGNED, at, (int) (key ^ magnitudesOfNegatives(key)));
     }
+  }
+
+  private MemorySegment memory(long address, int count) {
+    return MEMORY.asSlice(address, items.bytes(count));
   }
 
   /** The loop counts by an int: C2 vectorizes no loop that counts by a long. */

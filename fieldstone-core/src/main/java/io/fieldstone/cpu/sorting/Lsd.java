@@ -88,6 +88,7 @@ final class Lsd implements ItemSort {
         thread ->
             shares.forEachBlock(
                 thread,
+                items.blockItems(),
                 (first, number) ->
                     items.count(from + items.bytes(first), number, shift, counts[thread])));
     long[][] heads = items.exclusiveScan(counts, to);
@@ -96,6 +97,7 @@ final class Lsd implements ItemSort {
         thread ->
             shares.forEachBlock(
                 thread,
+                items.blockItems(),
                 (first, number) ->
                     items.scatter(from + items.bytes(first), number, shift, heads[thread])));
   }

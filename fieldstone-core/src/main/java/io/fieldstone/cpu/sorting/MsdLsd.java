@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class MsdLsd implements ItemSort {
 
   /** Minimum number of items to share: fewer are sorted before another thread has woken up. */
-  private static final int MIN_SHARED = 1 << 16;
+  private static final int MIN_SHARED = 1 << 17;
 
   /** Minimum number of items for several shares per thread, which balance the load. */
   private static final int MIN_PARTITIONED = 1 << 19;
@@ -47,13 +47,11 @@ public final class MsdLsd implements ItemSort {
 
   private final ItemOps items;
   private final SortResources resources;
-  private final RunSort runs;
   private final boolean countsKeys;
 
   private MsdLsd(ItemOps items, SortResources resources, boolean counts) {
     this.items = items;
     this.resources = resources;
-    this.runs = new RunSort(items);
     this.countsKeys = counts;
   }
 
@@ -243,7 +241,7 @@ public final class MsdLsd implements ItemSort {
         if (!source.hasNoNan()) {
           return false;
         }
-        sink.store(runs.sort(workbench.run(), workbench.otherRun(), count), count, first);
+        sink.store(items.sortRun(workbench.run(), workbench.otherRun(), count), count, first);
         return true;
       }
     }
@@ -393,7 +391,7 @@ public final class MsdLsd implements ItemSort {
         return;
       }
       try (Workbench workbench = resources.takeWorkbench()) {
-        part.sink.store(runs.sort(start(bucket), workbench.run(), count), count, first(bucket));
+        part.sink.store(items.sortRun(start(bucket), workbench.run(), count), count, first(bucket));
       }
     }
 
@@ -426,6 +424,11 @@ public final class MsdLsd implements ItemSort {
 
   /** Items in native memory. */
   private record ItemsInMemory(ItemOps items, long address) implements Source {
+    @Override
+    public int blockItems() {
+      return items.blockItems();
+    }
+
     @Override
     public long load(long first, int count, long spare) {
       return address + items.bytes(first);

@@ -43,6 +43,7 @@ final class RadixKernel implements SortKernel {
   private final RecordFormat format;
   private final String name;
   private final Factory sorts;
+  private final ItemLoops loops;
   private final boolean checksOrder;
   private final TaskPool workers;
   private final SortMemory memory;
@@ -52,18 +53,21 @@ final class RadixKernel implements SortKernel {
    * Makes a kernel.
    *
    * @param name the name of the method of {@code sorts}
+   * @param loops chooses the loops over items
    * @param checksOrder whether to check first if records are in order or in reverse order
    */
   RadixKernel(
       RecordFormat format,
       String name,
       Factory sorts,
+      ItemLoops loops,
       boolean checksOrder,
       TaskPool workers,
       SortMemory memory) {
     this.format = format;
     this.name = name;
     this.sorts = sorts;
+    this.loops = loops;
     this.checksOrder = checksOrder;
     this.workers = workers;
     this.memory = memory;
@@ -107,10 +111,11 @@ final class RadixKernel implements SortKernel {
 
   /** Sorts records that are items; returns the method, or empty if a key is NaN. */
   private Optional<String> sortDirect(
-      ItemOps items, MemorySegment records, MemorySegment sorted, SortResources resources) {
+      ItemOps inJava, MemorySegment records, MemorySegment sorted, SortResources resources) {
     if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
       return Optional.of(JDK);
     }
+    ItemOps items = loops.choose(inJava, count(records));
     DirectItems source = new DirectItems(format, items, records);
     if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {
       return Optional.of(PRESORTED);
@@ -138,7 +143,7 @@ final class RadixKernel implements SortKernel {
     if (directItems.isEmpty()) {
       return Optional.empty();
     }
-    ItemOps items = directItems.get();
+    ItemOps items = loops.choose(directItems.get(), count);
     long itemBytes = items.bytes(count);
     SortResources resources =
         new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
@@ -195,8 +200,12 @@ final class RadixKernel implements SortKernel {
       MemorySegment records, MemorySegment order, int indexBytes, SortResources resources) {
     long count = count(records);
     boolean isShort = format.key().bytes() == Integer.BYTES && count <= MAX_SHORT_INDICES;
-    ItemOps items = isShort ? new LongOps(Integer.SIZE) : new WideOps();
-    Source source = isShort ? new ShortIndices(format, records) : new LongIndices(format, records);
+    ItemOps items = loops.choose(isShort ? new LongOps(Integer.SIZE) : new WideOps(), count);
+    int blockItems = items.blockItems();
+    Source source =
+        isShort
+            ? new ShortIndices(format, records, blockItems)
+            : new LongIndices(format, records, blockItems);
     long indexAt = isShort ? Integer.BYTES : Long.BYTES;
     Sink sink =
         (from, number, first) -> {
@@ -222,7 +231,8 @@ final class RadixKernel implements SortKernel {
   }
 
   /** 32-bit bit-ordered keys, each with a 32-bit index above it. */
-  private record ShortIndices(RecordFormat format, MemorySegment records) implements Source {
+  private record ShortIndices(RecordFormat format, MemorySegment records, int blockItems)
+      implements Source {
     @Override
     public void copy(long first, int count, long to) {
       for (int i = 0; i < count; i++) {
@@ -234,7 +244,8 @@ final class RadixKernel implements SortKernel {
   }
 
   /** Bit-ordered keys, each followed by a 64-bit index. */
-  private record LongIndices(RecordFormat format, MemorySegment records) implements Source {
+  private record LongIndices(RecordFormat format, MemorySegment records, int blockItems)
+      implements Source {
     @Override
     public void copy(long first, int count, long to) {
       for (int i = 0; i < count; i++) {

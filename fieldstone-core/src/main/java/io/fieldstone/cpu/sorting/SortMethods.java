@@ -15,10 +15,22 @@ public record SortMethods(List<CpuSortMethod> named, CpuSortMethod preferred) {
     return new SortMethods(List.of(CpuSortMethod.COMPARISON), CpuSortMethod.COMPARISON);
   }
 
-  /** Returns all methods; the preferred one sorts buckets in cache, unless keys can be counted. */
-  public static SortMethods all() {
+  /** As {@link #inJava}, by C kernels where they are present. */
+  public static SortMethods fastest() {
+    return all(ItemLoops.fastest());
+  }
+
+  /**
+   * Returns all methods, with loops in Java; the preferred one sorts buckets in cache, unless keys
+   * can be counted.
+   */
+  public static SortMethods inJava() {
+    return all(ItemLoops.inJava());
+  }
+
+  private static SortMethods all(ItemLoops loops) {
     return new SortMethods(
-        List.of(CpuSortMethod.COMPARISON, CpuSortMethod.LSD, CpuSortMethod.MSD_LSD),
-        CpuSortMethod.COUNTING);
+        List.of(CpuSortMethod.COMPARISON, CpuSortMethod.lsd(loops), CpuSortMethod.msdLsd(loops)),
+        CpuSortMethod.counting(loops));
   }
 }

@@ -1,0 +1,215 @@
+package io.fieldstone.cpu.sorting;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.natives.NativeLevel;
+import io.fieldstone.natives.NativeLibrary;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The C kernels of {@code sorting.c}.
+ *
+ * <p>All but {@link #sortRun} take heap arrays, which hold up the garbage collector: callers give
+ * them at most a few hundred thousand items. Addresses and sizes are not checked. Thread-safe.
+ */
+final class NativeSortKernels {
+
+  /** The levels that the kernels are written for. They use no wider vectors. */
+  private static final Set<NativeLevel> LEVELS = Set.of(NativeLevel.AVX2, NativeLevel.NEON);
+
+  private static final Linker.Option HEAP = Linker.Option.critical(true);
+
+  private static final MethodHandle COUNT =
+      handle(
+          FunctionDescriptor.of(
+              JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+              ADDRESS),
+          HEAP);
+
+  private static final MethodHandle MOVE =
+      handle(
+          FunctionDescriptor.of(
+              JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+              ADDRESS, JAVA_LONG, JAVA_INT),
+          HEAP);
+
+  private static final MethodHandle READ =
+      handle(
+          FunctionDescriptor.of(
+              JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
+          HEAP);
+
+  private static final MethodHandle WRITE =
+      handle(
+          FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
+          HEAP);
+
+  private static final MethodHandle RUN =
+      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+
+  private final MemorySegment count;
+  private final MemorySegment move;
+  private final MemorySegment read;
+  private final MemorySegment write;
+  private final MemorySegment run;
+
+  private NativeSortKernels(NativeLibrary library, NativeLevel level) {
+    this.count = library.function("sort_count", level);
+    this.move = library.function("sort_move", level);
+    this.read = library.function("sort_read", level);
+    this.write = library.function("sort_write", level);
+    this.run = library.function("sort_run", level);
+  }
+
+  /** Returns a handle that takes the address of the kernel as its first argument. */
+  private static MethodHandle handle(FunctionDescriptor type, Linker.Option... options) {
+    return Linker.nativeLinker().downcallHandle(type, options);
+  }
+
+  /** Returns the kernels of the highest level that they are written for, if there is one. */
+  static Optional<NativeSortKernels> of(NativeLibrary library) {
+    return library.levels().stream()
+        .filter(LEVELS::contains)
+        .findFirst()
+        .map(level -> new NativeSortKernels(library, level));
+  }
+
+  /**
+   * Counts items by a digit.
+   *
+   * @param items the items, in native memory or in an array
+   * @param kind a number of fieldstone.h
+   * @param flips bits that are flipped in each key
+   * @param areFloating whether the keys are floating-point numbers
+   * @param counts receives the counts; its length is a power of two
+   * @return whether no key is NaN
+   */
+  boolean count(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      int shift,
+      long[] counts) {
+    try {
+      return (int)
+              COUNT.invokeExact(
+                  count,
+                  items,
+                  (long) number,
+                  kind,
+                  flips,
+                  areFloating ? 1 : 0,
+                  shift,
+                  bits(counts),
+                  MemorySegment.ofArray(counts))
+          == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Moves items by a digit.
+   *
+   * @param heads the next address of each digit; its length is a power of two
+   * @param last address of the last destination
+   * @param byLines whether to gather lines of the cache, and to store them past it; then there are
+   *     at most 2^9 heads
+   * @return whether no head was after {@code last}
+   */
+  boolean move(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      int shift,
+      long[] heads,
+      long last,
+      boolean byLines) {
+    try {
+      return (int)
+              MOVE.invokeExact(
+                  move,
+                  items,
+                  (long) number,
+                  kind,
+                  flips,
+                  areFloating ? 1 : 0,
+                  shift,
+                  bits(heads),
+                  MemorySegment.ofArray(heads),
+                  last,
+                  byLines ? 1 : 0)
+          == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Copies items and makes their keys bit-ordered; returns whether no key is NaN. */
+  boolean read(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      MemorySegment to) {
+    try {
+      return (int)
+              READ.invokeExact(read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
+          == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Copies items and makes their bit-ordered keys what they were before {@link #read}. */
+  void write(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      MemorySegment to) {
+    try {
+      WRITE.invokeExact(write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Sorts items that fit into the cache.
+   *
+   * @return whether the sorted items are in the other buffer
+   */
+  boolean sortRun(long run, long other, int number, int kind) {
+    try {
+      return (int) RUN.invokeExact(this.run, run, other, (long) number, kind) != 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static int bits(long[] values) {
+    return Integer.numberOfTrailingZeros(values.length);
+  }
+
+  /** Kernels throw nothing; the JVM may throw errors and exceptions that are not checked. */
+  private static RuntimeException unexpected(Throwable e) {
+    if (e instanceof RuntimeException exception) {
+      return exception;
+    }
+    throw e instanceof Error error ? error : new AssertionError(e);
+  }
+}

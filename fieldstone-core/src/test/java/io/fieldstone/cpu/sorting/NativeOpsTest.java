@@ -1,0 +1,311 @@
+package io.fieldstone.cpu.sorting;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.natives.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Compares the C kernels with the loops in Java, where this machine has them. */
+class NativeOpsTest {
+
+  private static final int SHAPES = 150;
+  private static final byte MARGIN = 0x3C;
+
+  private static final Optional<NativeSortKernels> KERNELS =
+      NativeSortKernels.of(NativeLibrary.get());
+
+  private final SplittableRandom random = new SplittableRandom(20261123);
+
+  /** Loops over the same items. */
+  private record Twins(ItemOps inJava, NativeOps inC) {
+    @Override
+    public String toString() {
+      return inJava.getClass().getSimpleName() + inJava.keyBits();
+    }
+  }
+
+  static List<Twins> twins() {
+    return KERNELS.stream().flatMap(NativeOpsTest::twinsOf).toList();
+  }
+
+  private static Stream<Twins> twinsOf(NativeSortKernels kernels) {
+    return Stream.of(new IntOps(), new LongOps(Integer.SIZE), new LongOps(Long.SIZE), new WideOps())
+        .map(items -> new Twins(items, NativeOps.of(items, kernels)));
+  }
+
+  @Test
+  void areMissingOnlyWithTheLibrary() {
+    assertThat(KERNELS.isEmpty()).isEqualTo(NativeLibrary.get().missing().isPresent());
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void countAndMoveAlike(Twins twins) {
+    for (int shape = 0; shape < SHAPES; shape++) {
+      int count = 1 + random.nextInt(shape % 10 == 0 ? 20_000 : 600);
+      int bits = random.nextInt(10);
+      int shift = random.nextInt(twins.inJava().keyBits() - bits);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment items = randomItems(arena, twins.inJava(), count);
+        long[] counts = new long[1 << bits];
+        long[] expected = counts.clone();
+        twins.inC().count(items.address(), count, shift, counts);
+        twins.inJava().count(items.address(), count, shift, expected);
+        assertThat(counts).isEqualTo(expected);
+        MemorySegment moved = move(arena, twins.inC(), items, count, shift, counts);
+        MemorySegment same = move(arena, twins.inJava(), items, count, shift, counts);
+        assertThat(moved.mismatch(same)).as("%d items, %d bits", count, bits).isEqualTo(-1);
+      }
+    }
+  }
+
+  private static MemorySegment move(
+      Arena arena, ItemOps ops, MemorySegment items, int count, int shift, long[] counts) {
+    MemorySegment to = arena.allocate(items.byteSize(), 16);
+    long[][] heads = ops.exclusiveScan(new long[][] {counts}, to.address());
+    ops.scatter(items.address(), count, shift, heads[0]);
+    ops.requireMoved(new long[][] {counts}, heads, to.address());
+    return to;
+  }
+
+  /** A large destination, from an array, with aligned and with unaligned items. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void moveByLinesAlike(Twins twins) {
+    int shift = twins.inJava().keyBits() - 8;
+    int count = (int) twins.inJava().items(3 << 20);
+    byte[] bytes = new byte[3 << 20];
+    random.nextBytes(bytes);
+    MemorySegment items = MemorySegment.ofArray(bytes);
+    try (Arena arena = Arena.ofConfined()) {
+      long[] counts = new long[1 << 8];
+      twins.inC().count(items, count, 0, false, shift, counts);
+      MemorySegment expected = arena.allocate(items.byteSize(), 16);
+      MemorySegment moved = arena.allocate(items.byteSize(), 64);
+      MemorySegment skewed = arena.allocate(items.byteSize() + 4, 64).asSlice(4);
+      for (MemorySegment to : List.of(expected, moved, skewed)) {
+        boolean streams = to != expected;
+        NativeOps ops = NativeOps.of(twins.inJava(), KERNELS.orElseThrow(), streams);
+        long last = to.address() + to.byteSize() - ops.bytes(1);
+        long[][] heads = ops.exclusiveScan(new long[][] {counts}, to.address());
+        int half = count / 2;
+        ops.scatterWithin(items.asSlice(0, ops.bytes(half)), half, 0, false, shift, heads[0], last);
+        ops.scatterWithin(
+            items.asSlice(ops.bytes(half)), count - half, 0, false, shift, heads[0], last);
+        ops.requireMoved(new long[][] {counts}, heads, to.address());
+      }
+      assertThat(moved.mismatch(expected)).isEqualTo(-1);
+      assertThat(skewed.mismatch(expected)).isEqualTo(-1);
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void writeNoItemBehindTheLastPlace(Twins twins) {
+    int count = 300;
+    long bytes = twins.inJava().bytes(count);
+    long room = twins.inJava().bytes(10);
+    for (boolean byLines : new boolean[] {false, true}) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment zeros = arena.allocate(bytes, 64);
+        MemorySegment memory = arena.allocate(2 * bytes, 64).fill(MARGIN);
+        long last = memory.address() + room - twins.inJava().bytes(1);
+        int kind = NativeOps.kind(twins.inJava());
+        boolean isWithin =
+            KERNELS
+                .orElseThrow()
+                .move(
+                    zeros,
+                    count,
+                    kind,
+                    0,
+                    false,
+                    0,
+                    new long[] {memory.address(), 0},
+                    last,
+                    byLines);
+        assertThat(isWithin).isFalse();
+        assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+            .isThrownBy(() ->
+                twins
+                    .inC()
+                    .scatterWithin(
+                        zeros.address(), count, 0, new long[] {memory.address(), 0}, last));
+      }
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void sortRunsAlike(Twins twins) {
+    for (int shape = 0; shape < SHAPES; shape++) {
+      int count = 1 + random.nextInt(shape % 10 == 0 ? 60_000 : 900);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment run = randomItems(arena, twins.inJava(), count);
+        MemorySegment same = arena.allocate(run.byteSize(), 16).copyFrom(run);
+        MemorySegment other = arena.allocate(run.byteSize(), 16);
+        MemorySegment otherOfSame = arena.allocate(run.byteSize(), 16);
+        long sorted = twins.inC().sortRun(run.address(), other.address(), count);
+        long expected = twins.inJava().sortRun(same.address(), otherOfSame.address(), count);
+        assertThat(sorted).isIn(run.address(), other.address());
+        assertThat(at(sorted, run).mismatch(at(expected, run))).as("%d", count).isEqualTo(-1);
+      }
+    }
+  }
+
+  private static MemorySegment at(long address, MemorySegment items) {
+    return Rows.MEMORY.asSlice(address, items.byteSize());
+  }
+
+  static Stream<RecordFormat> formats() {
+    return Stream.of(KeyType.values())
+        .filter(_ -> KERNELS.isPresent())
+        .flatMap(key ->
+            Stream.of(Direction.values())
+                .flatMap(direction ->
+                    Stream.of(0, key.bytes())
+                        .map(payload -> new RecordFormat(key, payload, direction))));
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("formats")
+  void convertKeysAlike(RecordFormat format) {
+    ItemOps inJava = DirectItems.items(format).orElseThrow();
+    KeyCodec codec = new KeyCodec(format, inJava);
+    KeyCodec inC = new KeyCodec(format, NativeOps.of(inJava, KERNELS.orElseThrow()));
+    for (int shape = 0; shape < SHAPES; shape++) {
+      int count = 1 + random.nextInt(500);
+      byte[] records = new byte[(int) inJava.bytes(count)];
+      random.nextBytes(records);
+      MemorySegment array = MemorySegment.ofArray(records);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment expected = arena.allocate(records.length, 16);
+        MemorySegment read = arena.allocate(records.length, 16);
+        boolean hasNoNan = codec.read(array, count, expected.address());
+        assertThat(inC.read(array, count, read.address())).isEqualTo(hasNoNan);
+        assertThat(read.mismatch(expected)).isEqualTo(-1);
+        inC.fromBitOrdered(read.address(), count);
+        assertThat(read.toArray(JAVA_BYTE)).isEqualTo(records);
+        assertThat(inC.toBitOrdered(read.address(), count)).isEqualTo(hasNoNan);
+        assertThat(read.mismatch(expected)).isEqualTo(-1);
+        byte[] written = new byte[records.length];
+        inC.write(read.address(), count, MemorySegment.ofArray(written));
+        assertThat(written).isEqualTo(records);
+      }
+    }
+  }
+
+  /** Keys of two values when they are counted, and another when they are moved. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void keysThatChangeBetweenCountAndMoveAreNotSorted(Twins twins) {
+    NativeOps items = twins.inC();
+    int count = 1 << 20;
+    long[] reads = {0};
+    ItemSort.Source changing =
+        (_, number, to) -> {
+          reads[0] += number == 1 ? 0 : number;
+          boolean isMoved = reads[0] > 2L * count;
+          for (int i = 0; i < number; i++) {
+            long at = to + items.bytes(i);
+            int key = isMoved ? 0x1234_5678 : i % 2 == 0 ? -1 : 0;
+            if (items.keyBits() == Integer.SIZE) {
+              Rows.MEMORY.set(JAVA_INT_UNALIGNED, at, key);
+            } else {
+              Rows.MEMORY.set(JAVA_LONG_UNALIGNED, at, (long) key);
+            }
+          }
+        };
+    try (SortMemory memory = new SortMemory();
+        TaskPool workers = new TaskPool("test", 0, 0)) {
+      SortResources resources =
+          new SortResources(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
+      assertThatExceptionOfType(ConcurrentModificationException.class)
+          .isThrownBy(() ->
+              MsdLsd.plain(items, resources)
+                  .sort(
+                      count,
+                      changing,
+                      (_, _, _) -> {
+                        throw new AssertionError("stored");
+                      }));
+    }
+  }
+
+  /** Keys that agree in many bits, in some shapes; payloads count. */
+  private MemorySegment randomItems(Arena arena, ItemOps ops, int count) {
+    long mask = -1L >>> random.nextInt(3) * 25 & -1L << random.nextInt(3) * 9;
+    long common = random.nextLong() & ~mask;
+    MemorySegment items = arena.allocate(ops.bytes(count), 16);
+    for (int i = 0; i < count; i++) {
+      long key = random.nextLong() & mask | common;
+      long at = ops.bytes(i);
+      if (ops.keyBits() == Integer.SIZE) {
+        items.set(JAVA_INT_UNALIGNED, at, (int) key);
+      } else {
+        items.set(JAVA_LONG_UNALIGNED, at, key);
+      }
+      if (!ops.areKeys()) {
+        items.set(JAVA_INT_UNALIGNED, at + ops.keyBits() / Byte.SIZE, i);
+      }
+    }
+    return items;
+  }
+
+  @Test
+  void areTakenOnceThereIsEnoughWork() {
+    IntOps inJava = new IntOps();
+    assertThat(ItemLoops.inJava().choose(inJava, 1L << 40)).isSameAs(inJava);
+    ItemLoops fastest = ItemLoops.fastest();
+    assertThat(fastest.choose(inJava, 1000)).isSameAs(inJava);
+    ItemOps chosen = fastest.choose(inJava, 1L << 20);
+    assertThat(chosen instanceof NativeOps).isEqualTo(KERNELS.isPresent());
+    assertThat(fastest.choose(inJava, 1000).getClass()).isEqualTo(chosen.getClass());
+  }
+
+  /** Keys that agree in most digits, so that the largest bucket is partitioned repeatedly. */
+  @Test
+  void largeBucketsAreDividedAgain() {
+    int count = 1_000_000;
+    long[] keys = new long[count];
+    for (int i = 0; i < count; i++) {
+      keys[i] = i % 1000 == 0 ? 1L << (9 * (i / 1000 % 7)) : 5L << 32 | i % 3;
+    }
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    for (CpuSortMethod method :
+        List.of(
+            CpuSortMethod.lsd(ItemLoops.fastest()), CpuSortMethod.msdLsd(ItemLoops.fastest()))) {
+      long[] copy = keys.clone();
+      MemorySegment records = MemorySegment.ofArray(copy);
+      try (SortMemory memory = new SortMemory();
+          TaskPool workers = new TaskPool("test", 2, 0)) {
+        method
+            .kernels()
+            .of(RecordFormat.of(KeyType.I64), workers, memory)
+            .sort(records, records, Long.MAX_VALUE);
+      }
+      assertThat(Arrays.equals(copy, sorted)).as(method.name()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// The loops of sorting over items of one kind: a key, alone or with a payload of its size after it. A key is an
+// unsigned number; keys of callers are converted to such numbers of the same order where they are read. sorting_items.h
+// has the loops, and is included for each kind. All sorts are stable.
+//
+// The loops are scalar. Sorting networks in AVX-512 registers take longer than two digits of ten bits and insertion; only
+// below 2000 keys of 32 bits alone are they faster, which the JDK sorts with AVX-512. BMI2 has the shifts without flags.
+//
+// A caller's memory may change at any time. So an item that is moved is read once, and its place is compared with the
+// end of the destination before it is stored.
+#include "fieldstone.h"
+
+// Bytes of a line of the cache.
+#define LINE_BYTES 64
+
+// Maximum bits of a digit, except that longer ones are counted too.
+#define MAX_BITS 12
+
+// Maximum bits of a digit by which lines are gathered: they fit into the first cache.
+#define MAX_LINES_BITS 9
+
+// Runs are sorted by their highest digits and then by insertion, as RunSort.java does: the number of items that are only
+// inserted; the minimum and maximum bits of a digit, which may have one more; by how many bits a digit is shorter than
+// the number of items; samples for the number of digits; its minimum; and moves of insertion per item after which the
+// items are sorted by all digits.
+#define MAX_INSERTED 24
+#define MIN_DIGIT_BITS 5
+#define MAX_DIGIT_BITS (MAX_BITS - 1)
+#define SPARE_BITS 3
+#define SAMPLES 32
+#define MIN_DIGITS 2
+#define MOVES_PER_ITEM 2
+
+typedef uint32_t u32 __attribute__((may_alias, aligned(1)));
+typedef uint64_t u64 __attribute__((may_alias, aligned(1)));
+typedef struct __attribute__((may_alias, packed)) {
+  uint64_t key, rest;
+} pair64;
+
+FS_INLINE void copy_bytes(uint8_t *to, const uint8_t *from, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i++) to[i] = from[i];
+}
+
+FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_clzll(word); }
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define LEVEL avx2
+#define TARGET FS_TARGET_AVX2
+
+// Stores an aligned line past the cache.
+FS_INLINE TARGET void stream_line(uint8_t *to, const uint8_t *line) {
+  _mm256_stream_si256((__m256i *)to, _mm256_load_si256((const __m256i *)line));
+  _mm256_stream_si256((__m256i *)(to + 32), _mm256_load_si256((const __m256i *)(line + 32)));
+}
+
+// Makes the streamed lines visible to other threads before later stores.
+FS_INLINE TARGET void finish_streams(void) { _mm_sfence(); }
+
+#elif defined(__aarch64__)
+
+#define LEVEL neon
+#define TARGET
+
+FS_INLINE void stream_line(uint8_t *to, const uint8_t *line) { copy_bytes(to, line, LINE_BYTES); }
+FS_INLINE void finish_streams(void) {}
+
+#endif
+
+#define KIND key32
+#define WORD uint32_t
+#define ITEM uint32_t
+#define ITEM_AT u32
+#define KEY(item) (item)
+#define WITH_KEY(item, key) (key)
+#include "sorting_items.h"
+
+#define KIND pair32
+#define WORD uint32_t
+#define ITEM uint64_t
+#define ITEM_AT u64
+#define KEY(item) ((uint32_t)(item))
+#define WITH_KEY(item, key) (((item) & ~(uint64_t)UINT32_MAX) | (key))
+#include "sorting_items.h"
+
+#define KIND key64
+#define WORD uint64_t
+#define ITEM uint64_t
+#define ITEM_AT u64
+#define KEY(item) (item)
+#define WITH_KEY(item, key) (key)
+#include "sorting_items.h"
+
+#define KIND pair64
+#define WORD uint64_t
+#define ITEM pair64
+#define ITEM_AT pair64
+#define KEY(item) ((item).key)
+#define WITH_KEY(item, new_key) ((pair64){(new_key), (item).rest})
+#include "sorting_items.h"
+
+// Calls the loop for a kind.
+#define CALL(name, ...)                                \
+  (kind == FS_KEY32    ? name##_key32(__VA_ARGS__)     \
+   : kind == FS_PAIR32 ? name##_pair32(__VA_ARGS__)    \
+   : kind == FS_KEY64  ? name##_key64(__VA_ARGS__)     \
+                       : name##_pair64(__VA_ARGS__))
+
+FS_SORT_COUNT(LEVEL) { return CALL(count, items, number, flips, floating, shift, bits, counts); }
+
+FS_SORT_MOVE(LEVEL) {
+  return lines && bits <= MAX_LINES_BITS
+             ? CALL(move_lines, items, number, flips, floating, shift, bits, heads, last)
+             : CALL(move_items, items, number, flips, floating, shift, bits, heads, last);
+}
+
+FS_SORT_READ(LEVEL) { return CALL(read_items, items, number, flips, floating, to); }
+
+FS_SORT_WRITE(LEVEL) { CALL(write_items, items, number, flips, floating, to); }
+
+FS_SORT_RUN(LEVEL) { return CALL(sort_run, run, other, number); }
