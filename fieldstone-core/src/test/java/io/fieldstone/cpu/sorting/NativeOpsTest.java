@@ -103,7 +103,7 @@ class NativeOpsTest {
       MemorySegment moved = arena.allocate(items.byteSize(), 64);
       MemorySegment skewed = arena.allocate(items.byteSize() + 4, 64).asSlice(4);
       for (MemorySegment to : List.of(expected, moved, skewed)) {
-        boolean streams = to != expected;
+        boolean streams = to.address() != expected.address();
         NativeOps ops = NativeOps.of(twins.inJava(), KERNELS.orElseThrow(), streams);
         long last = to.address() + to.byteSize() - ops.bytes(1);
         long[][] heads = ops.exclusiveScan(new long[][] {counts}, to.address());
