@@ -4,8 +4,8 @@ import io.fieldstone.cpu.checksums.DivisionMethods;
 import io.fieldstone.cpu.coding.BlockedBasis;
 import io.fieldstone.cpu.coding.BlockedSubstitution;
 import io.fieldstone.cpu.coding.CpuInversions;
+import io.fieldstone.cpu.coding.DeferredProductKernel;
 import io.fieldstone.cpu.coding.KernelsByField;
-import io.fieldstone.cpu.coding.LazyProductKernel;
 import io.fieldstone.cpu.coding.LogDomainKernel;
 import io.fieldstone.cpu.coding.NativeProductKernel;
 import io.fieldstone.cpu.coding.ProductKernel;
@@ -90,7 +90,7 @@ record CpuVariant(
     return new CpuVariant(
         FASTEST,
         CpuVariant::describeFastest,
-        field -> new LazyProductKernel(field, CpuVariant::inJava),
+        field -> new DeferredProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
