@@ -113,12 +113,13 @@ class LauncherIT {
 
   /** Not through the launcher, which would load it. */
   @Test
-  void withoutTheVectorApiWordsDoTheWorkAndSayWhy() throws Exception {
+  void withoutVectorsAndNativeKernelsWordsDoTheWorkAndSayWhy() throws Exception {
     Path source = Files.write(directory.resolve("source"), new byte[100_000]);
     Result result =
         run(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED",
+            "-Dfieldstone.native=off",
             "-cp",
             HOME.resolve("fieldstone-cli/target/app/lib") + "/*",
             "io.fieldstone.cli.Main",
@@ -133,7 +134,7 @@ class LauncherIT {
         .asString()
         .startsWith("warning: engine cpu: network coding is about ")
         .endsWith("started without --add-modules jdk.incubator.vector");
-    assertThat(result.out()).contains("words of eight symbols");
+    assertThat(result.out()).contains("words of eight symbols", "no native kernels, because");
   }
 
   private Result run(String... command) throws IOException, InterruptedException {

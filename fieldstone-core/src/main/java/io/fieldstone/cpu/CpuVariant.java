@@ -104,7 +104,7 @@ record CpuVariant(
         .map(library ->
             library
                 .missing()
-                .map(reason -> describeJava() + ", because " + reason)
+                .map(reason -> describeJava() + "; no native kernels, because " + reason)
                 .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
         .orElseGet(CpuVariant::describeJava);
   }
