@@ -15,6 +15,7 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,7 @@ final class CpuBenchmark {
     try (BenchEngines engines = new BenchEngines(options);
         ThreadTeam team = new ThreadTeam(options.threads())) {
       Engine all = engines.cores();
+      all.warmUp(Gf256.DEFAULT); // only then does its description name the native kernels
       Heading heading =
           new Heading(
               "cpu",
