@@ -61,7 +61,7 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the library, after loading it at the first call, which takes some 50 ms.
+   * Returns the library, after loading it at the first call, which takes 60 to 100 ms.
    *
    * @throws IllegalArgumentException if {@value #PROPERTY} is neither {@code off} nor a level
    */
