@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,6 +93,22 @@ class BackupCommandTest {
         .endsWith("verified: all files and all parity are intact\n");
     assertThat(folder.read("film")).isEqualTo(film);
     assertThat(folder.succeed("verify", "./parity", "--quiet").out()).isEmpty();
+  }
+
+  @Test
+  void shiftedBytesAreNamedAndRepaired() throws Exception {
+    protect("-q");
+    ByteArrayOutputStream shifted = new ByteArrayOutputStream();
+    shifted.write(film, 0, 5000);
+    shifted.write(new byte[8]);
+    shifted.write(film, 5000, film.length - 5000);
+    Files.write(folder.path().resolve("film"), shifted.toByteArray());
+
+    assertThat(folder.succeed("verify", "./parity").out())
+        .containsPattern(
+            "film +8 bytes too long, shifted by \\+8 bytes +1  64 blocks  bytes 4096 …");
+    assertThat(folder.succeed("repair", "./parity").out()).contains("restored 1 block in ");
+    assertThat(folder.read("film")).isEqualTo(film);
   }
 
   @Test

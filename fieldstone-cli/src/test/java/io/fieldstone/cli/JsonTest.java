@@ -135,7 +135,8 @@ class JsonTest {
         "2",
         "-q");
     Files.delete(directory.resolve("parity/parity.00.fsp"));
-    Files.write(directory.resolve("zeros"), new byte[15]);
+    Files.write(directory.resolve("zeros"), new byte[] {1});
+    Files.writeString(directory.resolve("spoilt"), "shifted: not a shard");
     checksum = folder.run("crc", "./file").out().substring(0, 8);
     bytes[5] ^= 4;
     Files.write(directory.resolve("flipped"), bytes);

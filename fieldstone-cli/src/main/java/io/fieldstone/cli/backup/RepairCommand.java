@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
       "Restore damaged and missing files, and their parity, as they were when 'fieldstone protect'"
           + " read them. Changes made since then are lost.",
       "",
-      "Only damaged blocks are written, in their places; missing files are made again. If not all"
-          + " can be restored, nothing is written, unless --partial is given.",
+      "Only damaged blocks are written, in their places; missing files, and those whose blocks were"
+          + " shifted, are made again. If not all can be restored, nothing is written, unless"
+          + " --partial is given.",
       "",
       "Exit status: 0 if everything is intact at the end, 1 if not.",
     },

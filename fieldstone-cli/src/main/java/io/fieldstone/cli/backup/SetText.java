@@ -37,8 +37,10 @@ final class SetText {
       int blocks,
       int lostBlocks,
       int unrestorableBlocks,
+      int movedBlocks,
       int damagedPages,
       List<Damage.Range> ranges,
+      List<Damage.Shift> shifts,
       String foundAs,
       String problem) {
 
@@ -51,8 +53,10 @@ final class SetText {
           damage.blocks(),
           damage.lost(),
           damage.unrestorable(),
+          damage.moved(),
           damage.damagedPages(),
           damage.ranges(),
+          damage.shifts(),
           damage.foundAs(),
           damage.problem());
     }
@@ -149,10 +153,21 @@ final class SetText {
         states.add(ShardText.plural(damage.damagedPages(), "page") + " of the manifest damaged");
       }
     }
+    damage.shifts().stream()
+        .filter(shift -> shift.by() != 0 || !shift.in().isEmpty())
+        .map(SetText::shift)
+        .distinct()
+        .forEach(states::add);
     if (damage.unrestorable() > 0) {
       states.add(Units.count(damage.unrestorable()) + " not restorable");
     }
     return String.join(", ", states);
+  }
+
+  private static String shift(Damage.Shift shift) {
+    return shift.in().isEmpty()
+        ? "shifted by " + (shift.by() > 0 ? "+" : "") + ShardText.plural(shift.by(), "byte")
+        : "found in " + ErrorLine.oneLine(shift.in());
   }
 
   private static String where(Damage damage) {

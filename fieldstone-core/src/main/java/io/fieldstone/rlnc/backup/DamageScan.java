@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** Reads all blocks of a set, and finds those that are missing or do not have their hash. */
+/**
+ * Reads all blocks of a set, and finds those that are missing or do not have their hash. Source
+ * blocks that are not at their places are searched elsewhere ({@link BlockSearch}).
+ */
 final class DamageScan {
 
   /** The bytes that a thread reads at a time, if a block is not larger. */
@@ -39,6 +42,9 @@ final class DamageScan {
 
   /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
   private final BitSet lost = new BitSet();
+
+  /** The source blocks that were found at other places. They are not lost. */
+  private MovedBlocks moved = new MovedBlocks(0);
 
   private final ProgressSum progress;
   private int claimedPart;
@@ -163,6 +169,10 @@ final class DamageScan {
         slot.file.close();
       }
     }
+    if (scan.lost.get(0, scan.manifest.sourceBlocks()).cardinality() > 0) {
+      scan.moved = BlockSearch.of(scan, threads);
+      scan.lost.stream().filter(scan.moved::has).forEach(scan.lost::clear);
+    }
     return scan;
   }
 
@@ -278,6 +288,28 @@ final class DamageScan {
     return lost.get(block);
   }
 
+  /** Returns the bytes of a file, which may be another number than it must have. */
+  long foundBytes(int file) {
+    return parts.get(file).found;
+  }
+
+  /** Returns the source blocks that were found at other places. */
+  MovedBlocks moved() {
+    return moved;
+  }
+
+  /** Returns the files to be written anew: those with moved blocks, and those these lie in. */
+  BitSet rewrittenFiles() {
+    BitSet files = new BitSet();
+    for (int block = 0; block < manifest.sourceBlocks(); block++) {
+      if (moved.has(block)) {
+        files.set(blocks.fileOf(block));
+        files.set(moved.fileOf(block));
+      }
+    }
+    return files;
+  }
+
   /** Returns the source block of a generation in a row; −1 if it is a block of zeros. */
   int sourceBlock(int generation, int row) {
     int block = row * shape.generations() + generation;
@@ -345,6 +377,7 @@ final class DamageScan {
           own.isMissing
               || own.found != own.length
               || damage.lost() > 0
+              || damage.moved() > 0
               || !pages.isEmpty()
               || !damage.foundAs().isEmpty()
               || !own.problem.isEmpty();
@@ -368,7 +401,9 @@ final class DamageScan {
     Part part = parts.get(number);
     int lostBlocks = 0;
     int unrestorable = 0;
+    int movedBlocks = 0;
     List<Damage.Range> ranges = new ArrayList<>();
+    List<Damage.Shift> shifts = new ArrayList<>();
     for (int i = 0; i < part.count; i++) {
       int block = part.block.applyAsInt(i);
       if (lost.get(block)) {
@@ -376,6 +411,9 @@ final class DamageScan {
         unrestorable += hopeless.get(generationOf(block)) ? 1 : 0;
         long from = part.at + (long) i * shape.blockSize();
         extend(ranges, from, Math.min(part.length, from + shape.blockSize()));
+      } else if (moved.has(block)) {
+        movedBlocks++;
+        extend(shifts, shift(block));
       }
     }
     String name =
@@ -390,8 +428,10 @@ final class DamageScan {
         part.count,
         lostBlocks,
         unrestorable,
+        movedBlocks,
         pages.cardinality(),
         ranges,
+        shifts,
         part.path.equals(part.target) ? "" : String.valueOf(part.path.getFileName()),
         part.problem);
   }
@@ -401,6 +441,26 @@ final class DamageScan {
       ranges.set(ranges.size() - 1, new Damage.Range(ranges.getLast().from(), to));
     } else if (ranges.size() < Damage.MAX_RANGES) {
       ranges.add(new Damage.Range(from, to));
+    }
+  }
+
+  /** Returns the place at which a moved block was found. */
+  private Damage.Shift shift(int block) {
+    long from = blocks.offsetOf(block);
+    int file = moved.fileOf(block);
+    return new Damage.Shift(
+        from,
+        from + blocks.bytesOf(block),
+        moved.offsetOf(block) - from,
+        file == blocks.fileOf(block) ? "" : manifest.files().get(file).path());
+  }
+
+  private static void extend(List<Damage.Shift> shifts, Damage.Shift next) {
+    Damage.Shift last = shifts.isEmpty() ? next : shifts.getLast();
+    if (last.to() == next.from() && last.by() == next.by() && last.in().equals(next.in())) {
+      shifts.set(shifts.size() - 1, new Damage.Shift(last.from(), next.to(), next.by(), next.in()));
+    } else if (shifts.size() < Damage.MAX_RANGES) {
+      shifts.add(next);
     }
   }
 

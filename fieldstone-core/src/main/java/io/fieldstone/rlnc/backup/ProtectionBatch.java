@@ -122,14 +122,17 @@ final class ProtectionBatch {
   }
 
   /**
-   * Computes the hashes of the blocks.
+   * Computes the hashes and the checksums of the blocks.
    *
    * @param hashes of all blocks of the set
+   * @param sums of all source blocks of the set
    */
-  long hash(byte[] hashes) {
+  long hash(byte[] hashes, int[] sums) {
     for (int row = 0; row < shape.blocks(); row++) {
       for (int column = 0; column < stored(row); column++) {
-        put(hashes, sourceOf(row, column), tree.leaf(block(sources, row, column)));
+        MemorySegment block = block(sources, row, column);
+        put(hashes, sourceOf(row, column), tree.leaf(block));
+        sums[sourceOf(row, column)] = RollingCrc.of(block);
       }
     }
     for (int row = 0; row < shape.parity(); row++) {

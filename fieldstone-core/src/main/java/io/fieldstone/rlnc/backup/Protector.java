@@ -41,7 +41,7 @@ import java.util.TreeSet;
  * for certain, where r is its number of parity blocks. Each volume has parity blocks of every
  * generation, and the whole {@link SetManifest}.
  *
- * <p>Memory is bounded for sets of any length: 240 MiB or four generations, and 32 bytes for each
+ * <p>Memory is bounded for sets of any length: 240 MiB or four generations, and 36 bytes for each
  * block. Immutable; as thread-safe as its engine.
  */
 public final class Protector {
@@ -92,6 +92,7 @@ public final class Protector {
     private final Path directory;
     private final SourceBlocks blocks;
     private final byte[] hashes;
+    private final int[] sums;
     private final long parityAt;
     private final ProgressSum progress;
     private int next;
@@ -102,6 +103,7 @@ public final class Protector {
       this.directory = directory;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
       this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
+      this.sums = new int[blocks.count()];
       this.parityAt = ParityFolder.parityAt(shape, selection.files());
       this.progress = new ProgressSum((long) blocks.count() * shape.blockSize(), listener);
     }
@@ -122,7 +124,7 @@ public final class Protector {
         temporaries.requireSpace(bytes);
         List<StageProfile> profile = encode(sources, volumes);
         requireUnchanged(sources, times);
-        SetManifest manifest = new SetManifest(shape, selection.files(), hashes);
+        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums);
         finish(manifest, volumes);
         temporaries.commit();
         double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
@@ -199,7 +201,7 @@ public final class Protector {
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)
             .anyOrder("compute", batch -> compute(batch, warmUp))
-            .anyOrder("hash", batch -> batch.hash(hashes))
+            .anyOrder("hash", batch -> batch.hash(hashes, sums))
             .anyOrder("write", batch -> write(batch, volumes))
             .run();
       } finally {

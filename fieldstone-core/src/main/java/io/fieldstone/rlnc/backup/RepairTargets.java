@@ -12,24 +12,26 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * The files and volumes that a repair writes. Those that exist are written in place, missing ones
- * under temporary names. Writing blocks is thread-safe.
+ * The files and volumes that a repair writes. Those that exist are written in place. Missing ones,
+ * and files with moved blocks, are written under temporary names. Writing blocks is thread-safe.
  */
 final class RepairTargets implements Closeable {
 
   private final DamageScan scan;
   private final SetManifest manifest;
 
-  /** The missing files that are made again, by the number of the file. */
+  /** The files that are made again, by the number of the file. */
   private final Map<Integer, OpenFile> created = new HashMap<>();
 
-  /** The damaged files that exist, by the number of the file. */
+  /** The damaged files that are written in place, by the number of the file. */
   private final Map<Integer, Path> damaged = new HashMap<>();
 
   /** The volumes, by number: open for writing if they are damaged, else for reading. */
@@ -58,6 +60,7 @@ final class RepairTargets implements Closeable {
   private long openFiles(SetReport report, Temporaries temporaries) throws IOException {
     int number = 0;
     long bytes = 0;
+    BitSet rewritten = scan.rewrittenFiles();
     for (Damage damage : report.files()) {
       while (!manifest.files().get(number).path().equals(damage.name())) {
         number++;
@@ -66,13 +69,18 @@ final class RepairTargets implements Closeable {
       if (!damage.problem().isEmpty()) {
         continue;
       }
-      if (!damage.isMissing()) {
+      boolean isMadeAgain = damage.isMissing() || rewritten.get(number);
+      if (!isMadeAgain) {
         OpenFile.update(path).close();
         damaged.put(number, path);
         makeFolder(scan.targetOf(number), temporaries);
       } else if (damage.unrestorable() == 0) {
-        makeFolder(path, temporaries);
-        created.put(number, temporaries.create(path, false));
+        Path target = scan.targetOf(number);
+        makeFolder(target, temporaries);
+        created.put(number, temporaries.create(target, !damage.isMissing()));
+        if (!path.equals(target)) {
+          temporaries.remove(path);
+        }
         bytes += damage.length();
       }
     }
@@ -137,6 +145,16 @@ final class RepairTargets implements Closeable {
     } else if (damaged.containsKey(file)) {
       kept.of(scan.pathOf(file)).write(stored, at);
     }
+  }
+
+  /** Returns the intact blocks of the files that are made again, in ascending order. */
+  int[] copies() {
+    return created.keySet().stream()
+        .flatMapToInt(
+            file -> IntStream.range(scan.blocks().firstOf(file), scan.blocks().firstOf(file + 1)))
+        .filter(block -> !scan.isLost(block))
+        .sorted()
+        .toArray();
   }
 
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */

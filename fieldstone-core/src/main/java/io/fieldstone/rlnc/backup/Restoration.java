@@ -29,6 +29,7 @@ final class Restoration implements Closeable {
   private final SetShape shape;
   private final RepairTargets targets;
   private final SourceReader reader;
+  private final KeptFile moved = new KeptFile(OpenFile::read);
   private final KeptFile written = new KeptFile(OpenFile::update);
   private final HashTree tree = new HashTree();
   private final MemorySegment block;
@@ -37,6 +38,7 @@ final class Restoration implements Closeable {
   private final BatchDecoder decoder;
   private final BatchEncoder encoder;
   private int generation;
+  private int[] copies = {};
 
   /**
    * Allocates the memory of a generation.
@@ -97,14 +99,45 @@ final class Restoration implements Closeable {
         lost.add(row);
         continue;
       }
-      if (number < 0) {
-        block.fill((byte) 0);
-      } else {
-        reader.read(number, 1, block);
-      }
+      readSource(number);
       decoder.add(new CodedBlock(0, new CodingVector.Source(row), block));
     }
     return lost;
+  }
+
+  /** Reads an intact source block from the place where it lies; −1 is a block of zeros. */
+  private void readSource(int number) throws IOException {
+    if (number < 0) {
+      block.fill((byte) 0);
+    } else if (scan.moved().has(number)) {
+      MemorySegment stored = block.asSlice(0, scan.blocks().bytesOf(number));
+      block.fill((byte) 0);
+      // If the file ends before, the block ends with zeros.
+      moved
+          .of(scan.pathOf(scan.moved().fileOf(number)))
+          .read(stored, scan.moved().offsetOf(number));
+    } else {
+      reader.read(number, 1, block);
+    }
+  }
+
+  /** Takes intact blocks of files that are made again. */
+  void take(int[] newCopies) {
+    copies = newCopies;
+  }
+
+  /**
+   * Copies the blocks.
+   *
+   * @return the bytes written
+   */
+  long copy() throws IOException {
+    for (int number : copies) {
+      readSource(number);
+      requireHash(block, number);
+      targets.writeSource(number, block, written);
+    }
+    return (long) copies.length * shape.blockSize();
   }
 
   /** Adds a number of intact parity blocks. */
@@ -143,8 +176,7 @@ final class Restoration implements Closeable {
   private void requireHash(MemorySegment restored, int number) throws IOException {
     if (!tree.leaf(restored).equals(manifest.hash(number))) {
       throw new IOException(
-          "generation %d: a restored block does not have its hash: a file was changed meanwhile"
-              .formatted(generation));
+          "block %d does not have its hash: a file was changed meanwhile".formatted(number));
     }
   }
 
@@ -155,7 +187,11 @@ final class Restoration implements Closeable {
     try {
       written.close();
     } finally {
-      reader.close();
+      try {
+        moved.close();
+      } finally {
+        reader.close();
+      }
     }
   }
 }

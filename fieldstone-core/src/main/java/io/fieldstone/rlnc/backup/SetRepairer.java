@@ -15,14 +15,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Restores the damaged blocks of a set in their places. Intact blocks are not written. A missing
- * file or volume is written under a temporary name and then renamed. A file that is too long is cut
- * off. So an interruption loses nothing that was intact, and the next repair continues.
+ * file or volume is written under a temporary name and then renamed, and so is a file whose blocks
+ * were found at other places. A file that is too long is cut off. So an interruption loses nothing
+ * that was intact, and the next repair continues.
  *
  * <p>Every block is checked by its hash before it is written, and the set is verified at the end.
  *
@@ -31,6 +33,9 @@ import java.util.Set;
 public final class SetRepairer {
 
   private static final double NS_PER_SECOND = 1e9;
+
+  /** The bytes that a thread copies at a time, if a block is not larger. */
+  private static final int COPY_BYTES = 1 << 20;
 
   private final Engine engine;
   private final Path folder;
@@ -110,29 +115,39 @@ public final class SetRepairer {
     private final SetShape shape;
     private final RepairTargets targets;
     private final int[] generations;
+    private final int[] copies;
     private final ProgressSum progress;
     private int next;
+    private int nextCopy;
 
     Job(DamageScan scan, RepairTargets targets, ProgressListener listener) {
       this.scan = scan;
       this.shape = scan.folder().manifest().shape();
       this.targets = targets;
       this.generations = scan.restorable();
-      this.progress = new ProgressSum(generations.length * sourceBytes(), listener);
+      this.copies = targets.copies();
+      this.progress =
+          new ProgressSum(
+              generations.length * sourceBytes() + (long) copies.length * shape.blockSize(),
+              listener);
     }
 
     void run() throws IOException, InterruptedException {
-      if (generations.length == 0) {
+      if (generations.length + copies.length == 0) {
         return;
       }
       // A decoder holds the source blocks twice.
       long bytes = (2L * shape.blocks() + shape.parity()) * shape.blockSize();
-      Batches batches = Batches.plan(engine, bytes, generations.length);
+      Batches batches = Batches.plan(engine, bytes, Math.max(generations.length, copies.length));
       List<Restoration> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine)) {
         for (int slot = 0; slot < batches.slots(); slot++) {
           slots.add(new Restoration(engine, scan, targets, memory));
         }
+        new Lanes<Restoration, IOException>("copy", slots)
+            .inOrder("claim", this::claimCopies)
+            .anyOrder("copy", this::copy)
+            .run();
         new Lanes<Restoration, IOException>("repair", slots)
             .inOrder("claim", this::claim)
             .anyOrder("restore", this::restore)
@@ -156,6 +171,22 @@ public final class SetRepairer {
     private long restore(Restoration slot) throws IOException {
       long bytes = slot.restore();
       progress.add(sourceBytes());
+      return bytes;
+    }
+
+    private long claimCopies(Restoration slot) {
+      if (nextCopy == copies.length) {
+        return Stage.END;
+      }
+      int end = Math.min(copies.length, nextCopy + Math.max(1, COPY_BYTES / shape.blockSize()));
+      slot.take(Arrays.copyOfRange(copies, nextCopy, end));
+      nextCopy = end;
+      return 0;
+    }
+
+    private long copy(Restoration slot) throws IOException {
+      long bytes = slot.copy();
+      progress.add(bytes);
       return bytes;
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param files the files with damage, in the order of the set
  * @param volumes the volumes with damage, by number
  * @param others files in the folder that are no volumes of the set
- * @param lost the lost source blocks
+ * @param lost the lost source blocks, without those found at other places
  * @param lostParity the lost parity blocks
  * @param unrestorableGenerations the generations with more lost source blocks than intact parity
  * @param spare the minimum over all generations of intact parity blocks beyond the lost source

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 /**
  * Checks every block of a set, in the files and in the volumes, by its hash. Writes nothing.
  *
- * <p>Blocks are searched at their place only: a file with inserted bytes has lost all blocks behind
- * them. A block that cannot be read is lost.
+ * <p>Blocks that are not at their places are searched in the bytes of the files that belong to no
+ * block: inserted and removed bytes cost the blocks at which they are, and no others. A block that
+ * cannot be read is lost.
  *
  * <p>The description of the set is read once, when the verifier is opened. Immutable and
  * thread-safe.

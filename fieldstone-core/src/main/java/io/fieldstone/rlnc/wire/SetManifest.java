@@ -9,15 +9,15 @@ import java.util.List;
 
 /**
  * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, shape,
- * and the hash of every block. Immutable and thread-safe.
+ * the hash of every block, and the CRC-32 of every source block. Immutable and thread-safe.
  */
 public final class SetManifest {
 
   /** The maximum bytes of a manifest. */
   public static final int MAX_BYTES = 1 << 28;
 
-  /** "FSTSET", 0, 1. */
-  private static final long MAGIC = 0x4653_5453_4554_0001L;
+  /** "FSTSET", 0, 2. */
+  private static final long MAGIC = 0x4653_5453_4554_0002L;
 
   private static final int FIELD_AT = 8;
   private static final int CODE_AT = 9;
@@ -44,6 +44,9 @@ public final class SetManifest {
   /** The hashes of the source blocks, then of the parity blocks: row by row. */
   private final byte[] hashes;
 
+  /** The CRC-32 of each source block. */
+  private final int[] sums;
+
   /**
    * Creates a manifest.
    *
@@ -51,17 +54,23 @@ public final class SetManifest {
    * @param files in ascending order of the bytes of their paths
    * @param hashes 32 bytes for each source block, then for each parity block p of generation g in
    *     the order p·d + g; not copied
+   * @param sums the CRC-32 of the k bytes of each source block; not copied
    * @throws IllegalArgumentException if the numbers or the order do not agree
    */
-  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes) {
+  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums) {
     this.shape = shape;
     this.files = List.copyOf(files);
     this.sourceBlocks = requireFits(shape, this.files);
     this.hashes = hashes;
+    this.sums = sums;
     long blocks = (long) sourceBlocks + shape.parityBlocks();
     if (hashes.length != blocks * Sha256.BYTES) {
       throw new IllegalArgumentException(
           "%d bytes of hashes for %d blocks".formatted(hashes.length, blocks));
+    }
+    if (sums.length != sourceBlocks) {
+      throw new IllegalArgumentException(
+          "%d checksums for %d source blocks".formatted(sums.length, sourceBlocks));
     }
   }
 
@@ -95,7 +104,7 @@ public final class SetManifest {
     long bytes = FILES_AT + (long) shape.parityBlocks() * Sha256.BYTES;
     for (SetFile file : files) {
       bytes += FILE_BYTES + file.path().getBytes(StandardCharsets.UTF_8).length;
-      bytes += file.blocks(shape.blockSize()) * Sha256.BYTES;
+      bytes += file.blocks(shape.blockSize()) * (Sha256.BYTES + Integer.BYTES);
     }
     return bytes;
   }
@@ -108,17 +117,19 @@ public final class SetManifest {
   public static SetManifest parse(byte[] bytes) throws MalformedDataException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < FILES_AT || buffer.getLong(0) != MAGIC) {
-      throw new MalformedDataException(0, "not a manifest of a set of version 1");
+      throw new MalformedDataException(0, "not a manifest of a set of version 2");
     }
     require(buffer.get(FIELD_AT) == FIELD, FIELD_AT, "unknown field " + buffer.get(FIELD_AT));
     require(buffer.get(CODE_AT) == CODE, CODE_AT, "unknown code " + buffer.get(CODE_AT));
     require(buffer.getInt(RESERVED_AT) == 0, RESERVED_AT, "a reserved byte is not zero");
     SetShape shape = shape(buffer);
     List<SetFile> files = files(buffer, bytes.length);
-    byte[] hashes = Arrays.copyOfRange(bytes, buffer.position(), bytes.length);
     SetManifest manifest;
     try {
-      manifest = new SetManifest(shape, files, hashes);
+      int sums = requireFits(shape, files);
+      int hashesEnd = Math.max(buffer.position(), bytes.length - sums * Integer.BYTES);
+      byte[] hashes = Arrays.copyOfRange(bytes, buffer.position(), hashesEnd);
+      manifest = new SetManifest(shape, files, hashes, ints(buffer.position(hashesEnd)));
     } catch (IllegalArgumentException e) {
       throw new MalformedDataException(FILES_AT, String.valueOf(e.getMessage()));
     }
@@ -130,6 +141,13 @@ public final class SetManifest {
     require(
         Arrays.equals(bytes, manifest.toBytes()), FILES_AT, "a path is not in its only encoding");
     return manifest;
+  }
+
+  /** Reads the remaining bytes as numbers. */
+  private static int[] ints(ByteBuffer buffer) {
+    int[] values = new int[buffer.remaining() / Integer.BYTES];
+    buffer.asIntBuffer().get(values);
+    return values;
   }
 
   private static SetShape shape(ByteBuffer buffer) throws MalformedDataException {
@@ -196,7 +214,8 @@ public final class SetManifest {
       byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
       buffer.putLong(file.length()).putShort((short) path.length).put(path);
     }
-    return buffer.put(hashes).array();
+    buffer.put(hashes).asIntBuffer().put(sums);
+    return buffer.array();
   }
 
   /** Returns the id of the set: SHA-256 of the manifest. */
@@ -231,5 +250,10 @@ public final class SetManifest {
    */
   public Sha256 hash(int block) {
     return Sha256.read(ByteBuffer.wrap(hashes, block * Sha256.BYTES, Sha256.BYTES));
+  }
+
+  /** Returns the CRC-32 of the k bytes of a source block. */
+  public int sum(int block) {
+    return sums[block];
   }
 }

@@ -39,12 +39,12 @@ class GoldenVolumeTest {
               .protect(Selection.of(List.of(base), parity), parity, ProgressListener.NONE);
     }
     assertThat(result.manifest().id())
-        .hasToString("86c9ea29fe826766819422cabb09903289e7435783cbd38e65a8d3aae489aa39");
+        .hasToString("cfbf34622dbb1fe07705b3cb93a532f7109ada1889fd54683f41ad148928b9af");
     assertThat(result.volumeBytes()).isEqualTo(2 * 4144);
     assertThat(digest(result.volumes().get(0)))
-        .isEqualTo("5d7d0cbcf37ec3c124e1be33460e7d3118e7d89d3a1f34144dd19a3095e9b71b");
+        .isEqualTo("30b503c20460981060b1e0a4d56cfd52629828d4bc72b9c95ee49f15d7170ae1");
     assertThat(digest(result.volumes().get(1)))
-        .isEqualTo("eb3d0bb8ac1c3c7e8d9499a43a3724231a7a5fd7fc333503859c0ed93962c7d6");
+        .isEqualTo("0704fdf53f20b4778fdd9ccaa758f208a282ae40abbdf164672a69d1cf9cb49f");
     byte[] volume = Files.readAllBytes(result.volumes().get(1));
     assertThat(HexFormat.of().formatHex(volume, 4096, volume.length))
         .isEqualTo(

@@ -192,7 +192,10 @@ class SetRepairTest {
     Files.move(base.resolve("b"), base.resolve("x"));
     Files.move(base.resolve("c"), base.resolve("b"));
     Files.move(base.resolve("x"), base.resolve("c"));
-    assertThat(set.verify().lost()).isEqualTo(8);
+    SetReport report = set.verify();
+    assertThat(report.lost()).isZero();
+    assertThat(report.files().get(0).shifts()).containsExactly(new Damage.Shift(0, 256, 0, "c"));
+    assertThat(report.files().get(1).shifts()).containsExactly(new Damage.Shift(0, 256, 0, "b"));
     requireRepair();
   }
 

@@ -1,0 +1,289 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.OpenFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Searches the files of a set for lost source blocks at other places, as inserted and removed bytes
+ * leave them. It compares the CRC-32 of k bytes at every position with those of the lost blocks,
+ * and where one is equal, the hash. A block that is found is followed by the next one, usually.
+ *
+ * <p>Only bytes that belong to no intact block are searched, once. At most as many bytes again are
+ * hashed in vain; then the search ends. Source: A. Tridgell, "Efficient Algorithms for Sorting and
+ * Synchronization", Sec. 3.2, describes such a search with another checksum.
+ */
+final class BlockSearch {
+
+  /** The bytes that a thread searches at a time. */
+  private static final long STRETCH_BYTES = 1L << 24;
+
+  /** The bytes that a thread reads at a time, besides a block. */
+  private static final int READ_BYTES = 1 << 20;
+
+  /** The bytes that may be hashed in vain, besides as many as are searched. */
+  private static final long VAIN_BYTES = 1L << 26;
+
+  /** The bits of the filter for each lost block. */
+  private static final int FILTER_BITS = 16;
+
+  private static final int NONE = -1;
+
+  /** Positions {@code from} … {@code to − 1} of a file. */
+  private record Stretch(int file, long from, long to) {}
+
+  private final DamageScan scan;
+  private final SetManifest manifest;
+  private final int blockSize;
+  private final List<Stretch> stretches = new ArrayList<>();
+  private final RollingCrc rolling;
+
+  /**
+   * The lost source blocks without those that are equal to an earlier one: the CRC-32 in the upper
+   * half, the number of the block in the lower; ascending.
+   */
+  private final long[] sought;
+
+  /** The low bits of the checksums of lost blocks. */
+  private final BitSet filter = new BitSet();
+
+  private final int filterMask;
+  private final MovedBlocks found;
+  private final AtomicLong vainBytes;
+  private int claimed;
+
+  private BlockSearch(DamageScan scan) {
+    this.scan = scan;
+    this.manifest = scan.folder().manifest();
+    this.blockSize = manifest.shape().blockSize();
+    this.rolling = new RollingCrc(blockSize);
+    this.found = new MovedBlocks(manifest.sourceBlocks());
+    this.sought = sought();
+    this.filterMask = (Integer.highestOneBit(sought.length) * 2 * FILTER_BITS) - 1;
+    for (long one : sought) {
+      filter.set((int) (one >>> Integer.SIZE) & filterMask);
+    }
+    long bytes = 0;
+    for (int file = 0; file < manifest.files().size(); file++) {
+      bytes += addStretches(file);
+    }
+    this.vainBytes = new AtomicLong(VAIN_BYTES + bytes);
+  }
+
+  /** Adds the bytes of a file that belong to no intact block; returns their number. */
+  private long addStretches(int file) {
+    long bytes = 0;
+    long from = 0;
+    for (int block = scan.blocks().firstOf(file);
+        block < scan.blocks().firstOf(file + 1);
+        block++) {
+      if (!scan.isLost(block)) {
+        long at = scan.blocks().offsetOf(block);
+        bytes += addStretches(file, from, at);
+        from = at + scan.blocks().bytesOf(block);
+      }
+    }
+    return bytes + addStretches(file, from, scan.foundBytes(file));
+  }
+
+  private long addStretches(int file, long from, long to) {
+    for (long at = from; at < to; at += STRETCH_BYTES) {
+      stretches.add(new Stretch(file, at, Math.min(to, at + STRETCH_BYTES)));
+    }
+    return Math.max(0, to - from);
+  }
+
+  private long[] sought() {
+    long[] all = new long[manifest.sourceBlocks()];
+    int lost = 0;
+    for (int block = 0; block < all.length; block++) {
+      if (scan.isLost(block)) {
+        all[lost++] = key(manifest.sum(block)) | block;
+      }
+    }
+    Arrays.sort(all, 0, lost);
+    int kept = 0;
+    for (int i = 0; i < lost; i++) {
+      if (equal(all, kept, (int) all[i]) == NONE) {
+        all[kept++] = all[i];
+      }
+    }
+    return Arrays.copyOf(all, kept);
+  }
+
+  private static long key(int sum) {
+    return Integer.toUnsignedLong(sum) << Integer.SIZE;
+  }
+
+  /** Returns the last of the first {@code count} sought blocks with a block's content, or none. */
+  private int equal(long[] blocks, int count, int block) {
+    Sha256 hash = manifest.hash(block);
+    for (int i = count - 1; i >= 0; i--) {
+      if ((int) (blocks[i] >>> Integer.SIZE) != manifest.sum(block)) {
+        return NONE;
+      }
+      if (manifest.hash((int) blocks[i]).equals(hash)) {
+        return (int) blocks[i];
+      }
+    }
+    return NONE;
+  }
+
+  /**
+   * Searches for the lost source blocks of a scan.
+   *
+   * @param threads the number of threads, ≥ 1
+   */
+  static MovedBlocks of(DamageScan scan, int threads) throws IOException, InterruptedException {
+    BlockSearch search = new BlockSearch(scan);
+    List<Slot> slots = new ArrayList<>();
+    try {
+      for (int thread = 0; thread < Math.min(threads, search.stretches.size()); thread++) {
+        slots.add(search.new Slot());
+      }
+      if (!slots.isEmpty()) {
+        new Lanes<Slot, IOException>("search", slots)
+            .inOrder("claim", search::claim)
+            .anyOrder("search", Slot::search)
+            .run();
+      }
+    } finally {
+      for (Slot slot : slots) {
+        slot.file.close();
+      }
+    }
+    search.addEqualBlocks();
+    return search.found;
+  }
+
+  private long claim(Slot slot) {
+    if (claimed == stretches.size() || vainBytes.get() < 0) {
+      return Stage.END;
+    }
+    slot.stretch = stretches.get(claimed++);
+    return 0;
+  }
+
+  /** Gives lost blocks that are equal to a found one its place. */
+  private void addEqualBlocks() {
+    for (int block = 0; block < manifest.sourceBlocks(); block++) {
+      if (scan.isLost(block) && !found.has(block)) {
+        int end = Arrays.binarySearch(sought, key(manifest.sum(block)) | Integer.MAX_VALUE);
+        int equal = equal(sought, -end - 1, block);
+        if (equal != NONE && found.has(equal)) {
+          found.add(block, found.fileOf(equal), found.offsetOf(equal));
+        }
+      }
+    }
+  }
+
+  /** A thread's memory, and the file that it read last. */
+  private final class Slot {
+    private final HashTree tree = new HashTree();
+    private final KeptFile file = new KeptFile(OpenFile::read);
+    private final byte[] bytes = new byte[READ_BYTES + blockSize + 1];
+    private final MemorySegment memory = MemorySegment.ofArray(bytes);
+    private final MemorySegment padded = MemorySegment.ofArray(new byte[blockSize]);
+    private Stretch stretch = new Stretch(0, 0, 0);
+
+    /** The offset in the file of the first byte in memory. */
+    private long start;
+
+    long search() throws IOException {
+      long at = stretch.from;
+      start = at;
+      read();
+      int crc = 0;
+      boolean isKnown = false;
+      int next = NONE;
+      while (at < stretch.to && vainBytes.get() >= 0) {
+        if (at - start >= READ_BYTES) {
+          start = at;
+          read();
+        }
+        int i = (int) (at - start);
+        if (!isKnown) {
+          crc = RollingCrc.of(memory.asSlice(i, blockSize));
+        }
+        int block = blockAt(i, crc, next);
+        if (block != NONE) {
+          found.add(block, stretch.file, at);
+          at += scan.blocks().bytesOf(block);
+          isKnown = false;
+          next = block + 1;
+        } else {
+          int end = (int) Math.min(READ_BYTES, stretch.to - start);
+          do {
+            crc = rolling.moved(crc, bytes[i], bytes[i + blockSize]);
+            i++;
+          } while (i < end && !filter.get(crc & filterMask));
+          at = start + i;
+          isKnown = true;
+          next = NONE;
+        }
+      }
+      return stretch.to - stretch.from;
+    }
+
+    /** Reads from the start on. Bytes after the end of the file, and unreadable ones, are zeros. */
+    private void read() throws IOException {
+      long count = 0;
+      try {
+        count = file.of(scan.pathOf(stretch.file)).read(memory, start);
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException _) {
+        // What cannot be read has no blocks.
+      }
+      memory.asSlice(count).fill((byte) 0);
+    }
+
+    /**
+     * Returns the sought block at a position.
+     *
+     * @param i the position in memory
+     * @param crc the CRC-32 of k bytes there
+     * @param next the block that is expected, or none
+     */
+    private int blockAt(int i, int crc, int next) {
+      boolean isExpected = next != NONE && next < manifest.sourceBlocks() && scan.isLost(next);
+      int stored = isExpected ? scan.blocks().bytesOf(next) : blockSize;
+      if (stored < blockSize) {
+        // The last block of a file, which bytes of others may follow.
+        padded.fill((byte) 0).copyFrom(memory.asSlice(i, stored));
+        if (tree.leaf(padded).equals(manifest.hash(next))) {
+          return next;
+        }
+      }
+      if (!filter.get(crc & filterMask)) {
+        return NONE;
+      }
+      int end = -Arrays.binarySearch(sought, key(crc) | Integer.MAX_VALUE) - 1;
+      if (end == 0 || (int) (sought[end - 1] >>> Integer.SIZE) != crc) {
+        return NONE;
+      }
+      Sha256 hash = tree.leaf(memory.asSlice(i, blockSize));
+      if (isExpected && manifest.hash(next).equals(hash)) {
+        return next;
+      }
+      for (int k = end - 1; k >= 0 && (int) (sought[k] >>> Integer.SIZE) == crc; k--) {
+        if (manifest.hash((int) sought[k]).equals(hash)) {
+          return (int) sought[k];
+        }
+      }
+      vainBytes.addAndGet(-blockSize);
+      return NONE;
+    }
+  }
+}

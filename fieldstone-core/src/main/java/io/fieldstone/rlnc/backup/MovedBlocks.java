@@ -1,0 +1,47 @@
+package io.fieldstone.rlnc.backup;
+
+import java.util.Arrays;
+
+/**
+ * The source blocks that are not at their places, but elsewhere in the files of the set. Writing is
+ * thread-safe; reading is, after the threads that write have ended.
+ */
+final class MovedBlocks {
+
+  private static final int NOWHERE = -1;
+
+  /** The file in which each block lies, or {@value #NOWHERE}, and the offset. */
+  private final int[] files;
+
+  private final long[] offsets;
+
+  /** Creates an instance for a number of source blocks, none of which is found. */
+  MovedBlocks(int count) {
+    this.files = new int[count];
+    this.offsets = new long[count];
+    Arrays.fill(files, NOWHERE);
+  }
+
+  /** Adds a block. Of several places the first counts: that in the first file, at its start. */
+  synchronized void add(int block, int file, long offset) {
+    if (!has(block) || file < files[block] || (file == files[block] && offset < offsets[block])) {
+      files[block] = file;
+      offsets[block] = offset;
+    }
+  }
+
+  /** Returns true if a block was found. */
+  boolean has(int block) {
+    return block < files.length && files[block] != NOWHERE;
+  }
+
+  /** Returns the file in which a block was found. */
+  int fileOf(int block) {
+    return files[block];
+  }
+
+  /** Returns the offset at which a block was found. */
+  long offsetOf(int block) {
+    return offsets[block];
+  }
+}
