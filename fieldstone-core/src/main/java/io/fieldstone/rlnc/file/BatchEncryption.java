@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.crypto.ContentSalt;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.Source;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.crypto.AuthenticationException;
+import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.WrongKeyException;

@@ -12,6 +12,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.Source;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;

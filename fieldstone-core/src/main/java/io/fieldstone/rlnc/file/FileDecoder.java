@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;

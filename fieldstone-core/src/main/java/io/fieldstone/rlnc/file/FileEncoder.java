@@ -17,6 +17,7 @@ import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Source;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;

@@ -8,6 +8,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayInputStream;

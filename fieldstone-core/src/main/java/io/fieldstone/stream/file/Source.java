@@ -1,7 +1,6 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream.file;
 
 import io.fieldstone.stream.ProgressListener;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -9,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A source of bytes to encode: a file, whose length must not change, or a stream. Bytes are claimed
- * in order; those of a file are then read by several threads.
+ * A source of bytes: a file, whose length must not change, or a stream. Bytes are claimed in order;
+ * those of a file are then read by several threads.
  */
-sealed interface Source {
+public sealed interface Source {
 
   /** Returns the length in bytes, or {@link ProgressListener#UNKNOWN}. */
   long length();
@@ -50,7 +49,12 @@ sealed interface Source {
     private final long length;
     private long claimed;
 
-    OfFile(OpenFile file) throws IOException {
+    /**
+     * Creates a source at the start of a file.
+     *
+     * @throws IOException if its length cannot be read
+     */
+    public OfFile(OpenFile file) throws IOException {
       this.file = file;
       this.length = file.size();
     }
@@ -100,7 +104,8 @@ sealed interface Source {
     private final PushbackInputStream stream;
     private final byte[] chunk = new byte[CHUNK_BYTES];
 
-    OfStream(InputStream stream) {
+    /** Creates a source of the bytes that a stream has left. */
+    public OfStream(InputStream stream) {
       this.stream = new PushbackInputStream(stream);
     }
 
