@@ -12,6 +12,7 @@ import hashlib, math, os, pathlib, random, shutil, subprocess, sys, time
 MEGABYTES = int(os.environ.get("MEGABYTES", "100"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 REDUNDANCY = 0.1
+PIECE = 100_000_000  # randbytes takes at most 2^28
 JOBS = ("protect", "verify", "repair")
 
 
@@ -22,7 +23,9 @@ def make(folder):
     sizes |= {f"small{i:02}": MEGABYTES * 220_000 // 44 for i in range(44)}
     folder.mkdir(parents=True)
     for name, size in sizes.items():
-        (folder / name).write_bytes(draw.randbytes(size))
+        with open(folder / name, "wb") as file:
+            for at in range(0, size, PIECE):
+                file.write(draw.randbytes(min(PIECE, size - at)))
 
 
 def digest(folder):
@@ -98,6 +101,18 @@ def insert(folder, program):
     path.write_bytes(b"inserted" + path.read_bytes())
 
 
+def edit(folder, program):
+    path, k = folder / "large", MEGABYTES * 100_000
+    before = path.read_bytes()
+    path.write_bytes(before[:k] + b"inserted" + before[k:3 * k] + before[3 * k + 5:5 * k] + b"!" + before[5 * k:])
+
+
+def exchange(folder, program):
+    (folder / "small00").rename(folder / "x")
+    (folder / "small01").rename(folder / "small00")
+    (folder / "x").rename(folder / "small01")
+
+
 def rename(folder, program):
     (folder / "large").rename(folder / "another")
 
@@ -124,6 +139,8 @@ DAMAGE = {
     "a file of 8 % deleted": delete,
     "5 % cut off a file": truncate,
     "8 bytes inserted at the start of a file of 70 %": insert,
+    "8 bytes inserted, 5 removed and 1 inserted, at three places of it": edit,
+    "two files of 0.5 % with each other's names": exchange,
     "a file of 70 % renamed, and its new name given": rename,
     "a burst of 5 %, and the largest volume deleted": lose_volume,
     "a burst of 5 %, and 100 bytes of each volume": damage_volumes,

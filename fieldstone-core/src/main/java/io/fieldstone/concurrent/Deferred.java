@@ -3,7 +3,6 @@ package io.fieldstone.concurrent;
 import java.util.Optional;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two kernels with equal results: a plain kernel, and a faster one that is costly to make. The
@@ -14,12 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class Deferred<K> {
 
   private final K plain;
-  private final Supplier<? extends K> faster;
+  private final Lazy<K> faster;
   private final double threshold;
   private final DoubleAdder plainWork = new DoubleAdder();
-
-  /** Guarded by this for writing. */
-  private volatile @Nullable K made;
 
   /**
    * Makes a pair of kernels, the second of which is not made yet.
@@ -29,7 +25,7 @@ public final class Deferred<K> {
    */
   public Deferred(K plain, Supplier<? extends K> faster, double threshold) {
     this.plain = plain;
-    this.faster = faster;
+    this.faster = new Lazy<>(faster);
     this.threshold = threshold;
   }
 
@@ -39,9 +35,8 @@ public final class Deferred<K> {
    * @param work amount of work of that call
    */
   public K current(double work) {
-    K kernel = made;
-    if (kernel != null) {
-      return kernel;
+    if (faster.ifMade().isPresent()) {
+      return faster.get();
     }
     plainWork.add(work);
     return plainWork.sum() < threshold ? plain : faster();
@@ -49,21 +44,11 @@ public final class Deferred<K> {
 
   /** Returns the second kernel, which the first call makes. */
   public K faster() {
-    K kernel = made;
-    return kernel == null ? make() : kernel;
-  }
-
-  private synchronized K make() {
-    K kernel = made;
-    if (kernel == null) {
-      kernel = faster.get();
-      made = kernel;
-    }
-    return kernel;
+    return faster.get();
   }
 
   /** Returns the second kernel if it has been made. */
   public Optional<K> ifMade() {
-    return Optional.ofNullable(made);
+    return faster.ifMade();
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.Lazy;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.checksums.CpuChecksums;
 import io.fieldstone.cpu.coding.AffineCeiling;
@@ -45,10 +46,10 @@ final class CpuEngine implements Engine {
   private final CpuProducts products;
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
-  private final CodeWeights codeWeights;
+  private final Lazy<CodeWeights> codeWeights;
   private final CpuChecksums checksums;
   private final CpuSorts sorts;
-  private final CpuStars stars;
+  private final Lazy<CpuStars> stars;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -60,10 +61,10 @@ final class CpuEngine implements Engine {
     this.systems = new CpuSystems(inversions, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
-    this.codeWeights = variant.codeWeights().of(workers);
+    this.codeWeights = new Lazy<>(() -> variant.codeWeights().of(workers));
     this.checksums = new CpuChecksums(this, variant.checksums(), workers);
     this.sorts = new CpuSorts(this, variant.sorts(), workers);
-    this.stars = new CpuStars(variant.spec(), variant.stars(), workers);
+    this.stars = new Lazy<>(() -> new CpuStars(variant.spec(), variant.stars().get(), workers));
   }
 
   @Override
@@ -110,17 +111,17 @@ final class CpuEngine implements Engine {
 
   @Override
   public WeightCounts weightCounts() {
-    return codeWeights.weightCounts();
+    return codeWeights.get().weightCounts();
   }
 
   @Override
   public PairCounts pairCounts() {
-    return codeWeights.pairCounts();
+    return codeWeights.get().pairCounts();
   }
 
   @Override
   public WeightTransforms weightTransforms() {
-    return codeWeights.weightTransforms();
+    return codeWeights.get().weightTransforms();
   }
 
   @Override
@@ -135,7 +136,7 @@ final class CpuEngine implements Engine {
 
   @Override
   public Stars stars() {
-    return stars;
+    return stars.get();
   }
 
   @Override
@@ -161,7 +162,7 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
-    stars.close();
+    stars.ifMade().ifPresent(CpuStars::close);
     checksums.close();
     workers.close();
     scratchPool.close();

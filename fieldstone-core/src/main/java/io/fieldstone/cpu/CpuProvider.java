@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Provides the CPU engines. Without native kernels and usable vectors, {@code cpu} multiplies by
- * words. Its description then gives the reason, which is also logged as a warning when it is first
- * opened. If {@link VectorApi#isRequired()}, missing vectors are an error.
+ * words. Its description then gives the reason, which is also logged as a warning when vectors are
+ * first needed. If {@link VectorApi#isRequired()}, missing vectors are an error.
  */
 public final class CpuProvider implements EngineProvider {
 
@@ -29,6 +29,11 @@ public final class CpuProvider implements EngineProvider {
   }
 
   @Override
+  public List<String> names() {
+    return CpuVariant.all().stream().map(CpuVariant::spec).toList();
+  }
+
+  @Override
   public List<EngineStatus> engines() {
     return CpuVariant.all().stream().map(CpuVariant::status).toList();
   }
@@ -40,19 +45,23 @@ public final class CpuProvider implements EngineProvider {
             .filter(candidate -> candidate.spec().equals(spec))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
-    if (spec.equals(CpuVariant.FASTEST)) {
-      VectorSupport.missing().ifPresent(CpuProvider::reportMissing);
+    if (spec.equals(CpuVariant.FASTEST) && VectorApi.isRequired()) {
+      VectorSupport.missing().ifPresent(CpuProvider::refuse);
     }
     return new CpuEngine(variant, options.threads());
   }
 
-  private static void reportMissing(String reason) {
-    if (VectorApi.isRequired()) {
-      throw new IllegalArgumentException(
-          "engine '%s' is not available with %s=required: %s"
-              .formatted(CpuVariant.FASTEST, VectorApi.PROPERTY, reason));
-    }
-    if (NativeLibrary.get().missing().isPresent() && !HAS_WARNED.getAndSet(true)) {
+  private static void refuse(String reason) {
+    throw new IllegalArgumentException(
+        "engine '%s' is not available with %s=required: %s"
+            .formatted(CpuVariant.FASTEST, VectorApi.PROPERTY, reason));
+  }
+
+  /** Logs once why vectors are missing, unless native kernels replace them, or they are off. */
+  static void warnOfMissing(String reason) {
+    if (!VectorApi.isOff()
+        && NativeLibrary.get().missing().isPresent()
+        && !HAS_WARNED.getAndSet(true)) {
       System.getLogger(CpuProvider.class.getName())
           .log(
               Level.WARNING,

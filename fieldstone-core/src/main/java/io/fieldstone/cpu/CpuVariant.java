@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.checksums.DivisionMethods;
 import io.fieldstone.cpu.coding.BlockedBasis;
 import io.fieldstone.cpu.coding.BlockedSubstitution;
@@ -23,11 +24,13 @@ import io.fieldstone.cpu.stars.StarMethod;
 import io.fieldstone.cpu.weights.CodeWeights;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.VectorApi;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -40,9 +43,9 @@ import java.util.function.Supplier;
  * @param bases makes elimination bases from product kernels
  * @param substitutions makes substitution kernels from product kernels
  * @param codeWeights makes the ports that count codewords
- * @param checksums methods of polynomial division
+ * @param checksums makes the methods of polynomial division
  * @param sorts methods of sorting
- * @param stars methods of the 3-star search, the fastest last
+ * @param stars makes the methods of the 3-star search, the fastest last
  */
 record CpuVariant(
     String spec,
@@ -51,9 +54,9 @@ record CpuVariant(
     Function<KernelsByField, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
-    DivisionMethods checksums,
+    Supplier<DivisionMethods> checksums,
     SortMethods sorts,
-    List<StarMethod> stars) {
+    Supplier<List<StarMethod>> stars) {
 
   /** Makes substitution kernels from product kernels. */
   interface SubstitutionFactory {
@@ -93,20 +96,26 @@ record CpuVariant(
         field -> new DeferredProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
-        divisions().withNatives(),
+        CpuVariant::codeWeights,
+        () -> DivisionMethods.withNatives(CpuVariant::divisions),
         SortMethods.fastest(),
-        hasVectors() ? StarMethod.vector() : StarMethod.scalar());
+        CpuVariant::starMethods);
+  }
+
+  private static String describe(NativeLibrary library) {
+    return library
+        .missing()
+        .map(reason -> describeJava() + "; no native kernels, because " + reason)
+        .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst()));
   }
 
   private static String describeFastest() {
     return NativeLibrary.ifLoaded()
-        .map(library ->
-            library
-                .missing()
-                .map(reason -> describeJava() + "; no native kernels, because " + reason)
-                .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
-        .orElseGet(CpuVariant::describeJava);
+        .map(CpuVariant::describe)
+        .orElseGet(() ->
+            VectorApi.isLoaded()
+                ? describeJava()
+                : "words of eight symbols, until there is work for native kernels");
   }
 
   /** The fastest kernels in Java. */
@@ -117,10 +126,10 @@ record CpuVariant(
         CpuVariant::inJava,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
-        divisions(),
+        CpuVariant::codeWeights,
+        CpuVariant::divisions,
         SortMethods.inJava(),
-        hasVectors() ? StarMethod.vector() : StarMethod.scalar());
+        CpuVariant::starMethods);
   }
 
   private static ProductKernel inJava(Gf256 field) {
@@ -139,8 +148,19 @@ record CpuVariant(
     return hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors();
   }
 
+  private static CodeWeights codeWeights(TaskPool workers) {
+    return hasVectors() ? CodeWeights.vector(workers) : CodeWeights.scalar(workers);
+  }
+
+  private static List<StarMethod> starMethods() {
+    return hasVectors() ? StarMethod.vector() : StarMethod.scalar();
+  }
+
+  /** Loads the Vector API, which takes longer than many a job: ask only if it is needed. */
   private static boolean hasVectors() {
-    return VectorSupport.missing().isEmpty();
+    Optional<String> missing = VectorSupport.missing();
+    missing.ifPresent(CpuProvider::warnOfMissing);
+    return missing.isEmpty();
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -151,9 +171,9 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
-        DivisionMethods.plain(),
+        DivisionMethods::plain,
         SortMethods.inJava(),
-        List.of(StarMethod.SEQUENTIAL));
+        () -> List.of(StarMethod.SEQUENTIAL));
   }
 
   private static CpuVariant oracle() {
@@ -164,9 +184,9 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
         CodeWeights::scalar,
-        DivisionMethods.oracle(),
+        DivisionMethods::oracle,
         SortMethods.oracle(),
-        List.of(StarMethod.SEQUENTIAL));
+        () -> List.of(StarMethod.SEQUENTIAL));
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

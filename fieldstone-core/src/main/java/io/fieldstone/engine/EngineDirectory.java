@@ -39,11 +39,10 @@ final class EngineDirectory {
     boolean isForCores =
         options.workload().map(job -> job.isForCores(options.threads())).orElse(false);
     for (EngineProvider provider : isForCores ? providers.reversed() : providers) {
-      Optional<EngineStatus> first =
-          provider.engines().stream().filter(EngineStatus::isPresent).findFirst();
-      if (first.isPresent()) {
+      List<String> names = provider.names();
+      if (!names.isEmpty()) {
         try {
-          return provider.open(first.get().spec(), options);
+          return provider.open(names.getFirst(), options);
         } catch (EngineFailedException e) {
           System.getLogger(EngineDirectory.class.getName()).log(Level.WARNING, e.getMessage());
           failure = failure.or(() -> Optional.of(e));
@@ -58,10 +57,12 @@ final class EngineDirectory {
       String spec, List<EngineProvider> providers, EngineOptions options) {
     // The CPU is checked first, so that its engines open without waiting for GPU drivers.
     for (EngineProvider provider : providers.reversed()) {
+      if (provider.names().contains(spec)) {
+        return provider.open(spec, options);
+      }
+    }
+    for (EngineProvider provider : providers.reversed()) {
       for (EngineStatus engine : provider.engines()) {
-        if (engine.isPresent() && spec.equals(engine.spec())) {
-          return provider.open(engine.spec(), options);
-        }
         if (spec.equals(engine.spec())) {
           throw new IllegalArgumentException(
               "engine '%s' is not available here: %s"

@@ -18,6 +18,14 @@ public interface EngineProvider {
   List<EngineStatus> engines();
 
   /**
+   * Returns the names of the engines that are present, in order of preference. A provider that
+   * knows them sooner than it can describe its engines overrides this.
+   */
+  default List<String> names() {
+    return engines().stream().filter(EngineStatus::isPresent).map(EngineStatus::spec).toList();
+  }
+
+  /**
    * Returns recommended combinations of the given engines. They end the list of engines, and {@code
    * auto} never opens them.
    *

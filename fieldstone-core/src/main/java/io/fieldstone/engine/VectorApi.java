@@ -5,8 +5,8 @@ package io.fieldstone.engine;
  * it, network coding is about {@value #FACTOR} times slower.
  *
  * <p>The Vector API is the incubator module {@value #MODULE}, which a JVM resolves only if it is
- * started with {@code --add-modules jdk.incubator.vector}. An application that cannot choose the
- * options of its JVM loads the module itself, before it opens the first engine:
+ * started with {@code --add-modules jdk.incubator.vector}. Otherwise an engine loads the module
+ * when a kernel first needs it. An application can do so earlier, to see whether it can:
  *
  * {@snippet :
  * public static void main(String[] arguments) {
@@ -23,17 +23,18 @@ package io.fieldstone.engine;
  * incubator modules. On the module path, {@code io.fieldstone.core} requires the module, and no
  * call is needed.
  *
- * <p>If the module is absent, the first engine {@code cpu} logs one warning, and runs without it.
- * With the system property {@value #PROPERTY} set to {@code required}, opening that engine fails
- * instead. A class that opens it for its callers, such as {@code sort.RadixSort}, then fails with
- * an {@link ExceptionInInitializerError} whose cause says why. Thread-safe.
+ * <p>If the module cannot be loaded, the first kernel that needs it logs one warning, and another
+ * replaces it. With the system property {@value #PROPERTY} set to {@code required}, opening the
+ * engine {@code cpu} fails instead; with {@code off}, the module is not loaded. A class that opens
+ * it for its callers, such as {@code sort.RadixSort}, then fails with an {@link
+ * ExceptionInInitializerError} whose cause says why. Thread-safe.
  */
 public final class VectorApi {
 
   /** The module of the Vector API. */
   public static final String MODULE = "jdk.incubator.vector";
 
-  /** The system property that makes the Vector API {@code required} instead of {@code optional}. */
+  /** The system property: {@code optional} by default, {@code required} or {@code off}. */
   public static final String PROPERTY = "fieldstone.vectors";
 
   /**
@@ -44,6 +45,7 @@ public final class VectorApi {
 
   private static final String OPTIONAL = "optional";
   private static final String REQUIRED = "required";
+  private static final String OFF = "off";
 
   private VectorApi() {}
 
@@ -82,16 +84,28 @@ public final class VectorApi {
   /**
    * Returns whether the system property {@value #PROPERTY} is {@code required}.
    *
-   * @throws IllegalArgumentException if it is neither {@code required} nor {@code optional}
+   * @throws IllegalArgumentException if it has an unknown value
    */
   public static boolean isRequired() {
+    return setting().equals(REQUIRED);
+  }
+
+  /**
+   * Returns whether the system property {@value #PROPERTY} is {@code off}.
+   *
+   * @throws IllegalArgumentException if it has an unknown value
+   */
+  public static boolean isOff() {
+    return setting().equals(OFF);
+  }
+
+  private static String setting() {
     String value = System.getProperty(PROPERTY, OPTIONAL);
     return switch (value) {
-      case REQUIRED -> true;
-      case OPTIONAL -> false;
+      case REQUIRED, OPTIONAL, OFF -> value;
       default ->
           throw new IllegalArgumentException(
-              "%s=%s is neither %s nor %s".formatted(PROPERTY, value, OPTIONAL, REQUIRED));
+              "%s=%s is not %s, %s or %s".formatted(PROPERTY, value, OPTIONAL, REQUIRED, OFF));
     };
   }
 }

@@ -70,20 +70,37 @@ public final class NativeLibrary {
     return loaded != null ? loaded : loadOnce();
   }
 
-  /** Returns the library if {@link #get} has been called. */
+  /**
+   * Returns the library if it is loaded, or known to be missing without loading it; empty if only
+   * {@link #get} can tell.
+   */
   public static Optional<NativeLibrary> ifLoaded() {
+    if (instance == null
+        && (System.getProperty(PROPERTY, "").equals(OFF) || !hasResource(resource(platform())))) {
+      return Optional.of(get());
+    }
     return Optional.ofNullable(instance);
+  }
+
+  private static boolean hasResource(String name) {
+    return Optional.ofNullable(NativeLibrary.class.getClassLoader())
+            .orElseGet(ClassLoader::getSystemClassLoader)
+            .getResource(name)
+        != null;
+  }
+
+  private static String platform() {
+    return System.getProperty("os.name") + "-" + System.getProperty("os.arch");
+  }
+
+  private static String resource(String platform) {
+    return "META-INF/fieldstone/" + normalize(platform) + "/libfieldstone.so";
   }
 
   private static synchronized NativeLibrary loadOnce() {
     NativeLibrary loaded = instance;
     if (loaded == null) {
-      loaded =
-          load(
-              System.getProperty(PROPERTY, ""),
-              System.getProperty("os.name") + "-" + System.getProperty("os.arch"),
-              NativeLibrary::open,
-              ABI);
+      loaded = load(System.getProperty(PROPERTY, ""), platform(), NativeLibrary::open, ABI);
       instance = loaded;
     }
     return loaded;
@@ -171,8 +188,7 @@ public final class NativeLibrary {
       return absent("-D" + PROPERTY + "=" + OFF + " is set");
     }
     String directory = normalize(platform);
-    String name = "META-INF/fieldstone/" + directory + "/libfieldstone.so";
-    try (InputStream resource = resources.open(name)) {
+    try (InputStream resource = resources.open(resource(platform))) {
       if (resource == null) {
         return absent("the class path has no native kernels for " + directory);
       }

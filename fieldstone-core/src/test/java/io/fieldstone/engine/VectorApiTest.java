@@ -57,7 +57,7 @@ class VectorApiTest {
     String output =
         ChildJvm.runOnly(List.of("--enable-native-access=ALL-UNNAMED"), Application.class);
 
-    assertThat(output).doesNotContain("WARNING").doesNotContain("words");
+    assertThat(output).doesNotContain("WARNING").contains("until there is work for native kernels");
   }
 
   @Test
@@ -66,6 +66,25 @@ class VectorApiTest {
 
     assertThat(output.lines().findFirst()).contains("loaded true");
     assertThat(output).contains("description lane shuffles").doesNotContainIgnoringCase("warning");
+  }
+
+  /** A kernel that needs it loads it; opening the engine does not. */
+  @Test
+  void anExportedPackageLetsAKernelLoadIt() throws Exception {
+    String output = ChildJvm.runOnly(List.of(EXPORT, NATIVE_OFF), Application.class);
+
+    assertThat(output).contains("description lane shuffles").doesNotContainIgnoringCase("warning");
+  }
+
+  @Test
+  void switchedOffItIsNotLoaded() throws Exception {
+    String output =
+        ChildJvm.runOnly(
+            List.of(EXPORT, NATIVE_OFF, "-Dfieldstone.vectors=off"), Application.class);
+
+    assertThat(output)
+        .contains("description words of eight symbols, because fieldstone.vectors=off")
+        .doesNotContainIgnoringCase("warning");
   }
 
   @Test
@@ -90,6 +109,6 @@ class VectorApiTest {
   void aPropertyWithAnotherValueIsRefused() throws Exception {
     String output = ChildJvm.runOnly(List.of("-Dfieldstone.vectors=yes"), Application.class);
 
-    assertThat(output).contains("refused fieldstone.vectors=yes is neither optional nor required");
+    assertThat(output).contains("refused fieldstone.vectors=yes is not optional, required or off");
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu.checksums;
 
+import io.fieldstone.concurrent.Lazy;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -9,26 +10,27 @@ import io.fieldstone.engine.checksums.Divisor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Implements the checksum port; the tables of each divisor and method are made once. */
 public final class CpuChecksums implements Checksums {
 
   private final Engine engine;
   private final TaskPool workers;
-  private final DivisionMethods methods;
+  private final Lazy<DivisionMethods> methods;
   private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
   private record Key(Divisor divisor, String method) {}
 
-  public CpuChecksums(Engine engine, DivisionMethods methods, TaskPool workers) {
+  public CpuChecksums(Engine engine, Supplier<DivisionMethods> methods, TaskPool workers) {
     this.engine = engine;
     this.workers = workers;
-    this.methods = methods;
+    this.methods = new Lazy<>(methods);
   }
 
   @Override
   public List<String> methods(Divisor divisor) {
-    return methods.names(divisor);
+    return methods.get().names(divisor);
   }
 
   @Override
@@ -37,7 +39,7 @@ public final class CpuChecksums implements Checksums {
         new Key(divisor, Methods.AUTO),
         key ->
             new CpuDivision(
-                engine, workers, divisor, key.method(), methods.chosen().apply(divisor)));
+                engine, workers, divisor, key.method(), methods.get().chosen().apply(divisor)));
   }
 
   @Override
@@ -52,7 +54,7 @@ public final class CpuChecksums implements Checksums {
 
   private RemainderKernel kernel(Divisor divisor, String method) {
     Methods.require(method, divisor + " on " + engine.spec(), methods(divisor));
-    return methods.kernel(divisor, method).orElseThrow();
+    return methods.get().kernel(divisor, method).orElseThrow();
   }
 
   /** Ends background work of the kernels. */

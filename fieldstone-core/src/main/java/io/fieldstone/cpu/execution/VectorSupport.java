@@ -11,9 +11,15 @@ public final class VectorSupport {
 
   private VectorSupport() {}
 
-  /** Returns why the vector engine cannot be used; empty if it can. */
+  /**
+   * Returns why vector code cannot be used; empty if it can. Loads the Vector API if it is absent,
+   * so this is for code that is about to use it.
+   */
   public static Optional<String> missing() {
-    if (!VectorApi.isLoaded()) {
+    if (VectorApi.isOff()) {
+      return Optional.of("%s=off".formatted(VectorApi.PROPERTY));
+    }
+    if (!VectorApi.load()) {
       return Optional.of("the JVM was started without --add-modules " + VectorApi.MODULE);
     }
     String mode = System.getProperty("java.vm.info", "");
