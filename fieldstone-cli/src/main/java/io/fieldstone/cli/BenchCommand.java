@@ -12,6 +12,7 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Spelling;
+import io.fieldstone.engine.VectorApi;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,6 +121,8 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    // Benchmarks use the Vector API themselves.
+    VectorApi.load();
     Session session = Session.of(spec);
     List<Benchmark> benchmarks =
         name.equals(ALL)

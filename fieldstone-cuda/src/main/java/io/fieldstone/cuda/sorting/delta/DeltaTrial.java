@@ -2,6 +2,7 @@ package io.fieldstone.cuda.sorting.delta;
 
 import io.fieldstone.concurrent.Tiered;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel.KeyCode;
+import io.fieldstone.engine.VectorApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -25,8 +26,10 @@ final class DeltaTrial implements Tiered.Trial<DeltaKernel> {
   /** Returns the scalar kernel, and the vector kernel once it is compiled, if supported. */
   static Tiered<DeltaKernel> tiered() {
     DeltaKernel scalar = new ScalarDeltaKernel();
-    DeltaKernel vectors = VectorDeltaKernel.isSupported() ? new VectorDeltaKernel() : scalar;
-    double threshold = VectorDeltaKernel.isSupported() ? KEYS_THRESHOLD : Double.POSITIVE_INFINITY;
+    boolean hasVectors =
+        !VectorApi.isOff() && VectorApi.load() && VectorDeltaKernel.isSupported();
+    DeltaKernel vectors = hasVectors ? new VectorDeltaKernel() : scalar;
+    double threshold = hasVectors ? KEYS_THRESHOLD : Double.POSITIVE_INFINITY;
     return new Tiered<>(
         "one key at a time", scalar, vectors, MIN_SPEEDUP, threshold, DeltaTrial::new);
   }
