@@ -65,6 +65,11 @@ final class ModuleInfo {
         classes.toString(),
         "module-info.class");
     dropJdks(jar);
+    // The jar plugin packs the Javadoc of a project without packages.
+    Path javadoc = Path.of(arguments[1].replaceFirst("\\.jar$", "-javadoc.jar"));
+    if (Files.exists(javadoc)) {
+      dropJdks(javadoc);
+    }
   }
 
   /**
