@@ -26,8 +26,7 @@ final class DeltaTrial implements Tiered.Trial<DeltaKernel> {
   /** Returns the scalar kernel, and the vector kernel once it is compiled, if supported. */
   static Tiered<DeltaKernel> tiered() {
     DeltaKernel scalar = new ScalarDeltaKernel();
-    boolean hasVectors =
-        !VectorApi.isOff() && VectorApi.load() && VectorDeltaKernel.isSupported();
+    boolean hasVectors = !VectorApi.isOff() && VectorApi.load() && VectorDeltaKernel.isSupported();
     DeltaKernel vectors = hasVectors ? new VectorDeltaKernel() : scalar;
     double threshold = hasVectors ? KEYS_THRESHOLD : Double.POSITIVE_INFINITY;
     return new Tiered<>(
