@@ -123,6 +123,19 @@ public final class NativeLibrary {
         .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol(name, level)));
   }
 
+  /**
+   * Returns what a call of a function threw. Functions throw nothing; the JVM may throw errors and
+   * exceptions that are not checked.
+   *
+   * @throws Error if it is one
+   */
+  public static RuntimeException unexpected(Throwable e) {
+    if (e instanceof RuntimeException exception) {
+      return exception;
+    }
+    throw e instanceof Error error ? error : new AssertionError(e);
+  }
+
   private Optional<MemorySegment> find(String name, NativeLevel level) {
     return Optional.ofNullable(symbols)
         .filter(_ -> levels.contains(level))
@@ -245,10 +258,10 @@ public final class NativeLibrary {
         throw new IOException("the system makes no file in memory");
       }
       return descriptor;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw unexpected(e);
     }
   }
 
@@ -263,10 +276,8 @@ public final class NativeLibrary {
         Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT));
     try {
       return (int) level.invokeExact();
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw unexpected(e);
     }
   }
 }

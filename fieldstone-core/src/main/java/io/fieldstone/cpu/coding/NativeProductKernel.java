@@ -113,10 +113,8 @@ public final class NativeProductKernel implements ProductKernel {
             products.stride(),
             accumulate ? 1 : 0);
       }
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw NativeLibrary.unexpected(e);
     } finally {
       Reference.reachabilityFence(tables);
     }
