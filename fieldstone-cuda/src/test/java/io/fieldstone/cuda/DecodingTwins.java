@@ -8,7 +8,6 @@ import static io.fieldstone.cuda.KernelTwins.multiply;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.field.Gf256;
@@ -42,14 +41,6 @@ final class DecodingTwins {
             bytes("SubstitutionFrameArguments"),
             DecodingTwins::hpdsReduce)
         .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), DecodingTwins::frame)
-        .kernel(
-            "substitution_baseline_generation",
-            bytes("SubstitutionGenerationArguments"),
-            DecodingTwins::baselineGeneration)
-        .kernel(
-            "substitution_hpds_generation",
-            bytes("SubstitutionGenerationArguments"),
-            DecodingTwins::hpdsGeneration)
         .kernel(
             "progressive_add",
             bytes("ProgressiveAddArguments"),
@@ -155,46 +146,6 @@ final class DecodingTwins {
     require(shape.gridX() == Math.ceilDiv(vectors, frame.vectors), "the grid");
     require((frame.solved | frame.stride) % VECTOR == 0, "fast rows");
     frame.solve();
-  }
-
-  private static void baselineGeneration(LaunchShape shape, MemorySegment struct) {
-    require(shape.blockX() % 32 == 0 && shape.blockY() == 1, "whole warps");
-    generations(shape, struct);
-  }
-
-  private static void hpdsGeneration(LaunchShape shape, MemorySegment struct) {
-    require(shape.blockX() * shape.blockY() == 1024 && shape.blockX() == 8, "the block");
-    generations(shape, struct);
-  }
-
-  private static void generations(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory, "SubstitutionGenerationArguments");
-    long tables = struct.int64("tables");
-    Gf256 field = Gf256.of(struct.int32("polynomial"));
-    int n = struct.int32("n");
-    long k = struct.int64("k");
-    long count = struct.int64("count");
-    Matrices lower = struct.matrices("coefficients");
-    Matrices received = struct.matrices("received");
-    Matrices solved = struct.matrices("solved");
-    require(shape.gridX() == Math.ceilDiv(Math.ceilDiv(k, 4), shape.blockX()), "the columns");
-    require(shape.gridY() == count, "the generations");
-    for (long g = 0; g < count; g++) {
-      for (int s = 0; s < n; s++) {
-        new Frame(
-                tables,
-                field,
-                s,
-                k,
-                lower.row(g, s),
-                received.row(g, s),
-                solved.row(g, 0),
-                solved.stride(),
-                0,
-                0)
-            .solve();
-      }
-    }
   }
 
   /** {@code struct ProgressiveAddArguments}, and Gauss–Jordan elimination with them. */

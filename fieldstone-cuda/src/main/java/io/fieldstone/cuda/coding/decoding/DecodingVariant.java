@@ -48,12 +48,8 @@ public enum DecodingVariant implements NamedVariant {
     return switch (this) {
       case FASTEST, ASSISTED ->
           new CudaSubstitutions(kernels, choice, FrameKernel.BySlices.find(modules));
-      case BASELINE ->
-          new DirectSubstitutions(
-              kernels, GenerationKernel.baseline(modules), FrameKernel.ByColumns.find(modules));
-      case HPDS ->
-          new DirectSubstitutions(
-              kernels, GenerationKernel.hpds(modules), FrameKernel.ByRowsAndColumns.find(modules));
+      case BASELINE -> new DirectSubstitutions(kernels, FrameKernel.ByColumns.find(modules));
+      case HPDS -> new DirectSubstitutions(kernels, FrameKernel.ByRowsAndColumns.find(modules));
     };
   }
 }
