@@ -59,7 +59,7 @@ class CudaSortsTest {
   void methodsAreThoseOfThePaperAndPacked() {
     try (Engine engine = gpu.open("cuda:0")) {
       assertThat(engine.sorts().methods(INTS))
-          .containsExactly("serial", "lsd", "msd-lsd", "streamed", "packed");
+          .containsExactly("radix-16", "serial", "lsd", "msd-lsd", "streamed", "packed");
       assertThat(engine.sorts().sorting(INTS).method()).isEqualTo("auto");
       assertThat(engine.sorts().sorting(INTS, "auto").method()).isEqualTo("auto");
       assertThatIllegalArgumentException()
