@@ -65,8 +65,8 @@ class CudaSortsTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> engine.sorts().sorting(PAIRS, "quick"))
           .withMessage(
-              "no method 'quick' for u32, 4 bytes of payload on cuda:0; there are: serial, lsd,"
-                  + " msd-lsd, streamed, packed");
+              "no method 'quick' for u32, 4 bytes of payload on cuda:0; there are: radix-16,"
+                  + " serial, lsd, msd-lsd, streamed, packed");
     }
   }
 
