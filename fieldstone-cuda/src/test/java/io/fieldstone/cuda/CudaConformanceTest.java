@@ -26,6 +26,7 @@ class CudaConformanceTest {
       strings = {
         "cuda:0:loop-byte",
         "cuda:0:table-log",
+        "cuda:0:table-log-plain",
         "cuda:0:tensor",
         "cuda:0:tensor-warps",
         "cuda:0:bilinear",
