@@ -10,7 +10,10 @@ import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
 import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
 import io.fieldstone.cuda.coding.decoding.DecodingVariant;
 import io.fieldstone.cuda.coding.decoding.ProgressiveKernel;
+import io.fieldstone.cuda.coding.elimination.AssistedElimination;
 import io.fieldstone.cuda.coding.elimination.CudaEliminations;
+import io.fieldstone.cuda.coding.elimination.GaussJordanEliminations;
+import io.fieldstone.cuda.coding.elimination.GaussJordanKernels;
 import io.fieldstone.cuda.coding.elimination.InvertKernel;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
@@ -56,7 +59,7 @@ final class CudaEngine implements Engine {
   private final InvertKernel invert;
   private final ProgressiveKernel progressive;
   private final CudaProducts products;
-  private final CudaEliminations eliminations;
+  private final Eliminations eliminations;
   private final CudaChecksums checksums;
   private final CudaSorts sorts;
   private final DecodingVariant decoding;
@@ -89,7 +92,12 @@ final class CudaEngine implements Engine {
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(kernels, choice);
-    this.eliminations = new CudaEliminations(kernels, invert, choice, fallback);
+    Eliminations byInverses = new CudaEliminations(kernels, invert, choice, fallback);
+    this.eliminations =
+        decoding == DecodingVariant.GAUSS_JORDAN
+            ? new GaussJordanEliminations(
+                kernels, new GaussJordanKernels(gpu.modules()), byInverses)
+            : byInverses;
     this.checksums = new CudaChecksums(spec, gpu, fallback);
     this.sorts = new CudaSorts(spec, gpu, fallback, options);
   }
@@ -151,11 +159,14 @@ final class CudaEngine implements Engine {
 
   /**
    * Eliminates systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone
-   * (Nuclei, Sec. IV-F 2), unless the engine is the variant with CPU assistance.
+   * (Nuclei, Sec. IV-F 2), unless the engine is a variant with another method.
    */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MAX_BLOCKS
+    if (decoding == DecodingVariant.ASSISTED) {
+      return AssistedElimination.open(kernels, new GaussJordanKernels(gpu.modules()), field, n, k);
+    }
+    return decoding == DecodingVariant.CPU_VECTORS || n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)
         : CudaProgressiveElimination.open(kernels, progressive, field, n, k);
   }

@@ -32,7 +32,9 @@ class CudaConformanceTest {
         "cuda:0:bilinear",
         "cuda:0:baseline",
         "cuda:0:hpds",
-        "cuda:0:assisted"
+        "cuda:0:assisted",
+        "cuda:0:cpu-vectors",
+        "cuda:0:gauss-jordan"
       })
   void everyEngineAgreesWithTheDefinition(String spec) {
     check(new FakeGpu(), spec, Conformance::ofBlocks);

@@ -81,6 +81,8 @@ class CudaProviderTest {
               "cuda:0:baseline",
               "cuda:0:hpds",
               "cuda:0:assisted",
+              "cuda:0:cpu-vectors",
+              "cuda:0:gauss-jordan",
               "cuda:1",
               "cuda:1:tensor",
               "cuda:1:tensor-warps",
@@ -99,7 +101,9 @@ class CudaProviderTest {
               "cuda:1:table-log-plain",
               "cuda:1:baseline",
               "cuda:1:hpds",
-              "cuda:1:assisted");
+              "cuda:1:assisted",
+              "cuda:1:cpu-vectors",
+              "cuda:1:gauss-jordan");
       assertThat(engines.getFirst().description())
           .contains("132 multiprocessors", "1 GiB", "CUDA 13.0");
     }

@@ -103,9 +103,9 @@ abstract class DecodingContract {
   @Test
   void largeSystemsAreTheProcessors() {
     try (Engine engine = open("cuda:0");
-        Engine assisted = open("cuda:0:assisted");
+        Engine byVectors = open("cuda:0:cpu-vectors");
         ProgressiveElimination large = engine.progressive(FIELD, 8193, 1);
-        ProgressiveElimination small = assisted.progressive(FIELD, 5, 1)) {
+        ProgressiveElimination small = byVectors.progressive(FIELD, 5, 1)) {
       assertThat(large).isNotInstanceOf(CudaProgressiveElimination.class);
       assertThat(small).isNotInstanceOf(CudaProgressiveElimination.class);
     }

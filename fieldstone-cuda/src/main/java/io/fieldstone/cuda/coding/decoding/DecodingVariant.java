@@ -18,11 +18,16 @@ public enum DecodingVariant implements NamedVariant {
   BASELINE("baseline", "pipeline codes decoded by columns (baseline of HPDS, Sec. 3.3)"),
   /** Threads divide the columns and the earlier frames. */
   HPDS("hpds", "pipeline codes decoded by rows and columns (HPDS, Sec. 3.3)"),
-  /** The CPU eliminates coding vectors, and the GPU combines payloads. */
-  ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)");
+  /** The GPU reduces rows of vectors and payloads, and the CPU finds their pivots. */
+  ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)"),
+  /** The CPU eliminates coding vectors, and the GPU multiplies payloads when they are read. */
+  CPU_VECTORS("cpu-vectors", "progressive decoding with the vectors on the CPU"),
+  /** Square systems are solved without inverses. */
+  GAUSS_JORDAN("gauss-jordan", "buffered decoding by Gauss-Jordan elimination (Nuclei, Sec. IV-F)");
 
   /** The methods that users select by name. */
-  public static final List<DecodingVariant> NAMED = List.of(BASELINE, HPDS, ASSISTED);
+  public static final List<DecodingVariant> NAMED =
+      List.of(BASELINE, HPDS, ASSISTED, CPU_VECTORS, GAUSS_JORDAN);
 
   private final String spec;
   private final String description;
@@ -46,7 +51,7 @@ public enum DecodingVariant implements NamedVariant {
   public Substitutions substitutions(ProductKernels kernels, ProductKernelChoice choice) {
     KernelModules modules = kernels.gpu().modules();
     return switch (this) {
-      case FASTEST, ASSISTED ->
+      case FASTEST, ASSISTED, CPU_VECTORS, GAUSS_JORDAN ->
           new CudaSubstitutions(kernels, choice, FrameKernel.BySlices.find(modules));
       case BASELINE -> new DirectSubstitutions(kernels, FrameKernel.ByColumns.find(modules));
       case HPDS -> new DirectSubstitutions(kernels, FrameKernel.ByRowsAndColumns.find(modules));
