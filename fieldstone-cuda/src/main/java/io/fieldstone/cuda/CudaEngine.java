@@ -45,6 +45,7 @@ import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
+import java.util.Optional;
 
 /** An engine on one GPU, with one product kernel or the fastest for each shape. */
 final class CudaEngine implements Engine {
@@ -64,6 +65,7 @@ final class CudaEngine implements Engine {
   private final CudaSorts sorts;
   private final DecodingVariant decoding;
   private final Substitutions substitutions;
+  private final Optional<GaussJordanKernels> gaussJordan;
 
   /**
    * Opens a GPU.
@@ -74,6 +76,7 @@ final class CudaEngine implements Engine {
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
     this.threads = options.threads();
+    this.decoding = variant.decoding();
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
@@ -82,21 +85,20 @@ final class CudaEngine implements Engine {
       this.invert = new InvertKernel(gpu.context(), gpu.modules(), kernels.tallProduct());
       this.progressive =
           new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
-      this.substitutions = variant.decoding().substitutions(kernels, choice);
+      this.substitutions = decoding.substitutions(kernels, choice);
+      this.gaussJordan = decoding.gaussJordan(gpu.modules());
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
     }
     this.fallback = new CpuFallback(spec, options);
-    this.decoding = variant.decoding();
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(kernels, choice);
     Eliminations byInverses = new CudaEliminations(kernels, invert, choice, fallback);
     this.eliminations =
         decoding == DecodingVariant.GAUSS_JORDAN
-            ? new GaussJordanEliminations(
-                kernels, new GaussJordanKernels(gpu.modules()), byInverses)
+            ? new GaussJordanEliminations(kernels, gaussJordan.orElseThrow(), byInverses)
             : byInverses;
     this.checksums = new CudaChecksums(spec, gpu, fallback);
     this.sorts = new CudaSorts(spec, gpu, fallback, options);
@@ -164,7 +166,7 @@ final class CudaEngine implements Engine {
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
     if (decoding == DecodingVariant.ASSISTED) {
-      return AssistedElimination.open(kernels, new GaussJordanKernels(gpu.modules()), field, n, k);
+      return AssistedElimination.open(kernels, gaussJordan.orElseThrow(), field, n, k);
     }
     return decoding == DecodingVariant.CPU_VECTORS || n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)

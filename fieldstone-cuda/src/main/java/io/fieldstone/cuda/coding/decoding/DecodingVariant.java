@@ -2,10 +2,12 @@ package io.fieldstone.cuda.coding.decoding;
 
 import io.fieldstone.cuda.coding.ProductKernelChoice;
 import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.elimination.GaussJordanKernels;
 import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.NamedVariant;
 import io.fieldstone.engine.coding.Substitutions;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The decoding methods of an engine: the fastest, or a paper's, selected by name. All use the same
@@ -56,5 +58,12 @@ public enum DecodingVariant implements NamedVariant {
       case BASELINE -> new DirectSubstitutions(kernels, FrameKernel.ByColumns.find(modules));
       case HPDS -> new DirectSubstitutions(kernels, FrameKernel.ByRowsAndColumns.find(modules));
     };
+  }
+
+  /** Loads the steps of Gauss–Jordan elimination; empty if this method does not use them. */
+  public Optional<GaussJordanKernels> gaussJordan(KernelModules modules) {
+    return this == ASSISTED || this == GAUSS_JORDAN
+        ? Optional.of(new GaussJordanKernels(modules))
+        : Optional.empty();
   }
 }
