@@ -24,7 +24,7 @@ import io.fieldstone.field.Gf256;
 
 /**
  * Inverts matrices and solves square systems on the GPU, in batches. A basis, which receives one
- * vector at a time, runs on the CPU: decoding with CPU assistance (Nuclei, Sec. IV-F 1).
+ * vector at a time, runs on the CPU.
  */
 public final class CudaEliminations implements Eliminations {
 
