@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The version of these declarations, in NativeLibrary.java too: a change of a kernel's arguments increases it.
-#define FS_ABI 1
+#define FS_ABI 2
 
 #define FS_EXPORT __attribute__((visibility("default")))
 #define FS_INLINE static inline __attribute__((always_inline))
@@ -55,14 +55,28 @@ FS_EXPORT int32_t fs_level(void);
 #define FS_CEILING_SUMS 12
 #define FS_AFFINE_CEILING(LEVEL) FS_EXPORT int32_t fs_affine_ceiling_##LEVEL(int64_t steps)
 
+
+// Inverts an n x n matrix over GF(2^8) and returns 1, or returns 0 if it is singular. Behind the tables of products are
+// the reciprocals of the 256 elements. The scratch memory is aligned to 64 bytes and has FS_INVERT_BYTES(n).
+#define FS_INVERT(LEVEL)                                                                                          \
+  FS_EXPORT int32_t FS_NAME(fs_invert, LEVEL)(const uint8_t *tables, int64_t n, const uint8_t *matrix,            \
+                                              int64_t matrix_stride, uint8_t *inverse, int64_t inverse_stride,    \
+                                              uint8_t *scratch)
+// The matrix with padded rows, two panels of 64 columns and of 64 rows, and two numbers for each row.
+#define FS_INVERT_BYTES(n) (((n) + 64) * ((n) + 128) + 72 * (n))
+
 #if defined(__x86_64__)
 FS_AFFINE_CEILING(avx512_gfni);
 FS_AFFINE_CEILING(avx2_gfni);
 FS_PRODUCTS(avx512_gfni);
 FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);
+FS_INVERT(avx512_gfni);
+FS_INVERT(avx2_gfni);
+FS_INVERT(avx2);
 #elif defined(__aarch64__)
 FS_PRODUCTS(neon);
+FS_INVERT(neon);
 #endif
 
 // Returns the register after a message of 8 bytes or more, modulo a polynomial over GF(2) of degree 1 to 64. Registers

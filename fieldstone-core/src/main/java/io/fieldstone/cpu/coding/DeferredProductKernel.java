@@ -4,6 +4,7 @@ import io.fieldstone.concurrent.Deferred;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLibrary;
+import java.util.Optional;
 
 /**
  * Multiplies by words until there is enough work to pay for loading the native kernels; then by
@@ -51,6 +52,11 @@ public final class DeferredProductKernel implements ProductKernel {
   @Override
   public int columnMultiple() {
     return kernels.ifMade().map(ProductKernel::columnMultiple).orElseGet(words::columnMultiple);
+  }
+
+  @Override
+  public Optional<InversionKernel> inversion(double work) {
+    return kernels.current(work).inversion(work);
   }
 
   @Override
