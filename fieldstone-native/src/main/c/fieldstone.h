@@ -62,8 +62,33 @@ FS_EXPORT int32_t fs_level(void);
   FS_EXPORT int32_t FS_NAME(fs_invert, LEVEL)(const uint8_t *tables, int64_t n, const uint8_t *matrix,            \
                                               int64_t matrix_stride, uint8_t *inverse, int64_t inverse_stride,    \
                                               uint8_t *scratch)
-// The matrix with padded rows, two panels of 64 columns and of 64 rows, and two numbers for each row.
-#define FS_INVERT_BYTES(n) (((n) + 64) * ((n) + 128) + 72 * (n))
+// The matrix with padded rows, two panels of 64 columns and of 64 rows, and a number for each row.
+#define FS_INVERT_BYTES(n) (((n) + 64) * ((n) + 128) + 68 * (n))
+
+#define FS_STRIP_COLUMNS 64
+
+// A basis of vectors, in NativeReduction.java too; BlockedBasis.java says what its parts are. All rows are aligned to 64
+// bytes, and have zeros behind their columns.
+typedef struct {
+  int64_t width;              // bytes of the vector, of the mask, and of rows: a multiple of FS_STRIP_COLUMNS
+  int64_t stride;             // from a row received, or one of factors, to the next
+  const uint8_t *vector;
+  const uint8_t *settled;     // 255 at pivots in the state
+  uint8_t *received;
+  uint8_t *factors;
+  const uint8_t *strip;       // FS_STRIP_COLUMNS of each row of the state
+  uint8_t *reduced;           // rows of 2 FS_STRIP_COLUMNS
+  int64_t start;              // first column of the strip
+  int64_t pivots_end;         // rows of the state
+  int64_t any_factors;        // becomes 1 if a vector has entries at settled pivots
+  int64_t pivots[FS_STRIP_COLUMNS];  // of the pending vectors
+} fs_basis;
+
+// Reduces a vector in the strip. Returns the column of its first entry there, or -1. If there is one and keep is not 0,
+// adds the vector to the pending ones, except for its pivot. Tables are those of inversions.
+#define FS_REDUCE(LEVEL)                                                                                 \
+  FS_EXPORT int32_t FS_NAME(fs_reduce, LEVEL)(const uint8_t *tables, fs_basis *basis, int64_t pending,   \
+                                              int32_t keep)
 
 #if defined(__x86_64__)
 FS_AFFINE_CEILING(avx512_gfni);
@@ -72,11 +97,15 @@ FS_PRODUCTS(avx512_gfni);
 FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);
 FS_INVERT(avx512_gfni);
+FS_REDUCE(avx512_gfni);
 FS_INVERT(avx2_gfni);
+FS_REDUCE(avx2_gfni);
 FS_INVERT(avx2);
+FS_REDUCE(avx2);
 #elif defined(__aarch64__)
 FS_PRODUCTS(neon);
 FS_INVERT(neon);
+FS_REDUCE(neon);
 #endif
 
 // Returns the register after a message of 8 bytes or more, modulo a polynomial over GF(2) of degree 1 to 64. Registers

@@ -138,22 +138,14 @@ TARGET FS_INVERT(LEVEL) {
     OF(copy_rows)(n, PANEL, panel, PANEL, work + first, stride);
   }
   // A swap of rows of a matrix is one of columns of its inverse.
-  int32_t *columns = swaps + n;
-  int swapped = 0;
-  for (int64_t c = 0; c < n; c++) columns[c] = (int32_t)c;
   for (int64_t c = n - 1; c >= 0; c--) {
-    int32_t other = swaps[c], column = columns[c];
-    swapped |= other != c;
-    columns[c] = columns[other];
-    columns[other] = column;
+    for (int64_t r = 0; r < n && swaps[c] != c; r++) {
+      uint8_t *row = work + r * stride, entry = row[c];
+      row[c] = row[swaps[c]];
+      row[swaps[c]] = entry;
+    }
   }
-  if (!swapped) {
-    OF(copy_rows)(n, n, work, stride, inverse, inverse_stride);
-    return 1;
-  }
-  for (int64_t r = 0; r < n; r++) {
-    for (int64_t c = 0; c < n; c++) inverse[r * inverse_stride + c] = work[r * stride + columns[c]];
-  }
+  OF(copy_rows)(n, n, work, stride, inverse, inverse_stride);
   return 1;
 }
 

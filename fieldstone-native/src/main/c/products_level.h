@@ -1,6 +1,7 @@
 // The kernels of a level: products.c defines its parameters, see products_tiles.h, which end here.
 #include "products_tiles.h"
 #include "inversions.h"
+#include "bases.h"
 
 #undef STRIP_BYTES
 #undef OF

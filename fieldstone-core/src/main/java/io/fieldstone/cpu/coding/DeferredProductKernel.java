@@ -4,6 +4,7 @@ import io.fieldstone.concurrent.Deferred;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLibrary;
+import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,11 @@ public final class DeferredProductKernel implements ProductKernel {
   @Override
   public Optional<InversionKernel> inversion(double work) {
     return kernels.current(work).inversion(work);
+  }
+
+  @Override
+  public Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+    return kernels.ifMade().flatMap(made -> made.reduction(parts, arena));
   }
 
   @Override

@@ -35,7 +35,7 @@ final class NativeInversionKernel implements InversionKernel {
   /** Returns FS_INVERT_BYTES of fieldstone.h. */
   @Override
   public long scratchBytes(int n) {
-    return (n + 64L) * (n + 128L) + 72L * n;
+    return (n + 64L) * (n + 128L) + 68L * n;
   }
 
   @Override

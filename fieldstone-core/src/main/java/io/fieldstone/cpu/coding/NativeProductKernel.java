@@ -54,11 +54,13 @@ public final class NativeProductKernel implements ProductKernel {
   private final MemorySegment tables;
 
   private final InversionKernel inversion;
+  private final MemorySegment reduction;
 
   private NativeProductKernel(NativeLibrary library, NativeLevel level, MemorySegment tables) {
     this.function = library.function(NAME, level);
     this.tables = tables;
     this.inversion = new NativeInversionKernel(library, level, tables);
+    this.reduction = library.function("reduce", level);
   }
 
   /** Makes the kernel of the highest level; empty if there is none. */
@@ -126,6 +128,13 @@ public final class NativeProductKernel implements ProductKernel {
   @Override
   public Optional<InversionKernel> inversion(double work) {
     return Optional.of(inversion);
+  }
+
+  @Override
+  public Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+    return parts.stripWidth() == NativeReduction.STRIP_COLUMNS
+        ? Optional.of(new NativeReduction(reduction, tables, parts, arena))
+        : Optional.empty();
   }
 
   /** Returns the tables of all factors, and behind them their reciprocals. */

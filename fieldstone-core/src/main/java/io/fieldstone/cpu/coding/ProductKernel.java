@@ -2,6 +2,7 @@ package io.fieldstone.cpu.coding;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
@@ -38,6 +39,15 @@ public interface ProductKernel {
    * @param work multiply-accumulates of the next inversions
    */
   default Optional<InversionKernel> inversion(double work) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a reduction of vectors that is faster than one by products, if there is one now.
+   *
+   * @param arena keeps the memory of the reduction
+   */
+  default Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
     return Optional.empty();
   }
 
