@@ -105,7 +105,7 @@ record CpuVariant(
             library
                 .missing()
                 .map(reason -> describeJava() + "; no native kernels, because " + reason)
-                .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
+                .orElseGet(() -> NativeProductKernel.describe(library)))
         .orElseGet(CpuVariant::describeJava);
   }
 

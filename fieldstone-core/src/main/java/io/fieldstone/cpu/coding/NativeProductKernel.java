@@ -73,8 +73,9 @@ public final class NativeProductKernel implements ProductKernel {
     return new NativeProductKernel(library, level, tables(field, level));
   }
 
-  /** Returns a human-readable description of the kernels of a level. */
-  public static String describe(NativeLevel level) {
+  /** Returns a human-readable description of the kernel of the highest level, which exists. */
+  public static String describe(NativeLibrary library) {
+    NativeLevel level = library.levels(NAME).getFirst();
     return (level.hasAffineTransforms() ? "affine transforms by " : "lane shuffles by ")
         + level.title();
   }
