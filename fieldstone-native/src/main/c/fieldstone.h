@@ -21,7 +21,7 @@ enum {
   FS_NONE = 0,
   FS_AVX2 = 1,         // AVX2, BMI2, PCLMULQDQ
   FS_AVX2_GFNI = 2,    // and GFNI, VPCLMULQDQ
-  FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL
+  FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL, VPOPCNTDQ
   FS_NEON = 1,         // the vectors of each aarch64 processor
   FS_NEON_PMULL = 2,   // and PMULL
 };
@@ -141,6 +141,17 @@ FS_DECODE(ints, avx512_gfni);
 FS_DECODE(ints, avx2);
 FS_DECODE(longs, avx512_gfni);
 FS_DECODE(longs, avx2);
+#endif
+
+#if defined(__x86_64__)
+// Adds the number of pairs of left and right words that have x ones in common to counts[x], x < 256. A word has 2 or 4
+// parts of 64 bits. Those of a left word are adjacent; each part of the right words has an array of its own, part_bytes
+// after that of the part before.
+#define FS_COUNT_PAIRS(LEVEL)                                                                                   \
+  FS_EXPORT void FS_NAME(fs_count_pairs, LEVEL)(const uint8_t *parts, int64_t part_bytes, int64_t longs,        \
+                                                int64_t words, const uint64_t *left, int64_t left_words,        \
+                                                int64_t *counts)
+FS_COUNT_PAIRS(avx512_gfni);
 #endif
 
 // The kinds of items that are sorted, in NativeItems.java too: a key of 32 or 64 bits, alone or with a payload of as many
