@@ -93,7 +93,7 @@ record CpuVariant(
         field -> new DeferredProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        hasVectors() ? CodeWeights::vector : CodeWeights::scalar,
+        hasVectors() ? CodeWeights::fastest : CodeWeights::scalar,
         divisions().withNatives(),
         SortMethods.fastest(),
         hasVectors() ? StarMethod.vector() : StarMethod.scalar());
@@ -105,7 +105,7 @@ record CpuVariant(
             library
                 .missing()
                 .map(reason -> describeJava() + "; no native kernels, because " + reason)
-                .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst())))
+                .orElseGet(() -> NativeProductKernel.describe(library)))
         .orElseGet(CpuVariant::describeJava);
   }
 
