@@ -8,8 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Writes an object to a stream in order, each byte once it is verified: a generation when its hash
@@ -65,9 +67,18 @@ final class OrderedOutput implements Destination {
   @Override
   public synchronized void verified(int verified, MemorySegment bytes) throws IOException {
     requireNoFailure();
-    complete.put(verified, bytes.toArray(ValueLayout.JAVA_BYTE));
     blocks.remove(verified);
-    notifyAll();
+    if (verified >= generation) { // else its blocks were all written
+      complete.put(verified, bytes.toArray(ValueLayout.JAVA_BYTE));
+      notifyAll();
+    }
+  }
+
+  /** Returns the number of generations of which bytes wait. */
+  synchronized int waitingGenerations() {
+    Set<Integer> waiting = new HashSet<>(complete.keySet());
+    waiting.addAll(blocks.keySet());
+    return waiting.size();
   }
 
   /** Takes a source block whose leaf is right. */
