@@ -186,8 +186,29 @@ int64_t chosen(int64_t grid, int64_t natural) {
   return grid > 0 ? grid : natural;
 }
 
-void run_table_log(const ProductArguments& plain, int64_t grid) {
-  const int64_t row_bytes = 2 * round_up(plain.n, 4);
+/** A kernel in the log domain: its conversion of coefficients, and how the product is launched. */
+struct LogProduct {
+  std::string name;
+  void (*coefficients_to_log)(LogArguments);
+  /** Bytes of the logarithm of a coefficient. */
+  int log_bytes;
+  std::function<void(const ProductArguments&, int64_t grid)> run;
+};
+
+const LogProduct kTableLog = {
+    "product_table_log", coefficients_to_log, 2, [](const ProductArguments& a, int64_t grid) {
+      const int64_t tiles = a.count * ceil_div(a.m, 8) * ceil_div(a.k, 4);
+      launch(product_table_log, chosen(grid, ceil_div(tiles, 256)), 256, 32768, a);
+    }};
+
+const LogProduct kTableLogPlain = {
+    "product_table_log_plain", sources_to_log, 1, [](const ProductArguments& a, int64_t grid) {
+      const int64_t words = a.count * a.m * ceil_div(a.k, 4);
+      launch(product_table_log_plain, chosen(grid, ceil_div(words, 512)), 512, 1024, a);
+    }};
+
+void run_logs(const LogProduct& product, const ProductArguments& plain, int64_t grid) {
+  const int64_t row_bytes = product.log_bytes * round_up(plain.n, 4);
   const int64_t source_bytes = std::max<int64_t>(1, plain.n) * plain.k;
   Scratch<uint8_t> coefficients(plain.count * plain.m * row_bytes);
   Scratch<uint8_t> sources(plain.count * source_bytes);
@@ -195,13 +216,35 @@ void run_table_log(const ProductArguments& plain, int64_t grid) {
   a.coefficients = {coefficients.data, row_bytes, plain.m * row_bytes};
   a.sources = {sources.data, plain.k, source_bytes};
   launch<LogArguments>(
-      coefficients_to_log, ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256, 0,
-      {plain.coefficients, a.coefficients, plain.tables, plain.count, plain.m, plain.n});
+      product.coefficients_to_log, ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256,
+      0, {plain.coefficients, a.coefficients, plain.tables, plain.count, plain.m, plain.n});
   launch<LogArguments>(
       sources_to_log, ceil_div(plain.count * plain.n * ceil_div(plain.k, 4), 256), 256, 0,
       {plain.sources, a.sources, plain.tables, plain.count, plain.n, plain.k});
-  const int64_t tiles = plain.count * ceil_div(plain.m, 8) * ceil_div(plain.k, 4);
-  launch(product_table_log, chosen(grid, ceil_div(tiles, 256)), 256, 32768, a);
+  product.run(a, grid);
+}
+
+/** A kernel of product_loops.cu whose threads compute a word. */
+Product by_words(const std::string& name, void (*kernel)(ProductArguments)) {
+  return {name, [kernel](const ProductArguments& a, int64_t grid) {
+            const int64_t words = a.count * a.m * ceil_div(a.k, 4);
+            launch(kernel, chosen(grid, ceil_div(words, 256)), 256, 0, a);
+          }};
+}
+
+/** A kernel of product_tables.cu that loads tables first. */
+Product by_tables(const std::string& name, void (*kernel)(ProductArguments), int shared) {
+  return {name, [kernel, shared](const ProductArguments& a, int64_t grid) {
+            const int64_t words = a.count * a.m * ceil_div(a.k, 4);
+            const int64_t natural = std::min<int64_t>(ceil_div(words, 512), 8 * 132);
+            launch(kernel, chosen(grid, natural), 512, shared, a);
+          }};
+}
+
+Product by_logs(const LogProduct& product) {
+  return {product.name, [&product](const ProductArguments& a, int64_t grid) {
+            run_logs(product, a, grid);
+          }};
 }
 
 const Product kLoopTile = {
@@ -222,19 +265,20 @@ const Product kProducts[] = {
        const int64_t bytes = a.count * a.m * a.k;
        launch(product_loop_byte, chosen(grid, ceil_div(bytes, 256)), 256, 0, a);
      }},
-    {"product_loop_word",
+    by_words("product_loop_word", product_loop_word),
+    by_words("product_loop_word_branch", product_loop_word_branch),
+    by_words("product_loop_word_24", product_loop_word_24),
+    by_words("product_loop_word_bytewise", product_loop_word_bytewise),
+    {"product_loop_word_coarse",
      [](const ProductArguments& a, int64_t grid) {
-       const int64_t words = a.count * a.m * ceil_div(a.k, 4);
-       launch(product_loop_word, chosen(grid, ceil_div(words, 256)), 256, 0, a);
+       const int64_t blocks = a.count * a.m;
+       launch(product_loop_word_coarse, chosen(grid, ceil_div(blocks, 256)), 256, 0, a);
      }},
     kLoopTile,
-    {"product_table",
-     [](const ProductArguments& a, int64_t grid) {
-       const int64_t words = a.count * a.m * ceil_div(a.k, 4);
-       const int64_t natural = std::min<int64_t>(ceil_div(words, 512), 8 * 132);
-       launch(product_table, chosen(grid, natural), 512, 49152, a);
-     }},
-    {"product_table_log", run_table_log},
+    by_tables("product_table", product_table, 49152),
+    by_tables("product_table_plain", product_table_plain, 1536),
+    by_logs(kTableLog),
+    by_logs(kTableLogPlain),
     kFourRussians,
 };
 
@@ -634,26 +678,30 @@ void time_products(const Field& field, Shape shape) {
       {products, shape.k, product_bytes}, field.device_tables,
       shape.count, shape.m, shape.n, shape.k, field.polynomial, 0, 0};
   std::printf("%d products, m %d, n %d, k %d\n", shape.count, shape.m, shape.n, shape.k);
-  const int64_t log_row_bytes = 2 * round_up(shape.n, 4);
-  Scratch<uint8_t> log_coefficients(static_cast<int64_t>(shape.count) * shape.m * log_row_bytes);
+  Scratch<uint8_t> log_coefficients(
+      static_cast<int64_t>(shape.count) * shape.m * 2 * round_up(shape.n, 4));
   Scratch<uint8_t> log_sources(shape.count * source_bytes);
   std::vector<uint8_t> expected;
   for (const Product& product : kProducts) {
     std::function<void()> run = [&] { product.run(plain, 0); };
-    if (product.name == "product_table_log") {
+    for (const LogProduct* log : {&kTableLog, &kTableLogPlain}) {
+      if (product.name != log->name) {
+        continue;
+      }
       // Sources are resident, that is, in the log domain already; coefficients are not.
+      const int64_t row_bytes = log->log_bytes * round_up(shape.n, 4);
       ProductArguments logs = plain;
-      logs.coefficients = {log_coefficients.data, log_row_bytes, shape.m * log_row_bytes};
+      logs.coefficients = {log_coefficients.data, row_bytes, shape.m * row_bytes};
       logs.sources = {log_sources.data, shape.k, source_bytes};
       launch<LogArguments>(
           sources_to_log, ceil_div(shape.count * source_bytes / 4, 256), 256, 0,
           {plain.sources, logs.sources, plain.tables, plain.count, plain.n, plain.k});
       run = [=] {
         launch<LogArguments>(
-            coefficients_to_log, ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256, 0,
+            log->coefficients_to_log,
+            ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256, 0,
             {plain.coefficients, logs.coefficients, plain.tables, plain.count, plain.m, plain.n});
-        const int64_t tiles = plain.count * ceil_div(plain.m, 8) * ceil_div(plain.k, 4);
-        launch(product_table_log, ceil_div(tiles, 256), 256, 32768, logs);
+        log->run(logs, 0);
       };
     }
     REQUIRE(cudaMemset(products, kPoison, shape.count * product_bytes));

@@ -305,46 +305,6 @@ void check_frames(const Field& field, int n, int64_t k, bool aligned) {
   }
 }
 
-void launch_generations(Frames how, const SubstitutionGenerationArguments& a, int x,
-                        cudaStream_t stream) {
-  const unsigned generations = blocks(std::min<int64_t>(a.count, 65535));
-  if (how == Frames::kBaseline) {
-    launch(substitution_baseline_generation,
-           dim3(blocks(divide_up(divide_up(a.k, 4), 128)), generations), 128, 0, a, stream);
-  } else {
-    launch(substitution_hpds_generation, dim3(blocks(divide_up(divide_up(a.k, 4), x)), generations),
-           dim3(x, 1024 / x), 0, a, stream);
-  }
-}
-
-void check_generations(const Field& field, int64_t count, int n, int64_t k, bool aligned) {
-  for (const Frames how : {Frames::kBaseline, Frames::kHpds}) {
-    for (const bool in_place : {false, true}) {
-      Generations generations(field, count, n, k, aligned);
-      MatricesImage apart(count, n, k, aligned);
-      MatricesImage& solved = in_place ? generations.received : apart;
-      const SubstitutionGenerationArguments a{field.device(),
-                                              field.polynomial(),
-                                              n,
-                                              k,
-                                              count,
-                                              generations.coefficients.view(),
-                                              generations.received.view(),
-                                              solved.view()};
-      launch_generations(how, a, 4 << uniform(0, 3), nullptr);
-      for (int64_t g = 0; g < count; g++) {
-        for (int r = 0; r < n; r++) {
-          std::memcpy(solved.row(g, r), generations.source(g, r), k);
-        }
-      }
-      const std::string what = std::string("generations ") + name(how) + " n=" + std::to_string(n) +
-                               " k=" + std::to_string(k);
-      solved.check(what);
-      generations.coefficients.check(what + " coefficients");
-    }
-  }
-}
-
 /** n×n inverse of a lower-triangular matrix, rows and columns [from, to) of it. */
 std::vector<uint8_t> invert(const Field& field, MatricesImage& matrices, int64_t g, int from,
                             int to) {
@@ -852,10 +812,26 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
   const auto report = [&](const std::string& what, double time) {
     std::printf("  %-46s %10.1f µs %10.0f MB/s\n", what.c_str(), time, megabytes / time * 1e6);
   };
-  const SubstitutionGenerationArguments whole{
-      field.device(),  field.polynomial(), n, k, 1, coefficients.view(),
-      received.view(), reference.view()};
-  launch_generations(Frames::kBaseline, whole, 0, stream);
+  const auto frames = [&](Frames how, int vectors, int block, MatricesImage& target) {
+    return [&, how, vectors, block] {
+      for (int s = 0; s < n; s++) {
+        const Matrices e = coefficients.view();
+        const SubstitutionFrameArguments a{field.device(),
+                                           field.polynomial(),
+                                           s,
+                                           k,
+                                           e.data + s * e.stride,
+                                           received.view().data + s * received.view().stride,
+                                           target.view().data,
+                                           target.view().stride,
+                                           partials.device(),
+                                           vectors,
+                                           0};
+        launch_frame(how, a, block, stream);
+      }
+    };
+  };
+  frames(Frames::kBaseline, 1, 128, reference)();
   REQUIRE(cudaStreamSynchronize(stream));
   const std::vector<uint8_t> right = reference.download();
   const auto same = [&](const std::string& what) {
@@ -869,30 +845,11 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
     }
     REQUIRE(cudaMemset(solved.device(), 0x5a, solved.expected.size()));
   };
-  const auto frames = [&](Frames how, int vectors, int block) {
-    return [&, how, vectors, block] {
-      for (int s = 0; s < n; s++) {
-        const Matrices e = coefficients.view();
-        const SubstitutionFrameArguments a{field.device(),
-                                           field.polynomial(),
-                                           s,
-                                           k,
-                                           e.data + s * e.stride,
-                                           received.view().data + s * received.view().stride,
-                                           solved.view().data,
-                                           solved.view().stride,
-                                           partials.device(),
-                                           vectors,
-                                           0};
-        launch_frame(how, a, block, stream);
-      }
-    };
-  };
   const auto frame_by_frame = [&](const std::string& what, Frames how, int vectors, int block) {
-    report(what + ", frame by frame", time_runs(3, stream, frames(how, vectors, block)));
+    report(what + ", frame by frame", time_runs(3, stream, frames(how, vectors, block, solved)));
     same(what);
     report(what + ", frame by frame, as a graph",
-           time_graph(3, stream, frames(how, vectors, block)));
+           time_graph(3, stream, frames(how, vectors, block, solved)));
     same(what);
   };
   frame_by_frame("baseline", Frames::kBaseline, 1, 128);
@@ -903,16 +860,6 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
           "fieldstone, " + std::to_string(vectors) + " vectors, block " + std::to_string(block),
           Frames::kOurs, vectors, block);
     }
-  }
-  SubstitutionGenerationArguments timed = whole;
-  timed.solved = solved.view();
-  report("baseline, whole generation",
-         time_runs(3, stream, [&] { launch_generations(Frames::kBaseline, timed, 0, stream); }));
-  same("baseline, whole");
-  for (const int x : {4, 8, 16, 32}) {
-    report("HPDS, whole generation, " + std::to_string(x) + " words a block",
-           time_runs(3, stream, [&] { launch_generations(Frames::kHpds, timed, x, stream); }));
-    same("HPDS, whole");
   }
   MatricesImage spoiled(1, n, k, true);
   for (const int b : {32, 64, 128}) {
@@ -1006,7 +953,6 @@ int main(int argc, char** argv) {
       const int n = static_cast<int>(i == 0 ? 1 : uniform(2, largest));
       const int64_t k = i == 1 ? uniform(1, 40) : uniform(1, 3 * largest);
       check_frames(field, n, k, aligned);
-      check_generations(field, uniform(1, 3), n, k, aligned);
       check_diagonal(field, uniform(1, 4), n, static_cast<int>(uniform(1, 128)), aligned);
       check_diagonal(field, uniform(1, 4), static_cast<int>(uniform(1, largest)),
                      32 << uniform(0, 2), aligned);

@@ -2,7 +2,8 @@
 //
 // Nuclei (INFOCOM 2009), section V-C: product_table looks up all three, a byte of the coefficient
 // times a word of the source; product_table_log finds coefficients and sources in the log domain
-// already, so that a multiplication is one access.
+// already, so that a multiplication is one access. product_table_plain and product_table_log_plain
+// are these steps of the paper with one copy of the tables in shared memory.
 //
 // Shared memory has 32 banks of words, and 32 lanes with unrelated indices would wait for each
 // other three or four times an access. So every lane has a copy of each table in a bank of its own:
@@ -47,46 +48,99 @@ __device__ __forceinline__ void spread_exp(const FieldTables* tables, uint8_t* s
   }
 }
 
-/** Gives every lane its copy of the dilated logarithms, two a word. */
-__device__ __forceinline__ void spread_log(const FieldTables* tables, uint8_t* shared) {
-  uint32_t* words = reinterpret_cast<uint32_t*>(shared);
-  for (int i = threadIdx.x; i < kLogBytes / 4; i += blockDim.x) {
-    const int entry = 2 * (i / kWarpSize);
-    words[i] = dilate(tables->log[entry]) | dilate(tables->log[entry + 1]) << 16;
-  }
-}
-
-/** The dilated logarithm of byte i of a word. */
-__device__ __forceinline__ uint32_t log_of(
-    const uint8_t* logs, uint32_t word, int i, uint32_t lane_bytes) {
-  const uint32_t element = word >> (8 * i) & 0xFF;
-  const uint32_t address = (element >> 1) << 7 | (element & 1) << 1 | lane_bytes;
-  return *reinterpret_cast<const uint16_t*>(logs + address);
-}
-
 /** exp of a sum of two dilated logarithms. */
 __device__ __forceinline__ uint32_t exp_of(
     const uint8_t* exps, uint32_t dilated_sum, uint32_t lane_bytes) {
   return exps[(dilated_sum & ~kRoom) | lane_bytes];
 }
 
-}  // namespace tables
+/**
+ * A copy of log and exp for each lane; the block must wait before it reads them. kZero stands for
+ * zero among the operands.
+ */
+struct CopyPerLane {
+  static constexpr uint32_t kZero = 0;
+  const uint8_t* exps;
+  const uint8_t* logs;
+  uint32_t lane_bytes = 4 * (threadIdx.x % kWarpSize);
 
-// Byte by word: a thread makes one word of a coded block, as in product_loop_word, with three table
-// accesses a multiplication, less one that a coefficient's four share.
-//
-// Grid: (blocks, 1, 1), any number; count·m·⌈k/4⌉ / 512 gives each thread one word, a few blocks a
-// multiprocessor fill the tables less often. Block: (512, 1, 1), any multiple of 32. Dynamic shared
-// memory: 49152 bytes. Shapes: any.
-extern "C" __global__ void product_table(const __grid_constant__ ProductArguments a) {
-  using namespace tables;
+  __device__ __forceinline__ CopyPerLane(const FieldTables* tables, uint8_t* shared)
+      : exps(shared), logs(shared + kExpBytes) {
+    spread_exp(tables, shared);
+    // Dilated logarithms, two a word.
+    uint32_t* words = reinterpret_cast<uint32_t*>(shared + kExpBytes);
+    for (int i = threadIdx.x; i < kLogBytes / 4; i += blockDim.x) {
+      const int entry = 2 * (i / kWarpSize);
+      words[i] = dilate(tables->log[entry]) | dilate(tables->log[entry + 1]) << 16;
+    }
+  }
+
+  __device__ __forceinline__ uint32_t log(uint32_t element) const {
+    const uint32_t address = (element >> 1) << 7 | (element & 1) << 1 | lane_bytes;
+    return *reinterpret_cast<const uint16_t*>(logs + address);
+  }
+
+  __device__ __forceinline__ uint32_t factor(uint32_t element) const {
+    return log(element) | kRoom;
+  }
+
+  __device__ __forceinline__ uint32_t exp(uint32_t sum) const {
+    return exp_of(exps, sum, lane_bytes);
+  }
+};
+
+/** One copy of log and exp; the block must wait before it reads them. */
+struct OneCopy {
+  static constexpr uint32_t kZero = 0;
+  const uint8_t* exps;
+  const uint16_t* logs;
+
+  __device__ __forceinline__ OneCopy(const FieldTables* tables, uint8_t* shared)
+      : exps(shared), logs(reinterpret_cast<const uint16_t*>(shared + sizeof(tables->exp))) {
+    for (int i = threadIdx.x; i < 1024; i += blockDim.x) {
+      shared[i] = tables->exp[i];
+    }
+    uint16_t* to = reinterpret_cast<uint16_t*>(shared + sizeof(tables->exp));
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) {
+      to[i] = tables->log[i];
+    }
+  }
+
+  __device__ __forceinline__ uint32_t log(uint32_t element) const { return logs[element]; }
+  __device__ __forceinline__ uint32_t factor(uint32_t element) const { return logs[element]; }
+  __device__ __forceinline__ uint32_t exp(uint32_t sum) const { return exps[sum]; }
+};
+
+/** One copy of exp, for operands that are logarithms already: bytes, 255 for zero. */
+struct OneCopyOfExp {
+  static constexpr uint32_t kZero = kZeroByte;
+  const uint8_t* exps;
+
+  __device__ __forceinline__ OneCopyOfExp(const FieldTables* tables, uint8_t* shared)
+      : exps(shared) {
+    for (int i = threadIdx.x; i < 1024; i += blockDim.x) {
+      shared[i] = tables->exp[i];
+    }
+  }
+
+  /** exp of a sum with 511 is 0. */
+  __device__ __forceinline__ uint32_t log(uint32_t logarithm) const {
+    return logarithm == kZeroByte ? 511 : logarithm;
+  }
+
+  __device__ __forceinline__ uint32_t factor(uint32_t logarithm) const { return log(logarithm); }
+  __device__ __forceinline__ uint32_t exp(uint32_t sum) const { return exps[sum]; }
+};
+
+/**
+ * Byte by word: a thread makes one word of a coded block, as in product_loop_word. The four
+ * multiplications of a coefficient share its logarithm.
+ */
+template <typename Tables>
+__device__ __forceinline__ void write_words(const ProductArguments& a) {
   extern __shared__ uint4 shared_memory[];
-  uint8_t* exps = reinterpret_cast<uint8_t*>(shared_memory);
-  uint8_t* logs = exps + kExpBytes;
-  spread_exp(a.tables, exps);
-  spread_log(a.tables, logs);
+  const Tables tables(a.tables, reinterpret_cast<uint8_t*>(shared_memory));
   __syncthreads();
-  const uint32_t lane_bytes = 4 * (threadIdx.x % kWarpSize);
   const int64_t row_words = (static_cast<int64_t>(a.k) + 3) / 4;
   const int64_t words = a.count * a.m * row_words;
   for (int64_t at = launch_thread(); at < words; at += launch_threads()) {
@@ -104,10 +158,14 @@ extern "C" __global__ void product_table(const __grid_constant__ ProductArgument
 #pragma unroll
       for (int i = 0; i < 4; i++) {
         const uint32_t word = load_word(source, s + i < a.n ? left : 0);
-        const uint32_t factor = log_of(logs, factors, i, lane_bytes) | kRoom;
+        uint32_t coefficient_byte = factors >> (8 * i) & 0xFF;
+        if (Tables::kZero != 0 && s + i >= a.n) {
+          coefficient_byte = Tables::kZero;
+        }
+        const uint32_t factor = tables.factor(coefficient_byte);
 #pragma unroll
         for (int b = 0; b < 4; b++) {
-          sums[b] ^= exp_of(exps, factor + log_of(logs, word, b, lane_bytes), lane_bytes);
+          sums[b] ^= tables.exp(factor + tables.log(word >> (8 * b) & 0xFF));
         }
         source += a.sources.stride;
       }
@@ -116,6 +174,32 @@ extern "C" __global__ void product_table(const __grid_constant__ ProductArgument
     const uint32_t sum = sums[0] | sums[1] << 8 | sums[2] << 16 | sums[3] << 24;
     store_word(product, before ^ sum, left);
   }
+}
+
+}  // namespace tables
+
+// Three table accesses a multiplication, less one that a coefficient's four share, without conflicts.
+//
+// Grid: (blocks, 1, 1), any number; count·m·⌈k/4⌉ / 512 gives each thread one word, a few blocks a
+// multiprocessor fill the tables less often. Block: (512, 1, 1), any multiple of 32. Dynamic shared
+// memory: 49152 bytes. Shapes: any.
+extern "C" __global__ void product_table(const __grid_constant__ ProductArguments a) {
+  tables::write_words<tables::CopyPerLane>(a);
+}
+
+// The same with one copy of the tables in shared memory: lanes wait for each other.
+//
+// Grid, block and shapes: as product_table. Dynamic shared memory: 1536 bytes.
+extern "C" __global__ void product_table_plain(const __grid_constant__ ProductArguments a) {
+  tables::write_words<tables::OneCopy>(a);
+}
+
+// The log domain with one copy of exp in shared memory: one access a multiplication. Coefficients and
+// sources are as sources_to_log writes them; products are plain.
+//
+// Grid, block and shapes: as product_table. Dynamic shared memory: 1024 bytes.
+extern "C" __global__ void product_table_log_plain(const __grid_constant__ ProductArguments a) {
+  tables::write_words<tables::OneCopyOfExp>(a);
 }
 
 // Sources and coefficients in the log domain: one table access a multiplication. A thread makes one

@@ -21,7 +21,7 @@
 //    segments at once, each within its bounds.
 // 6. sort_pack: compresses sorted keys to differences of few bits, for the download.
 
-#include "fieldstone.cuh"
+#include "sort.cuh"
 
 /** The plan of the passes. Only the GPU knows which passes are skipped. */
 struct SortPlan {
@@ -207,63 +207,6 @@ static_assert(sizeof(SortPackArguments) == 80, "the host writes 80 bytes");
 namespace sorting {
 
 constexpr int kValues = 256;
-constexpr uint32_t kAllLanes = 0xFFFFFFFF;
-
-template <int kWords>
-struct Item {
-  uint32_t words[kWords];
-};
-
-template <>
-struct alignas(8) Item<2> {
-  uint32_t words[2];
-};
-
-template <>
-struct alignas(16) Item<4> {
-  uint32_t words[4];
-};
-
-// ---- Bit-ordered keys ----
-
-/** Returns the bit-ordered key. All NaNs become the same number, the greatest. */
-template <bool kFloating>
-__device__ __forceinline__ uint32_t rank_of(uint32_t key, uint32_t flip) {
-  if (kFloating) {
-    const bool is_nan = (key & 0x7FFFFFFF) > 0x7F800000;
-    const uint32_t ordered = key ^ (static_cast<int32_t>(key) >> 31 | 0x80000000);
-    return (is_nan ? 0xFFC00000 : ordered) ^ flip;
-  }
-  return key ^ flip;
-}
-
-template <bool kFloating>
-__device__ __forceinline__ uint64_t rank_of(uint64_t key, uint64_t flip) {
-  if (kFloating) {
-    const bool is_nan = (key & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
-    const uint64_t ordered = key ^ (static_cast<int64_t>(key) >> 63 | 0x8000000000000000);
-    return (is_nan ? 0xFFF8000000000000 : ordered) ^ flip;
-  }
-  return key ^ flip;
-}
-
-template <int kKeyWords>
-struct Key;
-
-template <>
-struct Key<1> {
-  using Type = uint32_t;
-  static __device__ __forceinline__ Type of(const uint32_t* words) { return words[0]; }
-};
-
-template <>
-struct Key<2> {
-  using Type = uint64_t;
-  static __device__ __forceinline__ Type of(const uint32_t* words) {
-    return static_cast<uint64_t>(words[1]) << 32 | words[0];
-  }
-};
-
 /** Returns a digit of bit-ordered keys. */
 template <int kKeyWords, bool kFloating>
 struct Digits {
@@ -347,18 +290,6 @@ __device__ __forceinline__ void count(const SortCountArguments& a) {
 }
 
 // ---- 2: the plan ----
-
-/** Returns the sum of the items of this lane and all lower lanes. */
-template <class T>
-__device__ __forceinline__ T inclusive_sum(T value) {
-  const int lane = threadIdx.x % kWarpSize;
-#pragma unroll
-  for (int step = 1; step < kWarpSize; step *= 2) {
-    const T below = __shfl_up_sync(kAllLanes, value, step);
-    value += lane >= step ? below : 0;
-  }
-  return value;
-}
 
 /** Returns the sum over all lower bins, for the first 256 threads; all threads must call it. */
 template <class T>
@@ -459,18 +390,6 @@ __device__ __forceinline__ uint32_t look_back(const uint32_t* lookback, int tile
     }
   }
   return before;
-}
-
-/** Returns the lanes with the same value as this lane. */
-__device__ __forceinline__ uint32_t lanes_of_value(uint32_t value) {
-  uint32_t lanes = kAllLanes;
-#pragma unroll
-  for (int bit = 0; bit < 8; bit++) {
-    const bool is_set = value >> bit & 1;
-    const uint32_t alike = __ballot_sync(kAllLanes, is_set);
-    lanes &= is_set ? alike : ~alike;
-  }
-  return lanes;
 }
 
 template <int kWords, int kThreads, int kItems>
@@ -581,7 +500,7 @@ __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& ro
 #pragma unroll
   for (int i = 0; i < kItems; i++) {
     const uint32_t item_value = value_of(i);
-    const uint32_t alike = lanes_of_value(item_value);
+    const uint32_t alike = lanes_of_value<8>(item_value);
     const int leader = __ffs(alike) - 1;
     uint32_t first = 0;
     if (lane == leader) {

@@ -2,7 +2,7 @@
 //   p_s = (c_s + Σ_{i<s} e_si·p_i) / e_ss
 // (Park, Baek, Lee: HPDS, equation 1; minus equals plus here).
 //
-// 1. substitution_baseline_*: HPDS's baseline. A thread has 4 bytes of the frame and loops over the
+// 1. substitution_baseline_frame: HPDS's baseline. A thread has 4 bytes of the frame and loops over the
 //    earlier frames.
 // 2. substitution_hpds_*: HPDS. A thread has a row and 4 bytes; all products e_si·p_i are computed at
 //    once and added by a tree.
@@ -13,9 +13,9 @@
 //    inverted at once, since they do not depend on the frames; the rest is products (see the plan
 //    below).
 //
-// 1 and 2 follow the paper in the T = 4 bytes per thread, in the look-up tables of logarithms, and in
-// which operations are concurrent. The paper does not have the tables and sums in shared memory, nor
-// thread blocks that process their columns of a whole generation in one launch.
+// 1 and 2 follow the paper in the T = 4 bytes per thread, in the look-up tables of logarithms, in the
+// number of threads, and in which operations are concurrent. A whole generation is one launch of 1, or
+// two of 2, per frame. The paper does not have the tables and sums in shared memory.
 
 #include "combination.cuh"
 
@@ -42,23 +42,6 @@ struct SubstitutionFrameArguments {
   int32_t unused;
 };
 
-/** Whole generations. */
-struct SubstitutionGenerationArguments {
-  const FieldTables* tables;
-  int32_t polynomial;
-  /** Frames of a generation. */
-  int32_t n;
-  /** Bytes of a frame. */
-  int64_t k;
-  int64_t count;
-  /** n×n, without 0 on the diagonal; elements above it are not read. */
-  Matrices coefficients;
-  /** n×k. */
-  Matrices received;
-  /** n×k; may be `received`. */
-  Matrices solved;
-};
-
 /** The diagonal blocks of lower-triangular matrices. */
 struct SubstitutionDiagonalArguments {
   const FieldTables* tables;
@@ -77,7 +60,6 @@ struct SubstitutionDiagonalArguments {
 };
 
 static_assert(sizeof(SubstitutionFrameArguments) == 72, "the host writes 72 bytes");
-static_assert(sizeof(SubstitutionGenerationArguments) == 104, "the host writes 104 bytes");
 static_assert(sizeof(SubstitutionDiagonalArguments) == 88, "the host writes 88 bytes");
 
 namespace substitution {
@@ -177,41 +159,6 @@ extern "C" __global__ void substitution_baseline_frame(
   }
 }
 
-/**
- * Whole generations, HPDS's baseline: a thread computes its 4 bytes of all frames; no other thread
- * reads them.
- *
- * Launch: grid (⌈⌈k/4⌉ / block⌉, min(count, 65535)) (fewer loop); block any multiple of 32, 128 is
- * good; no dynamic shared memory.
- */
-extern "C" __global__ void substitution_baseline_generation(
-    const __grid_constant__ SubstitutionGenerationArguments a) {
-  __shared__ ProductTables tables;
-  __shared__ uint16_t logs[kBaselineChunk];
-  tables.fill(a.tables, threadIdx.x, blockDim.x);
-  __syncthreads();
-  const int64_t words = (a.k + 3) / 4;
-  for (int64_t g = blockIdx.y; g < a.count; g += gridDim.y) {
-    const uint8_t* received = a.received.data + g * a.received.pitch;
-    uint8_t* solved = a.solved.data + g * a.solved.pitch;
-    for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
-         base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-      const int64_t column = 4 * (base + threadIdx.x);
-      for (int s = 0; s < a.n; s++) {
-        const uint8_t* coefficients =
-            a.coefficients.data + g * a.coefficients.pitch + s * a.coefficients.stride;
-        const uint32_t sum =
-            sum_down_a_column(tables, logs, coefficients, s, solved, a.solved.stride, column, a.k);
-        if (column < a.k) {
-          const uint32_t word = load_word(received + s * a.received.stride + column, a.k - column);
-          store_word(solved + s * a.solved.stride + column,
-                     tables.divide(word ^ sum, coefficients[s]), a.k - column);
-        }
-      }
-    }
-  }
-}
-
 // ---- 2. HPDS: rows and columns ----
 
 /**
@@ -285,52 +232,6 @@ extern "C" __global__ void __launch_bounds__(kHpdsThreads)
     store_word(a.solved + a.frame * a.stride + 4 * word,
                tables.divide(received ^ tile[threadIdx.x], a.coefficients[a.frame]),
                a.k - 4 * word);
-  }
-}
-
-/**
- * Whole generations, HPDS: a block has a slice of columns, blockDim.x words, and its rows of threads
- * share the rows, so that frames are separated only by barriers of the block.
- *
- * Launch: grid (⌈⌈k/4⌉ / blockDim.x⌉, min(count, 65535)) (fewer loop); block (x, 1024/x) with x one
- * of 4, 8, 16, 32: small x for short frames; no dynamic shared memory.
- */
-extern "C" __global__ void __launch_bounds__(kHpdsThreads)
-    substitution_hpds_generation(const __grid_constant__ SubstitutionGenerationArguments a) {
-  __shared__ ProductTables tables;
-  __shared__ uint32_t tile[kHpdsThreads];
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  tables.fill(a.tables, thread, kHpdsThreads);
-  __syncthreads();
-  const int64_t words = (a.k + 3) / 4;
-  for (int64_t g = blockIdx.y; g < a.count; g += gridDim.y) {
-    const uint8_t* received = a.received.data + g * a.received.pitch;
-    uint8_t* solved = a.solved.data + g * a.solved.pitch;
-    for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
-         base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-      const int64_t column = 4 * (base + threadIdx.x);
-      for (int s = 0; s < a.n; s++) {
-        const uint8_t* coefficients =
-            a.coefficients.data + g * a.coefficients.pitch + s * a.coefficients.stride;
-        uint32_t sum = 0;
-        if (column < a.k) {
-#pragma unroll 4
-          for (int row = threadIdx.y; row < s; row += blockDim.y) {
-            sum ^= tables.multiply_by_log(
-                load_word(solved + row * a.solved.stride + column, a.k - column),
-                tables.log(coefficients[row]));
-          }
-        }
-        tile[thread] = sum;
-        sum_up_a_tree(tile);
-        if (threadIdx.y == 0 && column < a.k) {
-          const uint32_t word = load_word(received + s * a.received.stride + column, a.k - column);
-          store_word(solved + s * a.solved.stride + column,
-                     tables.divide(word ^ tile[threadIdx.x], coefficients[s]), a.k - column);
-        }
-        __syncthreads();
-      }
-    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include "../../main/c/fieldstone.h"
+#include "field.h"
 
 typedef void kernel(const uint8_t *, int64_t, int64_t, int64_t, const uint8_t *, int64_t, const uint8_t *, int64_t,
                     uint8_t *, int64_t, int32_t);
@@ -24,30 +25,6 @@ static const struct {
     {"neon", fs_products_neon, FS_NEON, 0},
 #endif
 };
-
-static uint8_t multiply(uint8_t a, uint8_t b, int polynomial) {
-  int product = 0;
-  for (int bit = 0; bit < 8; bit++) product ^= (b >> bit & 1) ? a << bit : 0;
-  for (int bit = 14; bit >= 8; bit--) product ^= (product >> bit & 1) ? polynomial << (bit - 8) : 0;
-  return (uint8_t)product;
-}
-
-static uint8_t field[256][256];
-_Alignas(64) static uint8_t affine[256 * 8], nibbles[256 * 32];
-
-static void make_tables(int polynomial) {
-  memset(affine, 0, sizeof affine);
-  for (int f = 0; f < 256; f++) {
-    for (int x = 0; x < 256; x++) field[f][x] = multiply(f, x, polynomial);
-    for (int i = 0; i < 16; i++) {
-      nibbles[f * 32 + i] = field[f][i];
-      nibbles[f * 32 + 16 + i] = field[f][i << 4];
-    }
-    for (int row = 0; row < 8; row++) {
-      for (int bit = 0; bit < 8; bit++) affine[f * 8 + 7 - row] |= (field[f][1 << bit] >> row & 1) << bit;
-    }
-  }
-}
 
 static void check(int k, int64_t m, int64_t n, int64_t columns) {
   int64_t factor_stride = n + random_below(3), source_stride = columns + random_below(3) * random_below(70);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The version of these declarations, in NativeLibrary.java too: a change of a kernel's arguments increases it.
-#define FS_ABI 1
+#define FS_ABI 2
 
 #define FS_EXPORT __attribute__((visibility("default")))
 #define FS_INLINE static inline __attribute__((always_inline))
@@ -21,7 +21,7 @@ enum {
   FS_NONE = 0,
   FS_AVX2 = 1,         // AVX2, BMI2, PCLMULQDQ
   FS_AVX2_GFNI = 2,    // and GFNI, VPCLMULQDQ
-  FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL
+  FS_AVX512_GFNI = 3,  // and AVX-512 F, BW, DQ, VL, VPOPCNTDQ
   FS_NEON = 1,         // the vectors of each aarch64 processor
   FS_NEON_PMULL = 2,   // and PMULL
 };
@@ -55,14 +55,57 @@ FS_EXPORT int32_t fs_level(void);
 #define FS_CEILING_SUMS 12
 #define FS_AFFINE_CEILING(LEVEL) FS_EXPORT int32_t fs_affine_ceiling_##LEVEL(int64_t steps)
 
+
+// Inverts an n x n matrix over GF(2^8) and returns 1, or returns 0 if it is singular. Behind the tables of products are
+// the reciprocals of the 256 elements. The scratch memory is aligned to 64 bytes and has FS_INVERT_BYTES(n).
+#define FS_INVERT(LEVEL)                                                                                          \
+  FS_EXPORT int32_t FS_NAME(fs_invert, LEVEL)(const uint8_t *tables, int64_t n, const uint8_t *matrix,            \
+                                              int64_t matrix_stride, uint8_t *inverse, int64_t inverse_stride,    \
+                                              uint8_t *scratch)
+// The matrix with padded rows, two panels of 64 columns and of 64 rows, and a number for each row.
+#define FS_INVERT_BYTES(n) (((n) + 64) * ((n) + 128) + 68 * (n))
+
+#define FS_STRIP_COLUMNS 64
+
+// A basis of vectors, in NativeReduction.java too; BlockedBasis.java says what its parts are. All rows are aligned to 64
+// bytes, and have zeros behind their columns.
+typedef struct {
+  int64_t width;              // bytes of the vector, of the mask, and of rows: a multiple of FS_STRIP_COLUMNS
+  int64_t stride;             // from a row received, or one of factors, to the next
+  const uint8_t *vector;
+  const uint8_t *settled;     // 255 at pivots in the state
+  uint8_t *received;
+  uint8_t *factors;
+  const uint8_t *strip;       // FS_STRIP_COLUMNS of each row of the state
+  uint8_t *reduced;           // rows of 2 FS_STRIP_COLUMNS
+  int64_t start;              // first column of the strip
+  int64_t pivots_end;         // rows of the state
+  int64_t any_factors;        // becomes 1 if a vector has entries at settled pivots
+  int64_t pivots[FS_STRIP_COLUMNS];  // of the pending vectors
+} fs_basis;
+
+// Reduces a vector in the strip. Returns the column of its first entry there, or -1. If there is one and keep is not 0,
+// adds the vector to the pending ones, except for its pivot. Tables are those of inversions.
+#define FS_REDUCE(LEVEL)                                                                                 \
+  FS_EXPORT int32_t FS_NAME(fs_reduce, LEVEL)(const uint8_t *tables, fs_basis *basis, int64_t pending,   \
+                                              int32_t keep)
+
 #if defined(__x86_64__)
 FS_AFFINE_CEILING(avx512_gfni);
 FS_AFFINE_CEILING(avx2_gfni);
 FS_PRODUCTS(avx512_gfni);
 FS_PRODUCTS(avx2_gfni);
 FS_PRODUCTS(avx2);
+FS_INVERT(avx512_gfni);
+FS_REDUCE(avx512_gfni);
+FS_INVERT(avx2_gfni);
+FS_REDUCE(avx2_gfni);
+FS_INVERT(avx2);
+FS_REDUCE(avx2);
 #elif defined(__aarch64__)
 FS_PRODUCTS(neon);
+FS_INVERT(neon);
+FS_REDUCE(neon);
 #endif
 
 // Returns the register after a message of 8 bytes or more, modulo a polynomial over GF(2) of degree 1 to 64. Registers
@@ -98,6 +141,17 @@ FS_DECODE(ints, avx512_gfni);
 FS_DECODE(ints, avx2);
 FS_DECODE(longs, avx512_gfni);
 FS_DECODE(longs, avx2);
+#endif
+
+#if defined(__x86_64__)
+// Adds the number of pairs of left and right words that have x ones in common to counts[x], x < 256. A word has 2 or 4
+// parts of 64 bits. Those of a left word are adjacent; each part of the right words has an array of its own, part_bytes
+// after that of the part before.
+#define FS_COUNT_PAIRS(LEVEL)                                                                                   \
+  FS_EXPORT void FS_NAME(fs_count_pairs, LEVEL)(const uint8_t *parts, int64_t part_bytes, int64_t longs,        \
+                                                int64_t words, const uint64_t *left, int64_t left_words,        \
+                                                int64_t *counts)
+FS_COUNT_PAIRS(avx512_gfni);
 #endif
 
 // The kinds of items that are sorted, in NativeItems.java too: a key of 32 or 64 bits, alone or with a payload of as many

@@ -24,7 +24,8 @@ int32_t fs_level(void) {
     return FS_NONE;
   }
   if (!has(c, bit_GFNI | bit_VPCLMULQDQ)) return FS_AVX2;
-  int wide = has(state, ZMM_STATE) && has(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL);
+  int wide = has(state, ZMM_STATE) && has(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL) &&
+             has(c, bit_AVX512VPOPCNTDQ);
   return wide ? FS_AVX512_GFNI : FS_AVX2_GFNI;
 }
 

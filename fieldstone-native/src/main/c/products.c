@@ -1,6 +1,7 @@
 // Products over GF(2^8). A multiplication by a constant is linear over GF(2): one affine transform of a vector with
-// GFNI, else two shuffles of tables of 16 products. products_tiles.h has the loops; this file has, for each level, its
-// vectors, its step, and the size of its tiles: as many sums as there are registers for.
+// GFNI, else two shuffles of tables of 16 products. products_tiles.h has the loops, inversions.h what is made of them;
+// this file has, for each level, its vectors, its step, and the size of its tiles: as many sums as there are registers
+// for.
 #include "fieldstone.h"
 
 // Sources of a strip that are copied together, if they lie badly.
@@ -68,7 +69,7 @@ TARGET FS_AFFINE_CEILING(avx512_gfni) {
   return (uint8_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(sums[0]));
 }
 
-#include "products_tiles.h"
+#include "products_level.h"
 
 
 // AVX2. Rows of vectors that are cut off are moved byte by byte: this is rare, since strips are copied first.
@@ -128,7 +129,7 @@ TARGET FS_AFFINE_CEILING(avx2_gfni) {
   return (uint8_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(sums[0]));
 }
 
-#include "products_tiles.h"
+#include "products_level.h"
 
 // AVX2: shuffles of the two tables of a factor by the low and the high 4 bits of a source.
 #define LEVEL avx2
@@ -155,7 +156,7 @@ FS_INLINE TARGET __m256i add_product_avx2(__m256i sum, source_avx2 x, factor_avx
   __m256i low = _mm256_shuffle_epi8(f.low, x.low);
   return _mm256_xor_si256(_mm256_xor_si256(sum, low), _mm256_shuffle_epi8(f.high, x.high));
 }
-#include "products_tiles.h"
+#include "products_level.h"
 
 #elif defined(__aarch64__)
 
@@ -197,6 +198,6 @@ FS_INLINE factor_neon to_factor_neon(const uint8_t *table) {
 FS_INLINE uint8x16_t add_product_neon(uint8x16_t sum, source_neon x, factor_neon f) {
   return veorq_u8(veorq_u8(sum, vqtbl1q_u8(f.low, x.low)), vqtbl1q_u8(f.high, x.high));
 }
-#include "products_tiles.h"
+#include "products_level.h"
 
 #endif

@@ -1,4 +1,4 @@
-// The loops of fs_products_LEVEL, included once for each level by products.c, which defines LEVEL, TARGET,
+// The loops of fs_products_LEVEL, included once for each level by products_level.h. products.c defines LEVEL, TARGET,
 // VECTOR_BYTES, TILE_ROWS, TILE_VECTORS, TABLE_BYTES, SOURCE_PAIRS (1 to add the products of two sources at once), and
 // these for the level:
 //
@@ -176,15 +176,3 @@ TARGET void OF(fs_products)(const uint8_t *tables, int64_t m, int64_t n, int64_t
     pass += count;
   } while (pass < n);
 }
-
-#undef STRIP_BYTES
-#undef OF
-#undef CONCAT
-#undef CONCAT_
-#undef LEVEL
-#undef TARGET
-#undef VECTOR_BYTES
-#undef TILE_ROWS
-#undef TILE_VECTORS
-#undef TABLE_BYTES
-#undef SOURCE_PAIRS

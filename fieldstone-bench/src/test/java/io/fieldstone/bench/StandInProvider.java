@@ -40,7 +40,20 @@ public final class StandInProvider implements EngineProvider {
 
   private static final List<String> VARIANTS =
       List.of(
-          "tensor", "loop-word", "loop-byte", "table", "table-log", "baseline", "hpds", "assisted");
+          "tensor",
+          "loop-word",
+          "loop-word-24",
+          "loop-word-coarse",
+          "loop-byte",
+          "table",
+          "table-plain",
+          "table-log",
+          "table-log-plain",
+          "baseline",
+          "hpds",
+          "assisted",
+          "cpu-vectors",
+          "gauss-jordan");
 
   /** For the service loader. */
   public StandInProvider() {}
@@ -144,6 +157,7 @@ public final class StandInProvider implements EngineProvider {
           new Ceiling("bus, up", BUS_UP, "GB/s"),
           new Ceiling("bus, down", BUS_DOWN, "GB/s"),
           new Ceiling("bus, both ways at once, each", 4, "GB/s"),
+          new Ceiling("clock of all multiprocessors", 20, "G cycles/s"),
           new Ceiling("launch and wait", LAUNCH_MICROS, "µs"));
     }
 

@@ -18,11 +18,12 @@ import java.util.Map;
  */
 record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
 
-  private static final Map<String, String> METHODS = Map.of("serial", "lsd", "streamed", "msd-lsd");
+  private static final Map<String, String> METHODS =
+      Map.of("radix-16", "lsd", "serial", "lsd", "streamed", "msd-lsd");
 
   @Override
   public List<String> methods(RecordFormat format) {
-    return List.of("serial", "streamed");
+    return List.of("radix-16", "serial", "streamed");
   }
 
   @Override

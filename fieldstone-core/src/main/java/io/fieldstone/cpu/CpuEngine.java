@@ -57,7 +57,8 @@ final class CpuEngine implements Engine {
     this.kernels = new KernelsByField(variant.kernels());
     CoefficientWriter drawing = new CoefficientWriter(workers);
     this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
-    CpuInversions inversions = new CpuInversions(variant.bases().apply(kernels), workers);
+    CpuInversions inversions =
+        new CpuInversions(kernels, variant.bases().apply(kernels), workers, scratchPool);
     this.systems = new CpuSystems(inversions, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);

@@ -96,7 +96,7 @@ record CpuVariant(
         field -> new DeferredProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        CpuVariant::codeWeights,
+        workers -> hasVectors() ? CodeWeights.fastest(workers) : CodeWeights.scalar(workers),
         () -> DivisionMethods.withNatives(CpuVariant::divisions),
         SortMethods.fastest(),
         CpuVariant::starMethods);
@@ -106,7 +106,7 @@ record CpuVariant(
     return library
         .missing()
         .map(reason -> describeJava() + "; no native kernels, because " + reason)
-        .orElseGet(() -> NativeProductKernel.describe(library.levels().getFirst()));
+        .orElseGet(() -> NativeProductKernel.describe(library));
   }
 
   private static String describeFastest() {

@@ -4,15 +4,16 @@ package io.fieldstone.engine;
  * The field arithmetic of a job on a file, for which {@code auto} opens a GPU or not.
  *
  * <p>Reading, hashing, copying and writing stay with the cores. So a GPU saves only the arithmetic,
- * and {@code auto} opens it if that takes the cores longer than the opening. The rates are from
- * {@code docs/benchmarks/h200/files.md}.
+ * and {@code auto} opens it if that takes the cores longer than the opening. The time of opening is
+ * from {@code docs/benchmarks/h200/files.md}, the rate of the cores from {@code
+ * docs/benchmarks/cpu.md}.
  *
  * @param multiplyAccumulates the multiply-accumulate operations in GF(2^8), ≥ 0
  */
 public record Workload(double multiplyAccumulates) {
 
-  /** The multiply-accumulates per second of one thread of the cores. */
-  private static final double THREAD_RATE = 50e9;
+  /** The multiply-accumulates per second of one thread with native kernels, from memory. */
+  private static final double THREAD_RATE = 120e9;
 
   /** The time to start the driver, make a context, load kernels and pin memory. */
   private static final double GPU_OPENING_SECONDS = 0.4;

@@ -16,7 +16,7 @@ public enum NativeLevel {
   /** The instructions of AVX2, GFNI, VPCLMULQDQ. */
   AVX2_GFNI("AVX2 and GFNI", "x86_64", 2, 32),
 
-  /** The instructions of AVX2_GFNI, AVX-512 F, BW, DQ, VL. */
+  /** The instructions of AVX2_GFNI, AVX-512 F, BW, DQ, VL, VPOPCNTDQ. */
   AVX512_GFNI("AVX-512 and GFNI", "x86_64", 3, 64),
 
   /** The vectors of each aarch64 processor. */

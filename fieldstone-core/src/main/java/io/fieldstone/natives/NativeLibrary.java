@@ -35,7 +35,7 @@ public final class NativeLibrary {
   private static final String OFF = "off";
 
   /** The version of the declarations in fieldstone.h. */
-  private static final int ABI = 1;
+  private static final int ABI = 2;
 
   // Constants of linux/memfd.h. Kernels before 6.3 do not know the last, and make it executable.
   private static final int MFD_CLOEXEC = 1;
@@ -138,6 +138,19 @@ public final class NativeLibrary {
   public MemorySegment function(String name, NativeLevel level) {
     return find(name, level)
         .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol(name, level)));
+  }
+
+  /**
+   * Returns what a call of a function threw. Functions throw nothing; the JVM may throw errors and
+   * exceptions that are not checked.
+   *
+   * @throws Error if it is one
+   */
+  public static RuntimeException unexpected(Throwable e) {
+    if (e instanceof RuntimeException exception) {
+      return exception;
+    }
+    throw e instanceof Error error ? error : new AssertionError(e);
   }
 
   private Optional<MemorySegment> find(String name, NativeLevel level) {
@@ -261,10 +274,10 @@ public final class NativeLibrary {
         throw new IOException("the system makes no file in memory");
       }
       return descriptor;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw unexpected(e);
     }
   }
 
@@ -279,10 +292,8 @@ public final class NativeLibrary {
         Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT));
     try {
       return (int) level.invokeExact();
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw unexpected(e);
     }
   }
 }

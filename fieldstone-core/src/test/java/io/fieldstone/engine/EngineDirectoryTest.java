@@ -64,7 +64,7 @@ class EngineDirectoryTest {
 
   @Test
   void moreThreadsFinishLargerJobsBeforeAGpu() {
-    Workload job = Workload.ofBlocks(1_000_000_000, 64);
+    Workload job = Workload.ofBlocks(1_000_000_000, 128);
 
     assertThat(job.isForCores(2)).isFalse();
     assertThat(job.isForCores(16)).isTrue();

@@ -81,7 +81,7 @@ class NativeLibraryTest {
       NativeLibrary library =
           NativeLibrary.load("", PLATFORM, ClassLoader::getSystemResourceAsStream, 7);
       assertThat(library.missing())
-          .contains("the native kernels have version 1 of their interface, expected 7");
+          .contains("the native kernels have version 2 of their interface, expected 7");
     }
   }
 

@@ -2,6 +2,8 @@ package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.coding.DrawKernel;
 import io.fieldstone.cuda.coding.ProductVariant;
+import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.driver.DeviceAttribute;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.driver.Event;
 import io.fieldstone.cuda.driver.PinnedBuffer;
@@ -136,8 +138,17 @@ final class CudaCeilings {
     if (ProductVariant.hasWarpgroups(gpu.context().device())) {
       ceilings.add(tensorRate());
     }
+    ceilings.add(clock());
     ceilings.add(launchFloor());
     return ceilings;
+  }
+
+  /** Returns the highest clock that the driver names, for all multiprocessors. */
+  private Ceiling clock() {
+    Device device = gpu.context().device();
+    double gigahertz = device.attribute(DeviceAttribute.CLOCK_KILOHERTZ) * KILO / GIGA;
+    return new Ceiling(
+        "clock of all multiprocessors", device.multiprocessors() * gigahertz, "G cycles/s");
   }
 
   private Ceiling readRate(long address, long sums, long bytes) {

@@ -10,7 +10,10 @@ import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
 import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
 import io.fieldstone.cuda.coding.decoding.DecodingVariant;
 import io.fieldstone.cuda.coding.decoding.ProgressiveKernel;
+import io.fieldstone.cuda.coding.elimination.AssistedElimination;
 import io.fieldstone.cuda.coding.elimination.CudaEliminations;
+import io.fieldstone.cuda.coding.elimination.GaussJordanEliminations;
+import io.fieldstone.cuda.coding.elimination.GaussJordanKernels;
 import io.fieldstone.cuda.coding.elimination.InvertKernel;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
@@ -42,6 +45,7 @@ import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
+import java.util.Optional;
 
 /** An engine on one GPU, with one product kernel or the fastest for each shape. */
 final class CudaEngine implements Engine {
@@ -56,11 +60,12 @@ final class CudaEngine implements Engine {
   private final InvertKernel invert;
   private final ProgressiveKernel progressive;
   private final CudaProducts products;
-  private final CudaEliminations eliminations;
+  private final Eliminations eliminations;
   private final CudaChecksums checksums;
   private final CudaSorts sorts;
   private final DecodingVariant decoding;
   private final Substitutions substitutions;
+  private final Optional<GaussJordanKernels> gaussJordan;
 
   /**
    * Opens a GPU.
@@ -71,6 +76,7 @@ final class CudaEngine implements Engine {
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
     this.threads = options.threads();
+    this.decoding = variant.decoding();
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
@@ -79,17 +85,21 @@ final class CudaEngine implements Engine {
       this.invert = new InvertKernel(gpu.context(), gpu.modules(), kernels.tallProduct());
       this.progressive =
           new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
-      this.substitutions = variant.decoding().substitutions(kernels, choice);
+      this.substitutions = decoding.substitutions(kernels, choice);
+      this.gaussJordan = decoding.gaussJordan(gpu.modules());
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
     }
     this.fallback = new CpuFallback(spec, options);
-    this.decoding = variant.decoding();
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(kernels, choice);
-    this.eliminations = new CudaEliminations(kernels, invert, choice, fallback);
+    Eliminations byInverses = new CudaEliminations(kernels, invert, choice, fallback);
+    this.eliminations =
+        decoding == DecodingVariant.GAUSS_JORDAN
+            ? new GaussJordanEliminations(kernels, gaussJordan.orElseThrow(), byInverses)
+            : byInverses;
     this.checksums = new CudaChecksums(spec, gpu, fallback);
     this.sorts = new CudaSorts(spec, gpu, fallback, options);
   }
@@ -151,11 +161,14 @@ final class CudaEngine implements Engine {
 
   /**
    * Eliminates systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone
-   * (Nuclei, Sec. IV-F 2), unless the engine is the variant with CPU assistance.
+   * (Nuclei, Sec. IV-F 2), unless the engine is a variant with another method.
    */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MAX_BLOCKS
+    if (decoding == DecodingVariant.ASSISTED) {
+      return AssistedElimination.open(kernels, gaussJordan.orElseThrow(), field, n, k);
+    }
+    return decoding == DecodingVariant.CPU_VECTORS || n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)
         : CudaProgressiveElimination.open(kernels, progressive, field, n, k);
   }

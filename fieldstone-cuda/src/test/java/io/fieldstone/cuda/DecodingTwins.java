@@ -8,7 +8,6 @@ import static io.fieldstone.cuda.KernelTwins.multiply;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.field.Gf256;
@@ -43,17 +42,160 @@ final class DecodingTwins {
             DecodingTwins::hpdsReduce)
         .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), DecodingTwins::frame)
         .kernel(
-            "substitution_baseline_generation",
-            bytes("SubstitutionGenerationArguments"),
-            DecodingTwins::baselineGeneration)
-        .kernel(
-            "substitution_hpds_generation",
-            bytes("SubstitutionGenerationArguments"),
-            DecodingTwins::hpdsGeneration)
-        .kernel(
             "progressive_add",
             bytes("ProgressiveAddArguments"),
-            (shape, struct) -> Arrival.of(struct).add(shape));
+            (shape, struct) -> Arrival.of(struct).add(shape))
+        .kernel(
+            "gauss_jordan_reduce",
+            bytes("GaussJordanArguments"),
+            (shape, struct) -> GaussJordan.of(struct).reduce(shape))
+        .kernel(
+            "gauss_jordan_pivot",
+            bytes("GaussJordanArguments"),
+            (shape, struct) -> GaussJordan.of(struct).findPivot(shape))
+        .kernel(
+            "gauss_jordan_eliminate",
+            bytes("GaussJordanArguments"),
+            (shape, struct) -> GaussJordan.of(struct).eliminate(shape))
+        .kernel(
+            "gauss_jordan_column",
+            bytes("GaussJordanArguments"),
+            (shape, struct) -> GaussJordan.of(struct).eliminateColumn(shape))
+        .kernel(
+            "gauss_jordan_solved",
+            bytes("GaussJordanArguments"),
+            (shape, struct) -> GaussJordan.of(struct).findSolved(shape));
+  }
+
+  /** {@code struct GaussJordanArguments}. */
+  private record GaussJordan(
+      long tables,
+      Gf256 field,
+      long rows,
+      long stride,
+      long held,
+      long vector,
+      long payload,
+      long reduced,
+      long pivot,
+      long k,
+      int n) {
+
+    private static final int WORD = 4;
+
+    static GaussJordan of(MemorySegment memory) {
+      Struct struct = new Struct(memory, "GaussJordanArguments");
+      return new GaussJordan(
+          struct.int64("tables"),
+          Gf256.of(struct.int32("polynomial")),
+          struct.int64("rows"),
+          struct.int64("stride"),
+          struct.int64("held"),
+          struct.int64("vector"),
+          struct.int64("payload"),
+          struct.int64("reduced"),
+          struct.int64("pivot"),
+          struct.int64("k"),
+          struct.int32("n"));
+    }
+
+    private int vectorBytes() {
+      return WORD * Math.ceilDiv(n, WORD);
+    }
+
+    /** The bytes of a row, with those that fill words. */
+    private long bytes() {
+      return vectorBytes() + WORD * Math.ceilDiv(k, (long) WORD);
+    }
+
+    private void requireContract(LaunchShape shape) {
+      require(shape.blockX() == 64 && shape.sharedBytes() == 0, "the block");
+      require(stride % WORD == 0 && stride >= bytes(), "the stride");
+      require((rows | reduced) % WORD == 0, "aligned rows");
+    }
+
+    private boolean isHeld(int slot) {
+      return get(held + slot) != 0;
+    }
+
+    private int arriving(long at) {
+      if (at < vectorBytes()) {
+        return at < n ? get(vector + at) : 0;
+      }
+      return at - vectorBytes() < k ? get(payload + at - vectorBytes()) : 0;
+    }
+
+    void reduce(LaunchShape shape) {
+      requireContract(shape);
+      for (long at = 0; at < bytes(); at++) {
+        int sum = arriving(at);
+        for (int slot = 0; slot < n; slot++) {
+          if (isHeld(slot)) {
+            sum ^= multiply(tables, get(vector + slot), get(rows + slot * stride + at));
+          }
+        }
+        setByte(reduced + at, sum);
+      }
+    }
+
+    void findPivot(LaunchShape shape) {
+      require(shape.gridX() == 1 && shape.blockX() == 256, "one block");
+      int column = 0;
+      while (column < n && get(reduced + column) == 0) {
+        column++;
+      }
+      ALL.set(JAVA_INT, pivot, column < n ? column : -1);
+    }
+
+    void eliminate(LaunchShape shape) {
+      requireContract(shape);
+      int column = ALL.get(JAVA_INT, pivot);
+      for (long at = 0; column >= 0 && at < bytes(); at++) {
+        if (at / WORD != column / WORD) {
+          eliminate(column, at);
+        }
+      }
+    }
+
+    void eliminateColumn(LaunchShape shape) {
+      requireContract(shape);
+      int column = ALL.get(JAVA_INT, pivot);
+      if (column < 0) {
+        return;
+      }
+      int first = column / WORD * WORD;
+      for (int i = 0; i < WORD; i++) {
+        if (first + i != column) {
+          eliminate(column, first + i);
+        }
+      }
+      eliminate(column, column);
+      setByte(held + column, 1);
+    }
+
+    /** Eliminates the pivot's column from a byte of the rows held. */
+    private void eliminate(int column, long at) {
+      int inverse = field.inverse(get(reduced + column));
+      int value = multiply(tables, inverse, get(reduced + at));
+      for (int slot = 0; slot < n; slot++) {
+        long row = rows + slot * stride;
+        if (isHeld(slot)) {
+          setByte(row + at, get(row + at) ^ multiply(tables, get(row + column), value));
+        }
+      }
+      setByte(rows + column * stride + at, value);
+    }
+
+    void findSolved(LaunchShape shape) {
+      requireContract(shape);
+      for (int slot = 0; slot < n; slot++) {
+        boolean solved = isHeld(slot);
+        for (int i = 0; i < n && solved; i++) {
+          solved = i == slot || get(rows + slot * stride + i) == 0;
+        }
+        setByte(reduced + slot, solved ? 1 : 0);
+      }
+    }
   }
 
   /** {@code struct SubstitutionFrameArguments}. */
@@ -155,46 +297,6 @@ final class DecodingTwins {
     require(shape.gridX() == Math.ceilDiv(vectors, frame.vectors), "the grid");
     require((frame.solved | frame.stride) % VECTOR == 0, "fast rows");
     frame.solve();
-  }
-
-  private static void baselineGeneration(LaunchShape shape, MemorySegment struct) {
-    require(shape.blockX() % 32 == 0 && shape.blockY() == 1, "whole warps");
-    generations(shape, struct);
-  }
-
-  private static void hpdsGeneration(LaunchShape shape, MemorySegment struct) {
-    require(shape.blockX() * shape.blockY() == 1024 && shape.blockX() == 8, "the block");
-    generations(shape, struct);
-  }
-
-  private static void generations(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory, "SubstitutionGenerationArguments");
-    long tables = struct.int64("tables");
-    Gf256 field = Gf256.of(struct.int32("polynomial"));
-    int n = struct.int32("n");
-    long k = struct.int64("k");
-    long count = struct.int64("count");
-    Matrices lower = struct.matrices("coefficients");
-    Matrices received = struct.matrices("received");
-    Matrices solved = struct.matrices("solved");
-    require(shape.gridX() == Math.ceilDiv(Math.ceilDiv(k, 4), shape.blockX()), "the columns");
-    require(shape.gridY() == count, "the generations");
-    for (long g = 0; g < count; g++) {
-      for (int s = 0; s < n; s++) {
-        new Frame(
-                tables,
-                field,
-                s,
-                k,
-                lower.row(g, s),
-                received.row(g, s),
-                solved.row(g, 0),
-                solved.stride(),
-                0,
-                0)
-            .solve();
-      }
-    }
   }
 
   /** {@code struct ProgressiveAddArguments}, and Gauss–Jordan elimination with them. */

@@ -104,7 +104,7 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cuda:0", "cuda:0:hpds", "cuda:0:assisted"})
+  @ValueSource(strings = {"cuda:0", "cuda:0:hpds", "cuda:0:assisted", "cuda:0:gauss-jordan"})
   void warmingUpFreesItsMemory(String spec) {
     try (Engine engine = open(spec)) {
       engine.warmUp(FIELD);

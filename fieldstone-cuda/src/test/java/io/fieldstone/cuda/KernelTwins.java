@@ -20,6 +20,7 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Java versions of the kernels of {@code src/main/cuda} for {@link FakeDriver}, as simple as their
@@ -31,6 +32,20 @@ public final class KernelTwins {
   private static final long EXP_OFFSET = 512;
   private static final long MASKS_OFFSET = 1536;
   private static final int ZERO_BYTE = 255;
+
+  /** Kernels of row-major operands without preparation. */
+  private static final List<String> ROW_MAJOR =
+      List.of(
+          "loop_byte",
+          "loop_word",
+          "loop_word_branch",
+          "loop_word_24",
+          "loop_word_bytewise",
+          "loop_word_coarse",
+          "loop_tile",
+          "table",
+          "table_plain");
+
   private static final int TILE_COLUMNS = 128;
   private static final int STEP = 32;
 
@@ -38,7 +53,7 @@ public final class KernelTwins {
 
   /** Registers all kernels with a driver. */
   static FakeDriver register(FakeDriver driver) {
-    for (String name : new String[] {"loop_byte", "loop_word", "loop_tile", "table"}) {
+    for (String name : ROW_MAJOR) {
       driver.kernel("product_" + name, bytes("ProductArguments"), KernelTwins::product);
     }
     for (int steps = 1; steps <= 8; steps++) {
@@ -56,7 +71,14 @@ public final class KernelTwins {
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})
         .kernel("product_four_russians", bytes("ProductArguments"), KernelTwins::product)
-        .kernel("product_table_log", bytes("ProductArguments"), KernelTwins::productOfLogs)
+        .kernel(
+            "product_table_log",
+            bytes("ProductArguments"),
+            (shape, struct) -> productOfLogs(struct, KernelTwins::twoByteLog))
+        .kernel(
+            "product_table_log_plain",
+            bytes("ProductArguments"),
+            (shape, struct) -> productOfLogs(struct, KernelTwins::oneByteLog))
         .kernel("sources_to_log", bytes("LogArguments"), KernelTwins::sourcesToLog)
         .kernel("sources_from_log", bytes("LogArguments"), KernelTwins::sourcesFromLog)
         .kernel("coefficients_to_log", bytes("LogArguments"), KernelTwins::coefficientsToLog)
@@ -137,8 +159,22 @@ public final class KernelTwins {
     }
   }
 
-  /** Coefficients are logarithms of two bytes here, plain where the kernel wants them dilated. */
-  private static void productOfLogs(LaunchShape shape, MemorySegment memory) {
+  /** Reads the logarithm of a coefficient, the given number of coefficients after an address. */
+  private interface LogReader {
+    int read(long row, int column);
+  }
+
+  /** Plain logarithms where the kernel wants them dilated. */
+  private static int twoByteLog(long row, int column) {
+    return ALL.get(JAVA_SHORT_UNALIGNED, row + 2L * column);
+  }
+
+  private static int oneByteLog(long row, int column) {
+    int log = get(row + column);
+    return log == ZERO_BYTE ? 511 : log;
+  }
+
+  private static void productOfLogs(MemorySegment memory, LogReader logs) {
     Struct struct = new Struct(memory, "ProductArguments");
     Matrices coefficients = struct.matrices("coefficients");
     Matrices sources = struct.matrices("sources");
@@ -153,9 +189,8 @@ public final class KernelTwins {
         for (int c = 0; c < k; c++) {
           int sum = 0;
           for (int j = 0; j < n; j++) {
-            int source = get(sources.row(g, j) + c);
-            int logSource = source == ZERO_BYTE ? 511 : source;
-            int logFactor = ALL.get(JAVA_SHORT_UNALIGNED, coefficients.row(g, i) + 2L * j);
+            int logSource = oneByteLog(sources.row(g, j), c);
+            int logFactor = logs.read(coefficients.row(g, i), j);
             sum ^= exp(tables, logFactor + logSource);
           }
           setByte(products.row(g, i) + c, sum);

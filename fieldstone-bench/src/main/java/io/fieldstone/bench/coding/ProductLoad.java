@@ -85,12 +85,13 @@ public final class ProductLoad implements AutoCloseable {
   }
 
   /**
-   * Returns the number of blocks, 4, 8, 16, … or {@code wanted}, that take about {@code time}. Slow
-   * kernels are measured on fewer blocks; the time is proportional to their number. A number that
-   * takes too long is tried again, because the kernel may not be compiled yet.
+   * Returns the number of blocks, 4, 8, 16, … or {@code wanted}, that take about {@code time}, but
+   * at least {@code least}. Slow kernels are measured on fewer blocks; the time is proportional to
+   * their number. A number that takes too long is tried again, because the kernel may not be
+   * compiled yet.
    */
-  public int affordable(int wanted, Duration time) {
-    int m = Math.min(4, wanted);
+  public int affordable(int least, int wanted, Duration time) {
+    int m = Math.min(Math.max(4, least), wanted);
     long spent = 0;
     while (m < wanted && spent < 4 * time.toNanos()) {
       long start = System.nanoTime();

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -19,32 +21,20 @@ import java.util.stream.Stream;
  *
  * @param processes starts the command, and stops it if this process ends
  * @param name the name in tables
- * @param words the launcher, the command and its arguments
+ * @param words returns the launcher, the command and its arguments, before each run
  * @param output the file or folder that the command writes, if it does not only print
  */
-record Command(Processes processes, String name, List<String> words, Optional<Path> output) {
+record Command(
+    Processes processes, String name, Supplier<List<String>> words, Optional<Path> output) {
 
   /** The track of the start and the end of the process. */
   private static final String PROCESS = "process";
 
   private static final String THREAD_PREFIX = "fieldstone-";
 
-  Command {
-    words = List.copyOf(words);
-  }
-
   /** Returns the name for files: lower-case letters, digits and hyphens. */
   String fileName() {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-  }
-
-  /**
-   * Runs the command to its end.
-   *
-   * @throws IllegalStateException if it fails
-   */
-  void run() {
-    run(List.of());
   }
 
   /**
@@ -54,6 +44,7 @@ record Command(Processes processes, String name, List<String> words, Optional<Pa
    *
    * @param file where the command writes its phases
    * @throws IllegalStateException if it fails
+   * @throws CancellationException if it is stopped, because this process ends
    */
   List<Phase> timeline(Path file) {
     long begin = PhaseCsv.now();
@@ -83,7 +74,8 @@ record Command(Processes processes, String name, List<String> words, Optional<Pa
   }
 
   private void run(List<String> options) {
-    List<String> command = new ArrayList<>(words);
+    List<String> all = words.get();
+    List<String> command = new ArrayList<>(all);
     command.addAll(options);
     try {
       Process process =
@@ -92,15 +84,24 @@ record Command(Processes processes, String name, List<String> words, Optional<Pa
                   .redirectErrorStream(true)
                   .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())));
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
+      int status = process.waitFor();
+      if (status != 0) {
+        requireNotStopped();
         throw new IllegalStateException(
-            "'%s' failed: %s".formatted(String.join(" ", words), printed.strip()));
+            "'%s' failed: %s".formatted(String.join(" ", all), printed.strip()));
       }
     } catch (IOException e) {
+      requireNotStopped();
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw new CancellationException("interrupted");
+    }
+  }
+
+  private void requireNotStopped() {
+    if (processes.isClosed()) {
+      throw new CancellationException("the processes are stopped");
     }
   }
 

@@ -12,23 +12,27 @@ import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Measures whole commands, started as a user starts them, against reading and copying the same file
- * by threads of this process, in the same run. One more run of each command gives its timeline.
+ * by threads of this process, in the same run. The last run of each command gives its timeline.
  */
 final class FileCommands {
 
-  /** The number of comparisons, and of runs for timelines. */
-  static final int STEPS = 2;
+  /** The number of comparisons. */
+  static final int STEPS = 1;
 
   /** The number of shards of {@code encode}, and of those that {@code decode} lacks. */
   private static final int SHARDS = 16;
@@ -74,6 +78,7 @@ final class FileCommands {
   /** Measures all commands, and publishes their table and their timelines. */
   void measure() throws IOException {
     List<Command> commands = commands();
+    Map<Command, List<Phase>> timelines = new HashMap<>();
     List<Measurement> results;
     FileSystemRates rates = new FileSystemRates(source, bytes);
     try (ThreadTeam one = new ThreadTeam(1);
@@ -81,18 +86,28 @@ final class FileCommands {
       List<Candidate> candidates = new ArrayList<>();
       candidates.add(new Candidate("read, 1 thread", bytes, rates.reading(one)));
       candidates.add(new Candidate("read, all threads", bytes, rates.reading(all)));
-      candidates.add(
-          new Candidate("copy, all threads", bytes, rates.copying(all, path("command-copied"))));
-      commands.forEach(
-          command -> candidates.add(new Candidate(command.name(), bytes, command::run)));
-      results = run.measure("commands on a file of %d MiB".formatted(bytes >> 20), candidates);
+      Runnable copying = rates.copying(all, path("command-copied"));
+      copying.run(); // copies replace an existing file
+      candidates.add(new Candidate("copy, all threads", bytes, copying));
+      for (Command command : commands) {
+        candidates.add(
+            new Candidate(
+                command.name(),
+                bytes,
+                () -> timelines.put(command, command.timeline(path("command-timeline")))));
+      }
+      results =
+          run.measureInRounds("commands on a file of %d MiB".formatted(bytes >> 20), candidates);
     }
-    run.beginStep("timelines of commands");
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < commands.size(); i++) {
       Command command = commands.get(i);
-      List<Phase> phases = command.timeline(path("command-timeline"));
-      rows.add(new Row(command, results.get(YARDSTICKS + i), command.writtenBytes(), phases));
+      rows.add(
+          new Row(
+              command,
+              results.get(YARDSTICKS + i),
+              command.writtenBytes(),
+              timelines.getOrDefault(command, List.of())));
     }
     run.publish(table(results.subList(0, YARDSTICKS), rows));
     rows.forEach(row -> run.publish(chart(row)));
@@ -102,24 +117,19 @@ final class FileCommands {
     return directory.resolve(name);
   }
 
-  /** Returns the commands in the order of the table; the shards that they read exist. */
-  private List<Command> commands() throws IOException {
+  /** Returns the commands in the order of the table: those that write shards precede others. */
+  private List<Command> commands() {
     Path shards = path("command-shards");
     Path dense = path("command-dense");
     Path decoded = path("command-decoded");
     Path sorted = path("command-sorted");
     String file = source.toString();
-    Command encode = command("encode, any 11 of 16", Optional.of(shards), "encode", file);
-    Command encodeDense =
-        command("encode, dense", Optional.of(dense), "encode", file, "--code", "dense");
-    encode.run();
-    encodeDense.run();
     String memory = Long.toString(Math.max(MIN_SORT_BYTES, bytes / RUNS));
     return List.of(
         command("crc", Optional.empty(), "crc", file),
         command("crc -a CRC-64/XZ", Optional.empty(), "crc", "-a", "CRC-64/XZ", file),
-        encode,
-        encodeDense,
+        command("encode, any 11 of 16", Optional.of(shards), "encode", file),
+        command("encode, dense", Optional.of(dense), "encode", file, "--code", "dense"),
         onShards("recode", path("command-recoded"), "recode", shards, 0),
         onShards("decode, none lost", decoded, "decode", shards, 0),
         onShards("decode, 5 lost", decoded, "decode", shards, LOST),
@@ -136,26 +146,41 @@ final class FileCommands {
             memory));
   }
 
-  private Command onShards(String name, Path output, String command, Path shards, int lost)
-      throws IOException {
-    List<String> words = new ArrayList<>(List.of(command));
-    try (Stream<Path> all = Files.list(shards)) {
-      all.sorted().skip(lost).limit(SHARDS).map(Path::toString).forEach(words::add);
-    }
-    return command(name, Optional.of(output), words.toArray(String[]::new));
+  private Command onShards(String name, Path output, String command, Path shards, int lost) {
+    return command(
+        name,
+        Optional.of(output),
+        () -> {
+          List<String> words = new ArrayList<>(List.of(command));
+          try (Stream<Path> all = Files.list(shards)) {
+            all.sorted().skip(lost).limit(SHARDS).map(Path::toString).forEach(words::add);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return words;
+        });
   }
 
   private Command command(String name, Optional<Path> output, String... words) {
+    return command(name, output, () -> List.of(words));
+  }
+
+  private Command command(String name, Optional<Path> output, Supplier<List<String>> words) {
+    return new Command(processes, name, () -> line(words.get(), output), output);
+  }
+
+  /** Returns the whole line of a command from its name and arguments. */
+  private List<String> line(List<String> words, Optional<Path> output) {
     List<String> all = new ArrayList<>(List.of(launcher.toString()));
-    all.addAll(List.of(words));
+    all.addAll(words);
     output.ifPresent(path -> all.addAll(List.of("-o", path.toString())));
-    if (output.isPresent() && !words[0].equals("sort")) {
+    if (output.isPresent() && !words.getFirst().equals("sort")) {
       all.add("--force");
     }
     BenchOptions options = run.options();
     all.addAll(List.of("--quiet", "--engine", options.engine()));
     all.addAll(List.of("--threads", Integer.toString(options.threads())));
-    return new Command(processes, name, all, output);
+    return all;
   }
 
   private Table table(List<Measurement> yardsticks, List<Row> rows) {
@@ -193,7 +218,7 @@ final class FileCommands {
                 + " the disk, as by 'dd bs=4M conv=notrunc,fsync' for each thread.")
         .note("Bytes written, of the copy: those of the command a second, by those of the copy.")
         .note(
-            "Stages: sums over the threads, in one more run. The process starts until the first"
+            "Stages: sums over the threads, in the last run. The process starts until the first"
                 + " stage, and ends after the last.")
         .build();
   }
@@ -221,7 +246,7 @@ final class FileCommands {
    * A measured command.
    *
    * @param writtenBytes the bytes of its outputs
-   * @param phases the phases of one more run
+   * @param phases the phases of the last run
    */
   private record Row(Command command, Measurement measured, long writtenBytes, List<Phase> phases) {
 

@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 
 /**
@@ -46,6 +47,10 @@ public final class FilesBenchmark {
   /** The generations of a product in memory, about the number in a batch of the file jobs. */
   private static final int GENERATIONS = 32;
 
+  /** The bytes of the file that is coded before, so that the code of the file jobs is compiled. */
+  private static final long WARM_UP_BYTES = 1 << 25;
+
+  private static final int WARM_UPS = 3;
   private static final int CHUNK_BYTES = 1 << 20;
   private static final double MEGABYTE = 1e6;
 
@@ -85,26 +90,31 @@ public final class FilesBenchmark {
 
   private static Report run(Run run, Engine engine, Arena arena, Path directory, long bytes)
       throws IOException {
-    Path source = directory.resolve("source");
-    writeRandom(source, bytes);
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), N, K);
     EncodingParameters parameters = new EncodingParameters(shape, SHARDS, REDUNDANCY, 1);
+    warmUp(engine, parameters, Math.min(bytes, WARM_UP_BYTES), directory);
+    Path source = directory.resolve("source");
+    writeRandom(source, bytes);
     Path shards = directory.resolve("shards");
-    encode(engine, parameters, source, shards);
-    List<Path> enough = firstShards(shards, parameters);
     ByteBuffer chunk = arena.allocate(CHUNK_BYTES).asByteBuffer();
     long coded = parameters.codedBlocks(N) * (long) GENERATIONS;
     List<Measurement> results =
-        run.measure(
+        run.measureInRounds(
             "a file of %d MiB".formatted(bytes >> 20),
             List.of(
-                product("encode in memory", engine, arena, parameters.codedBlocks(N)),
-                new Candidate("write", bytes, () -> writeAlone(chunk, shards, directory)),
+                product("encode in memory", engine, arena, parameters.codedBlocks(N), bytes),
                 new Candidate("encode", bytes, () -> encode(engine, parameters, source, shards)),
-                product("decode in memory", engine, arena, N),
+                new Candidate("write", bytes, () -> writeAlone(chunk, shards, directory)),
+                product("decode in memory", engine, arena, N, bytes),
                 new Candidate("copy", bytes, () -> copy(source, directory.resolve("copied"))),
                 new Candidate(
-                    "decode", bytes, () -> decode(engine, enough, directory.resolve("decoded")))));
+                    "decode",
+                    bytes,
+                    () ->
+                        decode(
+                            engine,
+                            firstShards(shards, parameters),
+                            directory.resolve("decoded")))));
     Table.Builder table =
         Table.named(
             "files",
@@ -116,13 +126,13 @@ public final class FilesBenchmark {
             "the file",
             "file / memory",
             "file, median");
-    row(table, "encode, half as much redundancy", results.subList(0, 3));
-    row(table, "decode", results.subList(3, 6));
+    row(table, "encode, half as much redundancy", results.get(0), results.get(2), results.get(1));
+    row(table, "decode", results.get(3), results.get(4), results.get(5));
     run.publish(
         table
             .note(
-                ("In memory: %d coded blocks from %d generations per product. Nothing is drawn,"
-                        + " read, checked or written.")
+                ("In memory: %d coded blocks from %d generations per product, for as many bytes."
+                        + " Nothing is drawn, read, checked or written.")
                     .formatted(coded, GENERATIONS))
             .note(
                 "File system: one thread writes the bytes of the shards to the same number of"
@@ -140,16 +150,19 @@ public final class FilesBenchmark {
     return run.report();
   }
 
-  private static void row(Table.Builder table, String job, List<Measurement> results) {
-    double memory = megabytes(results.get(0));
-    double file = megabytes(results.get(2));
+  private static void row(
+      Table.Builder table,
+      String job,
+      Measurement memory,
+      Measurement fileSystem,
+      Measurement file) {
     table.row(
         Cell.of(job),
-        Cell.of(memory),
-        Cell.of(megabytes(results.get(1))),
-        Cell.of(file),
-        Cell.of(file / memory),
-        Cell.of(results.get(2).work() * 1e9 / MEGABYTE / results.get(2).medianNanos()));
+        Cell.of(megabytes(memory)),
+        Cell.of(megabytes(fileSystem)),
+        Cell.of(megabytes(file)),
+        Cell.of(megabytes(file) / megabytes(memory)),
+        Cell.of(file.work() * 1e9 / MEGABYTE / file.medianNanos()));
   }
 
   /** Converts a measurement in source bytes to MB/s. */
@@ -157,7 +170,8 @@ public final class FilesBenchmark {
     return measurement.work() * 1e9 / MEGABYTE / measurement.bestNanos();
   }
 
-  private static Candidate product(String name, Engine engine, Arena arena, int m) {
+  /** Multiplies as many generations as a file has, and once before. */
+  private static Candidate product(String name, Engine engine, Arena arena, int m, long bytes) {
     long stride = K + 64L;
     ByteMatrices sources = matrices(arena, N, K, stride);
     ByteMatrices coefficients = matrices(arena, m, N, N);
@@ -165,10 +179,19 @@ public final class FilesBenchmark {
     byte[] random = new byte[Math.toIntExact(coefficients.data().byteSize())];
     new Random(1).nextBytes(random);
     coefficients.data().copyFrom(MemorySegment.ofArray(random));
+    Runnable product =
+        () -> engine.products().multiply(Gf256.DEFAULT, coefficients, sources, products);
+    product.run();
+    long bytesOfOne = (long) GENERATIONS * N * K;
+    long count = Math.ceilDiv(bytes, bytesOfOne);
     return new Candidate(
         name,
-        (double) GENERATIONS * N * K,
-        () -> engine.products().multiply(Gf256.DEFAULT, coefficients, sources, products));
+        (double) count * bytesOfOne,
+        () -> {
+          for (long i = 0; i < count; i++) {
+            product.run();
+          }
+        });
   }
 
   private static ByteMatrices matrices(Arena arena, int rows, int columns, long stride) {
@@ -185,12 +208,27 @@ public final class FilesBenchmark {
     job(() -> new FileDecoder(engine).decode(shards, target, (_, _) -> {}));
   }
 
+  /** Codes a small file until the code is compiled. */
+  private static void warmUp(
+      Engine engine, EncodingParameters parameters, long bytes, Path directory) throws IOException {
+    try (WorkFolder folder = WorkFolder.in(directory, "warm-up")) {
+      Path source = folder.path().resolve("source");
+      Path shards = folder.path().resolve("shards");
+      writeRandom(source, bytes);
+      for (int i = 0; i < WARM_UPS; i++) {
+        encode(engine, parameters, source, shards);
+        decode(engine, firstShards(shards, parameters), folder.path().resolve("decoded"));
+      }
+    }
+  }
+
   /** Selects the shards for a few blocks more than needed. */
-  private static List<Path> firstShards(Path shards, EncodingParameters parameters)
-      throws IOException {
+  private static List<Path> firstShards(Path shards, EncodingParameters parameters) {
     int each = parameters.codedBlocks(N) / SHARDS;
     try (Stream<Path> all = Files.list(shards)) {
       return all.sorted().limit((N + 4) / each + 1).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -252,7 +290,7 @@ public final class FilesBenchmark {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw new CancellationException("interrupted");
     }
   }
 }

@@ -22,7 +22,7 @@ final class GpuArrivals extends TableSection {
   private static final int BLOCK_SIZE = 4096;
 
   private static final String CORES = "cores";
-  private static final String ASSISTED = "GPU with CPU assistance";
+  private static final String CPU_VECTORS = "GPU, vectors on the CPU";
   private static final String GPU = "GPU";
 
   private final GpuRun gpuRun;
@@ -40,7 +40,7 @@ final class GpuArrivals extends TableSection {
         loads.register(
             new DecodeLoad(engines.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE));
     candidates.add(load.arrivals(CORES, engines.cores()));
-    engines.gpu("assisted").ifPresent(gpu -> candidates.add(load.arrivals(ASSISTED, gpu)));
+    engines.gpu("cpu-vectors").ifPresent(gpu -> candidates.add(load.arrivals(CPU_VECTORS, gpu)));
     engines.gpu().ifPresent(gpu -> candidates.add(load.arrivals(GPU, gpu)));
     return candidates;
   }
@@ -55,7 +55,7 @@ final class GpuArrivals extends TableSection {
             "µs per block",
             "launch and wait, µs",
             "block / launch and wait");
-    for (String decoder : List.of(CORES, ASSISTED, GPU)) {
+    for (String decoder : List.of(CORES, CPU_VECTORS, GPU)) {
       OptionalDouble micros = results.of(decoder, GpuArrivals::micros);
       OptionalDouble launch =
           decoder.equals(CORES) ? OptionalDouble.empty() : gpuRun.ceilings().launchMicros();

@@ -30,7 +30,8 @@ public final class BenchEngines implements AutoCloseable {
   private static final String SPLIT = "@";
 
   /** Variants that differ only in how they decode. */
-  private static final List<String> DECODERS = List.of(":baseline", ":hpds", ":assisted");
+  private static final List<String> DECODERS =
+      List.of(":baseline", ":hpds", ":assisted", ":cpu-vectors", ":gauss-jordan");
 
   private record Key(String spec, int threads) {}
 

@@ -66,6 +66,11 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     return named("bus, both ways at once, each");
   }
 
+  /** Returns the cycles of all multiprocessors at their highest clock, G cycles/s. */
+  public OptionalDouble multiprocessorCycles() {
+    return named("clock of all multiprocessors");
+  }
+
   /** Returns the time to launch the smallest kernel and wait for it, microseconds. */
   public OptionalDouble launchMicros() {
     return named("launch and wait");

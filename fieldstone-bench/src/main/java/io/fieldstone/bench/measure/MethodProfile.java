@@ -1,20 +1,21 @@
 package io.fieldstone.bench.measure;
 
-import io.fieldstone.bench.report.Cell;
-import io.fieldstone.stream.StageProfile;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * The time that one method spent on each kind of work.
+ * The phases of one run of a method.
  *
- * @param phases the kinds of work, each summed over all places
+ * @param phases in order of their start
  * @param totalMs time from the call to its return, in milliseconds
  */
-public record MethodProfile(List<StageProfile> phases, double totalMs) {
+public record MethodProfile(List<Phase> phases, double totalMs) {
 
   private static final double NS_PER_MS = 1e6;
 
@@ -32,16 +33,36 @@ public record MethodProfile(List<StageProfile> phases, double totalMs) {
     long start = System.nanoTime();
     work.run();
     double totalMs = (System.nanoTime() - start) / NS_PER_MS;
-    return new MethodProfile(timeline.profile(), totalMs);
+    return new MethodProfile(timeline.phases(), totalMs);
   }
 
-  /** Returns the time spent on a phase in milliseconds; empty if there is no such phase. */
-  public Cell busyMs(String phase) {
-    return phases.stream()
-        .filter(one -> one.name().equals(phase))
-        .findFirst()
-        .map(one -> Cell.of(one.busyNs() / NS_PER_MS))
-        .orElseGet(Cell::empty);
+  /**
+   * Returns the milliseconds in which at least one phase of some names was in progress; empty if
+   * there is no such phase.
+   */
+  public OptionalDouble wallMs(Set<String> names) {
+    return phases.stream().anyMatch(phase -> names.contains(phase.name()))
+        ? OptionalDouble.of(wallMs(phase -> names.contains(phase.name())))
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the milliseconds in which at least one phase was in progress. */
+  public double wallMs() {
+    return wallMs(_ -> true);
+  }
+
+  private double wallMs(Predicate<Phase> counted) {
+    long wall = 0;
+    long origin = phases.isEmpty() ? 0 : phases.getFirst().startNs();
+    long covered = 0;
+    for (Phase phase : phases) {
+      if (counted.test(phase)) {
+        long end = phase.endNs() - origin;
+        wall += Math.max(0, end - Math.max(covered, phase.startNs() - origin));
+        covered = Math.max(covered, end);
+      }
+    }
+    return wall / NS_PER_MS;
   }
 
   /** Returns the names of all phases of several methods. */

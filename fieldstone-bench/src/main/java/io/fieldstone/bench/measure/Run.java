@@ -59,6 +59,17 @@ public final class Run {
     return measure(stopwatch, name, candidates);
   }
 
+  /**
+   * Measures long work or processes in rounds, without a warm-up: once each at a quick pace. The
+   * result is in the order of the candidates.
+   */
+  public List<Measurement> measureInRounds(String name, List<Candidate> candidates) {
+    Pace pace = options.pace();
+    int rounds = pace.allShapes() ? pace.minSamples() : 1;
+    beginStep(name);
+    return recorded(name, stopwatch.compareInRounds(rounds, candidates));
+  }
+
   /** Measures candidates against each other at full length. */
   public Results compare(String name, List<Candidate> candidates) {
     return new Results(measure(stopwatch, name, candidates));
@@ -106,7 +117,10 @@ public final class Run {
 
   private List<Measurement> measure(Stopwatch stopwatch, String name, List<Candidate> candidates) {
     beginStep(name);
-    List<Measurement> results = stopwatch.compare(candidates);
+    return recorded(name, stopwatch.compare(candidates));
+  }
+
+  private List<Measurement> recorded(String name, List<Measurement> results) {
     results.stream()
         .map(one ->
             new Measurement(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Measures candidates against each other in one run. Each is warmed up; then they take turns, a
@@ -63,12 +64,27 @@ public final class Stopwatch {
 
   /** Measures candidates in turns; the result is in their order. */
   public List<Measurement> compare(List<Candidate> candidates) {
-    List<Series> series = candidates.stream().map(this::warmUp).toList();
+    return sampled(candidates.stream().map(this::warmUp).toList(), Series::wantsSample);
+  }
+
+  /**
+   * Measures candidates in turns without a warm-up: processes, or long work that is compiled. Each
+   * runs once in each round.
+   *
+   * @param rounds at least 1
+   */
+  public List<Measurement> compareInRounds(int rounds, List<Candidate> candidates) {
+    return sampled(
+        candidates.stream().map(candidate -> new Series(candidate, 1)).toList(),
+        series -> series.nanosPerRun.size() < rounds);
+  }
+
+  private static List<Measurement> sampled(List<Series> series, Predicate<Series> wantsSample) {
     boolean unfinished = true;
     while (unfinished) {
       unfinished = false;
       for (Series one : series) {
-        if (one.wantsSample()) {
+        if (wantsSample.test(one)) {
           one.sample();
           unfinished = true;
         }

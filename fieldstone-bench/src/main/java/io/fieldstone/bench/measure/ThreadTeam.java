@@ -2,6 +2,7 @@ package io.fieldstone.bench.measure;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,7 +44,7 @@ public final class ThreadTeam implements AutoCloseable {
         }
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while measuring", interrupted);
+        throw new CancellationException("interrupted");
       } catch (ExecutionException failed) {
         throw new IllegalStateException("a measured thread failed", failed.getCause());
       }

@@ -57,8 +57,9 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
             "receivers",
             "complete and verified",
             "would have stalled",
-            "server, cores",
-            "receivers, cores",
+            "server, s / time of playing",
+            "receivers, s / time of playing",
+            "Gbit per second of a server's core",
             "time / time of playing");
     for (int receivers : crowds) {
       run.beginStep("%d receivers of 768 kbit/s".formatted(receivers));
@@ -69,16 +70,27 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
         add(run, table, receivers, crowd.get(), server, clients);
       } else {
         table.row(
-            Cell.of(receivers), Cell.of(0), Cell.empty(), Cell.empty(), Cell.empty(), Cell.empty());
+            Cell.of(receivers),
+            Cell.of(0),
+            Cell.empty(),
+            Cell.empty(),
+            Cell.empty(),
+            Cell.empty(),
+            Cell.empty());
       }
     }
     runner.noteFailures(table);
     return List.of(
         table
             .note(
-                "Each receiver plays from 4 s after its first byte; it stalls if a byte comes too"
-                    + " late. All receivers are one process and start within 5 s.")
-            .note("The server and the receivers share the cores.")
+                ("Each receiver decodes and verifies a video of %.0f s. It plays from 4 s after its"
+                        + " first byte, and stalls if a byte comes too late. All receivers are"
+                        + " one process and start within 5 s.")
+                    .formatted((double) runner.crowdBytes() / BYTES_PER_SECOND))
+            .note(
+                "Seconds are the processor time of all threads of a process, after a warm-up with"
+                    + " up to 100 receivers. Divided by the time of playing, they are the cores"
+                    + " that it needs so that nobody stalls. Both processes share the cores.")
             .build());
   }
 
@@ -87,13 +99,14 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) im
     double played = (double) runner.crowdBytes() / BYTES_PER_SECOND;
     double bytes = (double) receivers * runner.crowdBytes();
     run.record("%d receivers".formatted(receivers), bytes, crowd.seconds());
-    addGoals(receivers, crowd, server.seconds() / crowd.seconds());
+    addGoals(receivers, crowd, server.seconds() / played);
     table.row(
         Cell.of(receivers),
         Cell.of(crowd.complete()),
         Cell.of(crowd.stalled()),
-        Cell.of(server.seconds() / crowd.seconds()),
-        Cell.of(clients.seconds() / crowd.seconds()),
+        Cell.of(server.seconds() / played),
+        Cell.of(clients.seconds() / played),
+        Cell.of(8 * bytes / 1e9 / server.seconds()),
         Cell.of(crowd.seconds() / played));
   }
 

@@ -2,6 +2,9 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
@@ -34,13 +37,30 @@ final class FieldstoneCrowd {
   /** The rate that is asked for, as a share of the rate of playing. */
   private static final double HEADROOM = 1.1;
 
+  private static final int THREADS = 1;
+
   /** The time within which all receivers start. */
   private static final long ARRIVAL_NANOS = 5_000_000_000L;
 
-  private static final long WINDOW_BYTES = 1 << 20;
+  /** Three generations. */
+  private static final long WINDOW_BYTES = 1 << 18;
+
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
-  private FieldstoneCrowd() {}
+  /** The receivers before those that are measured, during which code is compiled. */
+  private static final int WARM_UP_RECEIVERS = 100;
+
+  private static final long WARM_UP_SPEED = 10;
+
+  private final Engine engine;
+  private final Carrier carrier;
+  private final ExecutorService workers;
+
+  private FieldstoneCrowd(Engine engine, Carrier carrier, ExecutorService workers) {
+    this.engine = engine;
+    this.carrier = carrier;
+    this.workers = workers;
+  }
 
   /** Runs the clients; see the class. */
   public static void main(String[] args)
@@ -51,43 +71,58 @@ final class FieldstoneCrowd {
     long bytesPerSecond = Long.parseLong(args[5]);
     FetchSettings settings =
         FetchSettings.of(args[0], List.of(server), Files.createDirectories(Path.of(args[1])))
-            .withPacing(Math.round(bytesPerSecond * HEADROOM), false)
             .withWindowBytes(WINDOW_BYTES)
             .withPatience(PATIENCE_NANOS, PATIENCE_NANOS);
-    try (Engine engine = Engine.open("cpu")) {
+    try (Engine engine = Engine.open("cpu");
+        ExecutorService workers = Executors.newFixedThreadPool(THREADS);
+        Carrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
       engine.warmUp(Gf256.DEFAULT);
+      FieldstoneCrowd crowd = new FieldstoneCrowd(engine, carrier, workers);
       // The first client pins the server's fingerprint for the others.
-      play(engine, settings, new Player(bytesPerSecond));
+      crowd.play(settings, new Player(bytesPerSecond));
+      crowd.playAll(
+          settings, Math.min(receivers, WARM_UP_RECEIVERS), WARM_UP_SPEED * bytesPerSecond);
       System.out.println("ready");
       long start = System.nanoTime();
-      int complete = 0;
-      int stalled = 0;
-      List<Player> players = new ArrayList<>();
-      List<Future<Boolean>> ends = new ArrayList<>();
-      try (ExecutorService threads =
-          Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-        for (int i = 0; i < receivers; i++) {
-          LockSupport.parkNanos(ARRIVAL_NANOS / receivers);
-          Player player = new Player(bytesPerSecond);
-          players.add(player);
-          ends.add(threads.submit(() -> play(engine, settings, player)));
-        }
-        for (Future<Boolean> end : ends) {
-          complete += end.get() ? 1 : 0;
-        }
-      }
-      for (Player player : players) {
-        stalled += player.stalled ? 1 : 0;
-      }
+      Outcome outcome = crowd.playAll(settings, receivers, bytesPerSecond);
       System.out.printf(
-          Locale.ROOT, "crowd %d %d %.3f%n", complete, stalled, (System.nanoTime() - start) / 1e9);
+          Locale.ROOT,
+          "crowd %d %d %.3f%n",
+          outcome.complete(),
+          outcome.stalled(),
+          (System.nanoTime() - start) / 1e9);
     }
   }
 
-  private static boolean play(Engine engine, FetchSettings settings, Player player)
+  private record Outcome(int complete, int stalled) {}
+
+  /** Runs receivers that start one after another. */
+  private Outcome playAll(FetchSettings settings, int receivers, long bytesPerSecond)
+      throws InterruptedException, ExecutionException {
+    FetchSettings paced = settings.withPacing(Math.round(bytesPerSecond * HEADROOM), false);
+    List<Player> players = new ArrayList<>();
+    List<Future<Boolean>> ends = new ArrayList<>();
+    int complete = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < receivers; i++) {
+        LockSupport.parkNanos(ARRIVAL_NANOS / receivers);
+        Player player = new Player(bytesPerSecond);
+        players.add(player);
+        ends.add(threads.submit(() -> play(paced, player)));
+      }
+      for (Future<Boolean> end : ends) {
+        complete += end.get() ? 1 : 0;
+      }
+    }
+    return new Outcome(
+        complete, (int) players.stream().filter(player -> player.hasStalled).count());
+  }
+
+  private boolean play(FetchSettings settings, Player player)
       throws IOException, InterruptedException {
     try {
-      new Fetch(engine, settings, 1, FetchListener.NONE).toStream(player, "player");
+      new Fetch(engine, settings, THREADS, FetchListener.NONE, carrier, workers)
+          .toStream(player, "player");
       return true;
     } catch (FetchFailedException e) {
       System.out.println("failed: " + e.getMessage());
@@ -100,7 +135,7 @@ final class FieldstoneCrowd {
     private final long bytesPerSecond;
     private long firstNanos;
     private long bytes;
-    private boolean stalled;
+    private boolean hasStalled;
 
     Player(long bytesPerSecond) {
       this.bytesPerSecond = bytesPerSecond;
@@ -118,7 +153,7 @@ final class FieldstoneCrowd {
         firstNanos = now;
       }
       double played = ((now - firstNanos) / 1e9 - BUFFER_SECONDS) * bytesPerSecond;
-      stalled |= bytes < played;
+      hasStalled |= bytes < played;
       bytes += length;
     }
   }

@@ -81,6 +81,9 @@ public final class NetBenchmark {
 
   private static final List<Integer> CROWDS = List.of(300, 1000);
 
+  /** More receivers need more than two cores. */
+  private static final List<Integer> QUICK_CROWDS = List.of(300);
+
   private static final List<Double> LOSSES = List.of(0.0, 0.01, 0.05, 0.1, 0.2);
   private static final List<Double> QUICK_LOSSES = List.of(0.01, 0.05, 0.1, 0.2);
 
@@ -161,7 +164,10 @@ public final class NetBenchmark {
       case "butterfly" -> new ButterflySection(runner, goals);
       case "polluters" -> new PollutersSection(runner, goals);
       case "loopback" -> new LoopbackSection(runner, ON_LOOPBACK, goals);
-      case "crowd" -> new CrowdSection(runner, isTrial ? List.of(2) : CROWDS, goals);
+      case "crowd" -> {
+        List<Integer> crowds = pace.allShapes() ? CROWDS : QUICK_CROWDS;
+        yield new CrowdSection(runner, isTrial ? List.of(2) : crowds, goals);
+      }
       default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
     };
   }

@@ -190,6 +190,11 @@ final class NucleiBandwidth implements Section {
         both.note(
                 "The batches of Fig. 5(a), from resident blocks to main memory, with shares found"
                     + " by measurement. The rate of the paper is its peak.")
+            .note(
+                "A ratio below 1 means that the cores slow the GPU down. Both write their results"
+                    + " to main memory. A GPU whose rate there is near that of its bus gains"
+                    + " nothing from help, and shares that memory with the cores. In the paper both"
+                    + " had nearly the same rate.")
             .build());
   }
 

@@ -76,6 +76,10 @@ final class NucleiClients extends TableSection {
             "Coding only, without a network, as in the paper. The MB/s of the paper are computed"
                 + " from its clients.")
         .note(
+            "Coded blocks that stay on the GPU serve no client: that row is the rate of the kernel"
+                + " alone. The row of main memory bounds what a server can send. Clients that a"
+                + " server has served over a network are in the report of bench net.")
+        .note(
             "The GPU makes 128 coded blocks of each of %d segments at a time, the cores of one."
                 .formatted(run.blocks(SEGMENTS)))
         .build();

@@ -1,5 +1,7 @@
 package io.fieldstone.bench.nuclei;
 
+import static io.fieldstone.bench.coding.ProductLoad.CoefficientKind.ALL_ONES;
+import static io.fieldstone.bench.coding.ProductLoad.CoefficientKind.RANDOM;
 import static io.fieldstone.bench.nuclei.NucleiPaper.BLOCKS;
 import static io.fieldstone.bench.nuclei.NucleiPaper.BLOCK_SIZE;
 import static io.fieldstone.bench.nuclei.NucleiPaper.CODED_BLOCKS;
@@ -36,6 +38,10 @@ final class NucleiKernels implements Section {
   private static final String RESIDENT = "GPU, results resident";
   private static final String DRAWN = "GPU, coefficients drawn, results resident";
   private static final String TO_HOST = "GPU, results to the host";
+  private static final List<String> CANDIDATES = List.of(ONE, ALL, RESIDENT, DRAWN, TO_HOST);
+
+  /** The minimum number of coded blocks of a product that its rows divide among threads. */
+  private static final int BLOCKS_PER_THREAD = 8;
 
   /** The name of the engine itself, not of a variant. */
   private static final String BEST = "";
@@ -49,10 +55,11 @@ final class NucleiKernels implements Section {
    */
   private record Stated(double millis, String machine, String section) {}
 
-  private static final Stated UNSTATED = new Stated(Double.NaN, "", "");
+  /** The kernel of Table I. */
+  private static final String WORD_LOOP = "word loop (7a), 0xff";
 
   /**
-   * A kernel, and the times that the paper states of the same method.
+   * A kernel, and the time that the paper states of the same method with memory access.
    *
    * @param cores the engine with the kernel on the cores
    * @param gpu the variant with the kernel on the GPU
@@ -62,7 +69,13 @@ final class NucleiKernels implements Section {
       Optional<String> cores,
       String gpu,
       CoefficientKind coefficients,
-      List<Stated> stated) {
+      Optional<Stated> stated) {
+
+    /** Returns the kernel with the time of the same method with memory access (Sec. IV-E1). */
+    Kernel beside(double millis, String machine) {
+      Stated paper = new Stated(millis, machine, "IV-E1");
+      return new Kernel(name, cores, gpu, coefficients, Optional.of(paper));
+    }
 
     Optional<Engine> onCores(BenchEngines engines, int threads) {
       return cores.map(
@@ -76,87 +89,39 @@ final class NucleiKernels implements Section {
 
   private static final List<Kernel> KERNELS =
       List.of(
-          new Kernel(
-              "byte loop (Fig. 3), 0xff",
-              Optional.of("cpu:loop-byte"),
-              "loop-byte",
-              CoefficientKind.ALL_ONES,
-              List.of(new Stated(7186, GPU + ", no memory access", "IV-B"))),
-          new Kernel(
-              "byte loop (Fig. 3), random",
-              Optional.of("cpu:loop-byte"),
-              "loop-byte",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "word loop (Fig. 4), 0xff",
-              Optional.of("cpu:loop-word"),
-              "loop-word",
-              CoefficientKind.ALL_ONES,
-              List.of(
-                  new Stated(2509, GPU + ", no memory access, with conditions", "IV-B"),
-                  new Stated(2373, GPU + ", mask by multiplication (7a)", "IV-C"),
-                  new Stated(2067, GPU + ", 24-bit multiplication (7b)", "IV-C"),
-                  new Stated(1905, GPU + ", by hand in PTX", "IV-C"),
-                  new Stated(5306, GPU + ", with memory, a thread a block", "IV-E1"),
-                  new Stated(3016, GPU + ", with memory, a thread a word", "IV-E1"),
-                  new Stated(2098, GPU + ", coefficients four at a time", "IV-E1"))),
-          new Kernel(
-              "word loop (Fig. 4), random",
-              Optional.of("cpu:loop-word"),
-              "loop-word",
-              CoefficientKind.RANDOM,
-              List.of(new Stated(1751, GPU, "IV-E1"))),
-          new Kernel(
-              "loop over tiles, random",
-              Optional.empty(),
-              "loop-tile",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "tables (Fig. 2), random",
-              Optional.of("cpu:scalar"),
-              "table",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "log-domain tables (V-C), random",
-              Optional.of("cpu:table-log"),
-              "table-log",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "sums of subsets, random",
-              Optional.empty(),
-              "four-russians",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "binary tensor cores, 0xff",
-              Optional.empty(),
-              "tensor",
-              CoefficientKind.ALL_ONES,
-              List.of()),
-          new Kernel(
-              "binary tensor cores, random",
-              Optional.empty(),
-              "tensor",
-              CoefficientKind.RANDOM,
-              List.of()),
-          new Kernel(
-              "fastest, 0xff",
-              Optional.of(BEST),
-              BEST,
-              CoefficientKind.ALL_ONES,
-              List.of(
-                  new Stated(1672, CPU + ", no memory access", "IV-D"),
-                  new Stated(2250, CPU, "IV-E1"))),
-          new Kernel(
-              "fastest, random",
-              Optional.of(BEST),
-              BEST,
-              CoefficientKind.RANDOM,
-              List.of(new Stated(2157, CPU, "IV-E1"))));
+          onBoth("byte loop (Fig. 3), 0xff", "cpu:loop-byte", "loop-byte", ALL_ONES),
+          onBoth("byte loop (Fig. 3), random", "cpu:loop-byte", "loop-byte", RANDOM),
+          onGpu("word loop with conditions, 0xff", "loop-word-branch", ALL_ONES),
+          onBoth(WORD_LOOP, "cpu:loop-word", "loop-word", ALL_ONES),
+          onBoth("word loop (7a), random", "cpu:loop-word", "loop-word", RANDOM),
+          onGpu("word loop (7b), a thread a block, 0xff", "loop-word-coarse", ALL_ONES)
+              .beside(5306, GPU),
+          onGpu("word loop (7b), a thread a word, 0xff", "loop-word-bytewise", ALL_ONES)
+              .beside(3016, GPU),
+          onGpu("word loop (7b), four coefficients at a time, 0xff", "loop-word-24", ALL_ONES)
+              .beside(2098, GPU),
+          onGpu("word loop (7b), four coefficients at a time, random", "loop-word-24", RANDOM)
+              .beside(1751, GPU),
+          onGpu("loop over tiles, random", "loop-tile", RANDOM),
+          onBoth("tables (Fig. 2), random", "cpu:scalar", "table-plain", RANDOM),
+          onGpu("tables, a copy per lane, random", "table", RANDOM),
+          onBoth("log-domain tables (V-C), random", "cpu:table-log", "table-log-plain", RANDOM),
+          onGpu("log-domain tables, a copy per lane, random", "table-log", RANDOM),
+          onGpu("sums of subsets, random", "four-russians", RANDOM),
+          onGpu("binary tensor cores, 0xff", "tensor", ALL_ONES),
+          onGpu("binary tensor cores, random", "tensor", RANDOM),
+          onBoth("fastest, 0xff", BEST, BEST, ALL_ONES).beside(2250, CPU),
+          onBoth("fastest, random", BEST, BEST, RANDOM).beside(2157, CPU));
+
+  /** Times of the paper's kernels that access no memory; the kernels here always do. */
+  private static final List<Stated> WITHOUT_MEMORY =
+      List.of(
+          new Stated(7186, GPU + ", byte loop (Fig. 3)", "IV-B"),
+          new Stated(2509, GPU + ", word loop with conditions", "IV-B"),
+          new Stated(2373, GPU + ", word loop (7a)", "IV-C"),
+          new Stated(2067, GPU + ", word loop (7b)", "IV-C"),
+          new Stated(1905, GPU + ", word loop by hand in PTX", "IV-C"),
+          new Stated(1672, CPU + ", word loop", "IV-D"));
 
   private final BenchEngines engines;
   private final int threads;
@@ -167,6 +132,7 @@ final class NucleiKernels implements Section {
   private final SeriesBuilder paper = new SeriesBuilder();
   private final Table.Builder times;
   private final Table.Builder rates;
+  private final NucleiPower power;
 
   NucleiKernels(BenchEngines engines) {
     this.engines = engines;
@@ -196,6 +162,7 @@ final class NucleiKernels implements Section {
             "GPU to the host",
             "blocks measured, 1 thread",
             "blocks measured, %d threads".formatted(threads));
+    this.power = new NucleiPower(engines);
   }
 
   @Override
@@ -214,6 +181,11 @@ final class NucleiKernels implements Section {
         measure(run, kernel);
       }
     }
+    for (Stated stated : WITHOUT_MEMORY) {
+      List<Cell> unmeasured = row("no memory access, 0xff", Optional.of(stated));
+      CANDIDATES.forEach(_ -> unmeasured.add(Cell.empty()));
+      times.row(unmeasured);
+    }
     return List.of(
         times
             .note(
@@ -226,9 +198,15 @@ final class NucleiKernels implements Section {
                     + " to pinned memory (\"to the host\", with given coefficients).")
             .note(
                 "Every coded block is the same work. A slow kernel makes fewer of them on the cores"
-                    + " (\"blocks measured\" below), and its time is scaled to 7168.")
+                    + " (\"blocks measured\" below), and its time is scaled to 7168. With several"
+                    + " threads they are at least eight per thread, so that all threads work.")
+            .note(
+                "A thread a block launches only 7168 threads, fewer than a large GPU can hold."
+                    + " fieldstone-cuda/src/check/cuda/nuclei_check.cu times the loops of the GPU"
+                    + " without memory access.")
             .build(),
         rates.build(),
+        power.table(),
         new Chart.Bars(
             "kernels",
             "Nuclei, Sec. IV: G GF-MAC/s at n = 1024, k = 2048",
@@ -238,7 +216,7 @@ final class NucleiKernels implements Section {
                 oneThread.series(ONE, false),
                 allThreads.series(threads + " threads", false),
                 gpu.series(RESIDENT, false),
-                paper.series("paper's best (GPU or 8 cores)", true))));
+                paper.series("paper (GPU or 8 cores)", true))));
   }
 
   private void measure(Run run, Kernel kernel) {
@@ -266,7 +244,9 @@ final class NucleiKernels implements Section {
                 run.blocks(BLOCKS),
                 BLOCK_SIZE,
                 kernel.coefficients));
-    int blocks = load.affordable(run.blocks(CODED_BLOCKS), run.briefPace().measured());
+    int wanted = run.blocks(CODED_BLOCKS);
+    int least = workers == 1 ? 1 : Math.min(wanted, workers * BLOCKS_PER_THREAD);
+    int blocks = load.affordable(least, wanted, run.briefPace().measured());
     candidates.add(load.candidate(name, blocks));
     return Cell.of(blocks);
   }
@@ -275,7 +255,7 @@ final class NucleiKernels implements Section {
       Run run, Kernel kernel, Engine engine, List<Candidate> candidates, Closer loads) {
     Batch batch = new Batch(1, run.blocks(CODED_BLOCKS), run.blocks(BLOCKS), BLOCK_SIZE);
     BatchLoad load = loads.register(new BatchLoad(engine, batch));
-    boolean isRandom = kernel.coefficients == CoefficientKind.RANDOM;
+    boolean isRandom = kernel.coefficients == RANDOM;
     ByteMatrices coefficients = isRandom ? load.given() : load.allOnes();
     candidates.add(load.resident(RESIDENT, coefficients));
     if (isRandom) {
@@ -290,32 +270,42 @@ final class NucleiKernels implements Section {
     results.of(ONE, Measurement::bestRate).ifPresent(rate -> oneThread.add(label, rate));
     results.of(ALL, Measurement::bestRate).ifPresent(rate -> allThreads.add(label, rate));
     results.of(RESIDENT, Measurement::bestRate).ifPresent(rate -> gpu.add(label, rate));
-    kernel.stated.stream()
-        .mapToDouble(Stated::millis)
-        .min()
-        .ifPresent(millis -> paper.add(label, macs() / millis / 1e6));
-    boolean first = true;
-    for (Stated stated : kernel.stated.isEmpty() ? List.of(UNSTATED) : kernel.stated) {
-      List<Cell> row =
-          new ArrayList<>(
-              List.of(
-                  Cell.of(kernel.name),
-                  Double.isNaN(stated.millis) ? Cell.empty() : Cell.of(stated.millis),
-                  Cell.of(stated.machine),
-                  Cell.of(stated.section)));
-      for (String candidate : List.of(ONE, ALL, RESIDENT, DRAWN, TO_HOST)) {
-        row.add(first ? results.cell(candidate, NucleiKernels::millis) : Cell.empty());
-      }
-      times.row(row);
-      first = false;
+    kernel.stated.ifPresent(stated -> paper.add(label, macs() / stated.millis / 1e6));
+    List<Cell> measured = row(kernel.name, kernel.stated);
+    for (String candidate : CANDIDATES) {
+      measured.add(results.cell(candidate, NucleiKernels::millis));
+    }
+    times.row(measured);
+    if (kernel.name.equals(WORD_LOOP)) {
+      power.measured(
+          results.of(ALL, Measurement::bestRate), results.of(RESIDENT, Measurement::bestRate));
     }
     List<Cell> row = new ArrayList<>(List.of(Cell.of(kernel.name)));
-    for (String candidate : List.of(ONE, ALL, RESIDENT, DRAWN, TO_HOST)) {
+    for (String candidate : CANDIDATES) {
       row.add(results.cell(candidate, Measurement::bestRate));
     }
     row.add(blocksOfOne);
     row.add(blocksOfAll);
     rates.row(row);
+  }
+
+  private static Kernel onGpu(String name, String gpu, CoefficientKind coefficients) {
+    return new Kernel(name, Optional.empty(), gpu, coefficients, Optional.empty());
+  }
+
+  private static Kernel onBoth(
+      String name, String cores, String gpu, CoefficientKind coefficients) {
+    return new Kernel(name, Optional.of(cores), gpu, coefficients, Optional.empty());
+  }
+
+  /** Returns the cells of a row before the measured times. */
+  private static List<Cell> row(String kernel, Optional<Stated> stated) {
+    return new ArrayList<>(
+        List.of(
+            Cell.of(kernel),
+            stated.map(one -> Cell.of(one.millis)).orElseGet(Cell::empty),
+            Cell.of(stated.map(Stated::machine).orElse("")),
+            Cell.of(stated.map(Stated::section).orElse(""))));
   }
 
   /** Returns the milliseconds that the task of the paper takes at a measured rate. */

@@ -22,6 +22,8 @@ import java.util.Map;
 final class RadixOnGpu implements Section {
 
   /** The method "original" of the paper: upload, sort and download one after another. */
+  static final String RADIX_16 = "radix-16";
+
   static final String SERIAL = "serial";
 
   /** The method "modified" of the paper. */

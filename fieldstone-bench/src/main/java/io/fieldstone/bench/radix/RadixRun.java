@@ -40,8 +40,9 @@ final class RadixRun implements AutoCloseable {
   private static final List<Long> SIZES =
       List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L, 100_000_000L, 1_000_000_000L);
 
-  private static final List<Long> FEW_SIZES = List.of(10_000L, 1_000_000L, 10_000_000L);
-  private static final List<Long> FEW_GPU_SIZES = List.of(10_000L, 1_000_000L, 100_000_000L);
+  private static final List<Long> FEW_SIZES = List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L);
+  private static final List<Long> FEW_GPU_SIZES =
+      List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L, 100_000_000L);
 
   /** Fraction of the memory of the JVM for arrays. */
   private static final double ARRAYS_PART = 0.5;

@@ -43,6 +43,7 @@ final class RadixTable implements Section {
             "paper, original",
             "paper, modified",
             "paper, original / modified",
+            "GPU, radix-16",
             "GPU, serial",
             "GPU, streamed",
             "serial / streamed",
@@ -59,6 +60,7 @@ final class RadixTable implements Section {
           Cell.of(paper.original()),
           Cell.of(paper.modified()),
           Cell.of(paper.original() / paper.modified()),
+          micros(gpu, RadixOnGpu.RADIX_16),
           micros(gpu, RadixOnGpu.SERIAL),
           micros(gpu, RadixOnGpu.STREAMED),
           Cell.of(

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarBatch;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.StarVisitor;
 
 /** The tasks of a search for 3-stars. */
 enum StarWork {
@@ -36,7 +37,39 @@ enum StarWork {
       search.<RuntimeException>enumerate((StarBatch batch) -> stars[0] += batch.stars());
       return stars[0];
     }
+  },
+
+  /** Lists them and decodes each to three indices in main memory: the DECODE of the paper. */
+  DECODE("decoded") {
+    @Override
+    long run(StarSearch search, int first, int points) {
+      Indices indices = new Indices();
+      search.enumerate(first, points, batch -> batch.forEach(indices));
+      return indices.stars;
+    }
+
+    @Override
+    long stars(StarSearch search) {
+      return run(search, 0, search.field().points());
+    }
   };
+
+  /** Memory that receives the indices of stars, the earliest of which are overwritten. */
+  private static final class Indices implements StarVisitor {
+
+    private static final int STARS = 1 << 16;
+
+    private final int[] memory = new int[3 * STARS];
+    private long stars;
+
+    @Override
+    public void star(int a, int b, int c) {
+      int at = 3 * (int) (stars++ % STARS);
+      memory[at] = a;
+      memory[at + 1] = b;
+      memory[at + 2] = c;
+    }
+  }
 
   private final String done;
 

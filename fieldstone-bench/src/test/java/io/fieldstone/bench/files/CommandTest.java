@@ -1,6 +1,7 @@
 package io.fieldstone.bench.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -11,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -33,7 +37,8 @@ class CommandTest {
 
   /** Makes a command of the shell; {@code $2} is the file of the timeline. */
   private Command command(String script, Optional<Path> output) {
-    return new Command(processes, "A command, 1 of 2", List.of("sh", "-c", script, "sh"), output);
+    List<String> words = List.of("sh", "-c", script, "sh");
+    return new Command(processes, "A command, 1 of 2", () -> words, output);
   }
 
   @Test
@@ -67,8 +72,36 @@ class CommandTest {
   @Test
   void aFailureNamesTheCommandAndItsMessage() {
     assertThatIllegalStateException()
-        .isThrownBy(command("echo no space >&2; exit 1", Optional.empty())::run)
+        .isThrownBy(() ->
+            command("echo no space >&2; exit 1", Optional.empty())
+                .timeline(directory.resolve("phases")))
         .withMessage("'sh -c echo no space >&2; exit 1 sh' failed: no space");
+  }
+
+  @Test
+  void aCommandThatIsStoppedHasNotFailed() throws Exception {
+    Path started = directory.resolve("started");
+    Command command = command("touch '" + started + "'; exec sleep 60", Optional.empty());
+    CompletableFuture<List<Phase>> run =
+        CompletableFuture.supplyAsync(() -> command.timeline(directory.resolve("phases")));
+    while (Files.notExists(started)) {
+      Thread.onSpinWait();
+    }
+    processes.close();
+    assertThat(run)
+        .failsWithin(30, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void aCommandThatIsInterruptedHasNotFailed() {
+    Command command = command("exec sleep 60", Optional.empty());
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(CancellationException.class)
+        .isThrownBy(() -> command.timeline(directory.resolve("phases")));
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -67,6 +67,17 @@ class StopwatchTest {
   }
 
   @Test
+  void roundsHaveNoWarmUpAndOneRunOfEach() {
+    List<Measurement> measured =
+        stopwatch(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1), 9)
+            .compareInRounds(2, List.of(taking("a", 600, 300, 100), taking("b", 600, 50)));
+    assertThat(runs).containsExactly("a", "b", "a", "b");
+    assertThat(measured)
+        .containsExactly(
+            new Measurement("a", 600, 2, 100, 200), new Measurement("b", 600, 2, 50, 50));
+  }
+
+  @Test
   void ratesAreWorkANanosecond() {
     Measurement fast = new Measurement("fast", 128.0 * 128 * 4096, 5, 1e6, 2e6);
     Measurement slow = new Measurement("slow", 64.0 * 128 * 4096, 5, 2e6, 2e6);

@@ -24,7 +24,8 @@ final class SourceOptions {
       names = "--trust",
       paramLabel = "FINGERPRINT",
       split = ",",
-      description = "Fingerprints (sha256:…) of the servers to trust; others are refused.")
+      description =
+          "Fingerprints of the servers to trust, as serve prints them; others are refused.")
   private List<String> trust = List.of();
 
   /** Returns the addresses, of which there are at most {@code max}. */

@@ -101,10 +101,8 @@ final class CarrylessKernel implements SegmentKernel {
     try {
       return (long)
           DIVIDE.invokeExact(function, powers.address(), overlay, message, bytes, highBitFirst);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw NativeLibrary.unexpected(e);
     } finally {
       Reference.reachabilityFence(powers);
     }

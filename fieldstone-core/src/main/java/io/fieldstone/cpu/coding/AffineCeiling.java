@@ -11,7 +11,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -20,6 +19,9 @@ import java.util.List;
  * transforms and an addition of both products to a sum.
  */
 public final class AffineCeiling {
+
+  /** Name in {@code fs_NAME_LEVEL}. */
+  private static final String NAME = "affine_ceiling";
 
   private static final int RUNS = 9;
 
@@ -33,22 +35,24 @@ public final class AffineCeiling {
 
   /** Measures it on one thread and on all; empty without native affine transforms. */
   public static List<Ceiling> measure(TaskPool workers) {
-    List<Ceiling> ceilings = new ArrayList<>();
-    for (NativeLevel level : NativeLibrary.get().levels().stream().limit(1).toList()) {
-      if (level.hasAffineTransforms()) {
-        ceilings.add(ceiling("affine products, 1 thread", level, workers, 1));
-        if (workers.threads() > 1) {
-          int threads = workers.threads();
-          ceilings.add(
-              ceiling("affine products, %d threads".formatted(threads), level, workers, threads));
-        }
-      }
-    }
-    return ceilings;
+    return NativeLibrary.get().levels(NAME).stream()
+        .findFirst()
+        .map(level -> measure(workers, level))
+        .orElse(List.of());
+  }
+
+  private static List<Ceiling> measure(TaskPool workers, NativeLevel level) {
+    int threads = workers.threads();
+    Ceiling one = ceiling("affine products, 1 thread", level, workers, 1);
+    return threads == 1
+        ? List.of(one)
+        : List.of(
+            one,
+            ceiling("affine products, %d threads".formatted(threads), level, workers, threads));
   }
 
   private static Ceiling ceiling(String name, NativeLevel level, TaskPool workers, int threads) {
-    MemorySegment function = NativeLibrary.get().function("affine_ceiling", level);
+    MemorySegment function = NativeLibrary.get().function(NAME, level);
     MethodHandle loop =
         Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     long[] nanos = new long[RUNS];
@@ -65,10 +69,8 @@ public final class AffineCeiling {
   private static void run(MethodHandle loop) {
     try {
       int _ = (int) loop.invokeExact(STEPS);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 }

@@ -22,10 +22,10 @@ import java.util.Arrays;
  * combines the reduced echelon form and the transformation to it, and at full rank it is the
  * inverse.
  *
- * <p>A new vector is first reduced in a strip of few columns only. If it has a nonzero entry there,
- * it is innovative, and waits. Up to {@value #PANEL} pending vectors are then reduced in all
- * columns, and the state by them, by three large products. A vector without an entry in the strip
- * settles the pending ones and begins another strip.
+ * <p>A new vector is first reduced in a strip of few columns only, by a {@link BasisReduction}. If
+ * it has a nonzero entry there, it is innovative, and waits. Up to {@value BasisReduction#PANEL}
+ * pending vectors are then reduced in all columns, and the state by them, by three large products.
+ * A vector without an entry in the strip settles the pending ones and begins another strip.
  *
  * <p>The methods are synchronized, although a basis is meant for one thread at a time: its loops
  * work on addresses, and misuse by a second thread must not access or free memory in use.
@@ -33,13 +33,12 @@ import java.util.Arrays;
 public final class BlockedBasis implements Basis {
 
   /** Maximum pending vectors: enough for efficient products, few enough to stay in L1. */
-  private static final int PANEL = 64;
+  private static final int PANEL = BasisReduction.PANEL;
 
   private static final int MIN_STRIP = 64;
 
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private final Gf256 field;
   private final ProductKernel kernel;
   private final Arena arena;
   private final int columns;
@@ -53,44 +52,23 @@ public final class BlockedBasis implements Basis {
   private final MemorySegment memory;
   private final Rows state;
 
-  /** The columns of the strip of the state. */
-  private final Rows stateStrip;
-
-  /** Pending vectors as received, without their entries at settled pivots. */
-  private final Rows received;
-
-  /** The entries of pending vectors at settled pivots. */
-  private final Rows factors;
+  /** What reductions read and write. */
+  private final BasisReduction.Parts parts;
 
   /** Pending vectors, reduced in all columns. */
   private final Rows pending;
-
-  /**
-   * Pending vectors in the strip, reduced by the state and by each other; behind each, its
-   * multipliers of the vectors reduced by the state.
-   */
-  private final Rows reduced;
-
-  /** The vector being added: a copy, its row of {@link #reduced}, and its multipliers. */
-  private final Rows vector;
-
-  private final Rows candidate;
-  private final Rows multipliers;
-
-  /** 0xFF at pivots that are in the state. */
-  private final Rows settled;
 
   /** Multipliers of an update of the state, n×{@value #PANEL} bytes. */
   private final Rows updates;
 
   private final int[] pendingPivots = new int[PANEL];
 
-  /** Whether a pending vector, or the vector being added, has entries at settled pivots. */
-  private final boolean[] hasFactors = new boolean[PANEL];
-
   private final boolean[] filled;
   private final boolean[] solved;
-  private int stripStart;
+
+  /** By products, until the kernel has a faster way. */
+  private BasisReduction reduction;
+
   private int pendingRows;
   private int rank;
   private int solvedRows;
@@ -105,34 +83,35 @@ public final class BlockedBasis implements Basis {
   private boolean stale;
 
   public BlockedBasis(Gf256 field, ProductKernel kernel, int columns, Arena arena) {
-    this.field = field;
     this.kernel = kernel;
     this.columns = columns;
     this.arena = arena;
     stripWidth = Math.max(kernel.columnMultiple(), MIN_STRIP);
     width = Math.ceilDiv(columns, stripWidth) * stripWidth;
     long stride = ByteMatrices.paddedStride(width);
-    long reducedStride = reducedWidth();
+    int reducedWidth = BasisReduction.Parts.reducedWidth(stripWidth);
     memory =
         arena.allocate(
             (columns + 3 * PANEL + 2) * stride
-                + (PANEL + 1) * reducedStride
-                + (long) columns * (stripWidth + PANEL)
-                + PANEL,
+                + PANEL * reducedWidth
+                + (long) columns * (stripWidth + PANEL),
             NativeRows.ALIGNMENT);
     state = Rows.of(memory, 0, stride);
-    received = state.from(columns, 0);
-    factors = received.from(PANEL, 0);
+    Rows received = state.from(columns, 0);
+    Rows factors = received.from(PANEL, 0);
     pending = factors.from(PANEL, 0);
-    vector = pending.from(PANEL, 0);
-    settled = vector.from(1, 0);
-    reduced = new Rows(settled.at(1), reducedStride);
-    candidate = reduced.from(PANEL, 0);
-    stateStrip = new Rows(candidate.at(1), stripWidth);
-    updates = new Rows(stateStrip.at(columns), PANEL);
-    multipliers = updates.from(columns, 0);
+    Rows vector = pending.from(PANEL, 0);
+    Rows settled = vector.from(1, 0);
+    Rows reduced = new Rows(settled.at(1), reducedWidth);
+    Rows strip = new Rows(reduced.at(PANEL), stripWidth);
+    updates = new Rows(strip.at(columns), PANEL);
+    parts =
+        new BasisReduction.Parts(
+            width, vector, settled, received, factors, stripWidth, strip, reduced);
+    reduction = new ProductReduction(field, kernel, parts, arena);
     filled = new boolean[columns];
     solved = new boolean[columns];
+    beginStrip(0);
   }
 
   @Override
@@ -147,17 +126,10 @@ public final class BlockedBasis implements Basis {
 
   @Override
   public synchronized int add(MemorySegment vector) {
-    int pivot = reduce(vector);
+    int pivot = reduce(vector, true);
     if (pivot == NOT_INNOVATIVE) {
       return NOT_INNOVATIVE;
     }
-    Rows newest = reduced.from(pendingRows, 0);
-    setByte(multipliers.at(0), field.inverse(byteAt(candidate.at(0) + pivot - stripStart)));
-    kernel.multiply(1, 1, reducedWidth(), multipliers, candidate, newest, false);
-    for (int q = 0; q < pendingRows; q++) {
-      setByte(updates.at(q), byteAt(reduced.at(q) + pivot - stripStart));
-    }
-    kernel.multiply(pendingRows, 1, reducedWidth(), updates, newest, reduced, true);
     pendingPivots[pendingRows++] = pivot;
     filled[pivot] = true;
     while (firstUnfilled < columns && filled[firstUnfilled]) {
@@ -173,7 +145,7 @@ public final class BlockedBasis implements Basis {
 
   @Override
   public synchronized boolean isInnovative(MemorySegment vector) {
-    return reduce(vector) != NOT_INNOVATIVE;
+    return reduce(vector, false) != NOT_INNOVATIVE;
   }
 
   @Override
@@ -205,16 +177,16 @@ public final class BlockedBasis implements Basis {
   public synchronized void clear() {
     requireOpen();
     // Rows without a pivot are multiplied by zeros only.
-    MEMORY.asSlice(settled.at(0), width).fill((byte) 0);
+    MEMORY.asSlice(parts.settled().address(), width).fill((byte) 0);
     Arrays.fill(filled, false);
     Arrays.fill(solved, false);
-    stripStart = 0;
     pendingRows = 0;
     rank = 0;
     solvedRows = 0;
     pivotsEnd = 0;
     firstUnfilled = 0;
     stale = false;
+    beginStrip(0);
   }
 
   @Override
@@ -227,72 +199,42 @@ public final class BlockedBasis implements Basis {
   /**
    * Reduces a vector in a strip where it has an entry without a pivot, as the next pending vector.
    * Returns the column of that entry.
+   *
+   * @param keep whether to add it to the pending vectors
    */
-  private int reduce(MemorySegment added) {
+  private int reduce(MemorySegment added, boolean keep) {
     requireOpen();
     Bases.requireFits(added, columns);
     long length = added.byteSize();
-    MemorySegment.copy(added, 0, MEMORY, vector.at(0), length);
-    MEMORY.asSlice(vector.at(0) + length, vector.stride() - length).fill((byte) 0);
-    split();
-    int pivot = reduceInStrip();
+    long vector = parts.vector().address();
+    MemorySegment.copy(added, 0, MEMORY, vector, length);
+    MEMORY.asSlice(vector + length, width - length).fill((byte) 0);
+    int pivot = reduction.reduce(pendingRows, keep);
     if (pivot != NOT_INNOVATIVE || width == stripWidth) {
       return pivot;
     }
     settle();
-    split();
-    int column = firstEntry(received.at(0), 0, columns);
+    pivot = reduction.reduce(0, keep);
+    if (pivot != NOT_INNOVATIVE) {
+      return pivot;
+    }
+    Rows received = parts.received();
+    int column = firstEntry(received.address(), 0, columns);
     if (column != NOT_INNOVATIVE) {
       beginStrip(column);
-      pivot = reduceInStrip();
+      pivot = reduction.reduce(0, keep);
       if (pivot != NOT_INNOVATIVE) {
         return pivot;
       }
     }
-    MemorySegment.copy(MEMORY, received.at(0), MEMORY, pending.at(0), width);
-    kernel.multiply(1, pivotsEnd, width, factors, state, pending, true);
-    pivot = firstEntry(pending.at(0), 0, columns);
-    if (pivot != NOT_INNOVATIVE) {
-      beginStrip(pivot);
-      pivot = reduceInStrip();
+    MemorySegment.copy(MEMORY, received.address(), MEMORY, pending.address(), width);
+    kernel.multiply(1, pivotsEnd, width, parts.factors(), state, pending, true);
+    column = firstEntry(pending.address(), 0, columns);
+    if (column == NOT_INNOVATIVE) {
+      return NOT_INNOVATIVE;
     }
-    return pivot;
-  }
-
-  /** Moves the vector's entries at settled pivots to its factors, the others to its row. */
-  private void split() {
-    long any = 0;
-    long from = vector.at(0);
-    long to = received.at(pendingRows);
-    long moved = factors.at(pendingRows);
-    long mask = settled.at(0);
-    for (long at = 0; at < width; at += Long.BYTES) {
-      long word = MEMORY.get(WORD, from + at);
-      long pivots = MEMORY.get(WORD, mask + at);
-      MEMORY.set(WORD, to + at, word & ~pivots);
-      MEMORY.set(WORD, moved + at, word & pivots);
-      any |= word & pivots;
-    }
-    hasFactors[pendingRows] = any != 0;
-  }
-
-  /** Reduces the vector in the strip; returns the first column there with an entry, if any. */
-  private int reduceInStrip() {
-    long at = candidate.at(0);
-    MemorySegment.copy(MEMORY, received.at(pendingRows) + stripStart, MEMORY, at, stripWidth);
-    MEMORY.asSlice(at + stripWidth, candidate.stride() - stripWidth).fill((byte) 0);
-    setByte(at + stripWidth + pendingRows, 1);
-    if (hasFactors[pendingRows]) {
-      kernel.multiply(
-          1, pivotsEnd, stripWidth, factors.from(pendingRows, 0), stateStrip, candidate, true);
-    }
-    for (int q = 0; q < pendingRows; ) {
-      int next = endOfRun(q);
-      copy(at + pendingPivots[q] - stripStart, multipliers.at(0) + q, next - q);
-      q = next;
-    }
-    kernel.multiply(1, pendingRows, reducedWidth(), multipliers, reduced, candidate, true);
-    return firstEntry(at - stripStart, stripStart, Math.min(columns, stripStart + stripWidth));
+    beginStrip(column);
+    return reduction.reduce(0, keep);
   }
 
   /** Returns the first nonzero column of a row without a pivot. */
@@ -307,23 +249,14 @@ public final class BlockedBasis implements Basis {
 
   /** Begins a strip that contains a column, when no vector is pending. */
   private void beginStrip(int column) {
-    stripStart = Math.min(column, width - stripWidth);
+    int start = Math.min(column / stripWidth * stripWidth, width - stripWidth);
     for (int row = 0; row < pivotsEnd; row++) {
-      MemorySegment.copy(
-          MEMORY, state.at(row) + stripStart, MEMORY, stateStrip.at(row), stripWidth);
+      MemorySegment.copy(MEMORY, state.at(row) + start, MEMORY, parts.strip().at(row), stripWidth);
     }
-  }
-
-  private boolean anyFactors() {
-    boolean any = false;
-    for (int q = 0; q < pendingRows; q++) {
-      any |= hasFactors[q];
+    if (reduction instanceof ProductReduction) {
+      kernel.reduction(parts, arena).ifPresent(faster -> reduction = faster);
     }
-    return any;
-  }
-
-  private int reducedWidth() {
-    return stripWidth + Math.max(stripWidth, PANEL);
+    reduction.begin(start, pivotsEnd);
   }
 
   /** Moves the pending vectors into the state, and begins a strip at the first free column. */
@@ -331,15 +264,18 @@ public final class BlockedBasis implements Basis {
     if (pendingRows == 0) {
       return;
     }
-    if (anyFactors()) {
-      kernel.multiply(pendingRows, pivotsEnd, width, factors, state, received, true);
+    if (reduction.anyFactors()) {
+      kernel.multiply(
+          pendingRows, pivotsEnd, width, parts.factors(), state, parts.received(), true);
     }
-    kernel.multiply(
-        pendingRows, pendingRows, width, reduced.from(0, stripWidth), received, pending, false);
-    for (int row = 0; row < pendingRows; row++) {
-      for (int q = 0; q < pendingRows; q++) {
-        setByte(pending.at(row) + pendingPivots[q], byteAt(reduced.at(row) + stripWidth + q));
+    Rows multipliers = parts.reduced().from(0, stripWidth);
+    kernel.multiply(pendingRows, pendingRows, width, multipliers, parts.received(), pending, false);
+    for (int q = 0; q < pendingRows; ) {
+      int next = endOfRun(q);
+      for (int row = 0; row < pendingRows; row++) {
+        copy(multipliers.at(row) + q, pending.at(row) + pendingPivots[q], next - q);
       }
+      q = next;
     }
     if (takePivots()) {
       kernel.multiply(pivotsEnd, pendingRows, width, updates, pending, state, true);
@@ -347,7 +283,7 @@ public final class BlockedBasis implements Basis {
     for (int q = 0; q < pendingRows; q++) {
       int pivot = pendingPivots[q];
       MemorySegment.copy(MEMORY, pending.at(q), MEMORY, state.at(pivot), width);
-      setByte(settled.at(0) + pivot, 0xFF);
+      MEMORY.set(JAVA_BYTE, parts.settled().address() + pivot, (byte) 0xFF);
       pivotsEnd = Math.max(pivotsEnd, pivot + 1);
     }
     pendingRows = 0;
@@ -435,9 +371,5 @@ public final class BlockedBasis implements Basis {
 
   private int byteAt(long at) {
     return MEMORY.get(JAVA_BYTE, at) & 0xFF;
-  }
-
-  private void setByte(long at, int value) {
-    MEMORY.set(JAVA_BYTE, at, (byte) value);
   }
 }

@@ -5,6 +5,8 @@ import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.cpu.execution.ScratchPool;
+import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -13,8 +15,13 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Inverts matrices by a {@link Basis} each, in parallel over the matrices. */
+/**
+ * Inverts matrices in parallel, by an {@link InversionKernel} if there is one; else, and if they
+ * are singular, by a {@link Basis}.
+ */
 public final class CpuInversions {
 
   /** Makes a basis of the engine's kind, which owns {@code arena}. */
@@ -25,12 +32,17 @@ public final class CpuInversions {
   /** Runs of matrices per thread, which balance the load. */
   private static final int RUNS_PER_THREAD = 4;
 
+  private final KernelsByField kernels;
   private final BasisFactory bases;
   private final TaskPool workers;
+  private final ScratchPool scratchPool;
 
-  public CpuInversions(BasisFactory bases, TaskPool workers) {
+  public CpuInversions(
+      KernelsByField kernels, BasisFactory bases, TaskPool workers, ScratchPool scratchPool) {
+    this.kernels = kernels;
     this.bases = bases;
     this.workers = workers;
+    this.scratchPool = scratchPool;
   }
 
   /** Implements {@link io.fieldstone.engine.coding.Eliminations}. */
@@ -49,8 +61,17 @@ public final class CpuInversions {
     ByteMatrices in = NativeRows.input(matrices);
     ByteMatrices out = NativeRows.output(inverses);
     int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
+    double work = Math.pow(in.rows(), 3) * ranks.length;
+    Optional<InversionKernel> kernel = kernels.forField(field).inversion(work);
     try {
-      workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+      workers.forEach(
+          runs,
+          run -> {
+            int begin = (int) ((long) run * ranks.length / runs);
+            int end = (int) ((run + 1L) * ranks.length / runs);
+            kernel.ifPresent(present -> invertRun(present, in, out, ranks, begin, end));
+            invertRest(field, in, out, ranks, begin, end);
+          });
     } finally {
       Reference.reachabilityFence(in);
       Reference.reachabilityFence(out);
@@ -66,14 +87,36 @@ public final class CpuInversions {
     return bases.create(field, columns, Arena.ofShared());
   }
 
+  /** Inverts by a kernel. The ranks of singular matrices stay zero. */
   private void invertRun(
-      Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks, int run, int runs) {
+      InversionKernel kernel,
+      ByteMatrices matrices,
+      ByteMatrices inverses,
+      int[] ranks,
+      int begin,
+      int end) {
     int n = matrices.rows();
-    int end = (int) ((run + 1L) * ranks.length / runs);
+    try (Scratch scratch = scratchPool.take(kernel.scratchBytes(n))) {
+      for (int g = begin; g < end; g++) {
+        if (kernel.invert(n, Rows.of(matrices, g), Rows.of(inverses, g), scratch.segment())) {
+          ranks[g] = n;
+        }
+      }
+    }
+  }
+
+  /** Inverts the matrices whose ranks are zero, and finds their ranks. */
+  private void invertRest(
+      Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks, int begin, int end) {
+    int[] rest = IntStream.range(begin, end).filter(g -> ranks[g] == 0).toArray();
+    if (rest.length == 0) {
+      return;
+    }
+    int n = matrices.rows();
     try (Basis basis = bases.create(field, n, Arena.ofConfined())) {
       int[] slots = new int[n];
       byte[] solution = new byte[n];
-      for (int g = (int) ((long) run * ranks.length / runs); g < end; g++) {
+      for (int g : rest) {
         basis.clear();
         // Access by address: the memory may be confined to the calling thread, which waits.
         Rows rows = Rows.of(matrices, g);

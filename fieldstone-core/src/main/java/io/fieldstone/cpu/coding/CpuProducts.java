@@ -16,20 +16,20 @@ import java.lang.ref.Reference;
 
 /**
  * Splits products over the workers: by matrix if there are many, else by columns (Nuclei, Sec.
- * IV-D), else by coded block.
+ * IV-D), else by coded block, for which all sources are read again.
  */
 public final class CpuProducts implements Products {
 
-  /** Minimum multiplications for a second thread to pay off. */
-  private static final long SPLIT_THRESHOLD = 4L << 20;
+  /** Minimum multiplications of a task: 5 µs of the fastest kernel, five times its overhead. */
+  private static final long MIN_TASK_WORK = 2L << 20;
 
-  /** Minimum columns of a task: shorter rows are dominated by loop overhead. */
-  private static final int MIN_COLUMNS = 1024;
+  /** Minimum columns of a task: the widest strip of a kernel. */
+  private static final int MIN_COLUMNS = 256;
 
   /** Minimum rows of a task: with fewer, the kernel reads each source for too few results. */
   private static final int MIN_ROWS = 8;
 
-  /** Tasks per thread, which balance the load. */
+  /** Maximum tasks per thread: several balance the load. */
   private static final int TASKS_PER_THREAD = 4;
 
   /** Bytes of coefficients drawn at a time: they fit into a core's own cache. */
@@ -126,7 +126,9 @@ public final class CpuProducts implements Products {
     long count = products.count();
     long work = count * m * Math.max(1, n) * k;
     int wanted =
-        work < SPLIT_THRESHOLD || workers.threads() == 1 ? 1 : workers.threads() * TASKS_PER_THREAD;
+        workers.threads() == 1
+            ? 1
+            : Math.clamp(work / MIN_TASK_WORK, 1, workers.threads() * TASKS_PER_THREAD);
     long perMatrix = Math.ceilDiv(wanted, Math.max(1, count));
     int columnTiles = (int) Math.clamp(k / MIN_COLUMNS, 1, perMatrix);
     int rowTiles = (int) Math.clamp(m / MIN_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);

@@ -4,6 +4,8 @@ import io.fieldstone.concurrent.Deferred;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.util.Optional;
 
 /**
  * Multiplies by words until there is enough work to pay for loading the native kernels; then by
@@ -51,6 +53,16 @@ public final class DeferredProductKernel implements ProductKernel {
   @Override
   public int columnMultiple() {
     return kernels.ifMade().map(ProductKernel::columnMultiple).orElseGet(words::columnMultiple);
+  }
+
+  @Override
+  public Optional<InversionKernel> inversion(double work) {
+    return kernels.current(work).inversion(work);
+  }
+
+  @Override
+  public Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+    return kernels.ifMade().flatMap(made -> made.reduction(parts, arena));
   }
 
   @Override

@@ -53,9 +53,14 @@ public final class NativeProductKernel implements ProductKernel {
   /** Keeps the tables alive. */
   private final MemorySegment tables;
 
-  private NativeProductKernel(MemorySegment function, MemorySegment tables) {
-    this.function = function;
+  private final InversionKernel inversion;
+  private final MemorySegment reduction;
+
+  private NativeProductKernel(NativeLibrary library, NativeLevel level, MemorySegment tables) {
+    this.function = library.function(NAME, level);
     this.tables = tables;
+    this.inversion = new NativeInversionKernel(library, level, tables);
+    this.reduction = library.function("reduce", level);
   }
 
   /** Makes the kernel of the highest level; empty if there is none. */
@@ -65,11 +70,12 @@ public final class NativeProductKernel implements ProductKernel {
 
   /** Makes the kernel of a level of the library. */
   static ProductKernel of(NativeLibrary library, NativeLevel level, Gf256 field) {
-    return new NativeProductKernel(library.function(NAME, level), tables(field, level));
+    return new NativeProductKernel(library, level, tables(field, level));
   }
 
-  /** Returns a human-readable description of the kernels of a level. */
-  public static String describe(NativeLevel level) {
+  /** Returns a human-readable description of the kernel of the highest level, which exists. */
+  public static String describe(NativeLibrary library) {
+    NativeLevel level = library.levels(NAME).getFirst();
     return (level.hasAffineTransforms() ? "affine transforms by " : "lane shuffles by ")
         + level.title();
   }
@@ -113,20 +119,35 @@ public final class NativeProductKernel implements ProductKernel {
             products.stride(),
             accumulate ? 1 : 0);
       }
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw NativeLibrary.unexpected(e);
     } finally {
       Reference.reachabilityFence(tables);
     }
   }
 
+  @Override
+  public Optional<InversionKernel> inversion(double work) {
+    return Optional.of(inversion);
+  }
+
+  @Override
+  public Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+    return parts.stripWidth() == NativeReduction.STRIP_COLUMNS
+        ? Optional.of(new NativeReduction(reduction, tables, parts, arena))
+        : Optional.empty();
+  }
+
+  /** Returns the tables of all factors, and behind them their reciprocals. */
   private static MemorySegment tables(Gf256 field, NativeLevel level) {
     boolean affine = level.hasAffineTransforms();
     int bytes = affine ? AFFINE_BYTES : 2 * NIBBLES;
-    MemorySegment tables = Arena.ofAuto().allocate((long) FACTORS * bytes, NativeRows.ALIGNMENT);
+    MemorySegment tables =
+        Arena.ofAuto().allocate((long) FACTORS * bytes + FACTORS, NativeRows.ALIGNMENT);
     for (int factor = 0; factor < FACTORS; factor++) {
+      if (factor > 0) {
+        tables.set(JAVA_BYTE, (long) FACTORS * bytes + factor, (byte) field.inverse(factor));
+      }
       MemorySegment table = tables.asSlice((long) factor * bytes, bytes);
       if (affine) {
         writeMatrix(field, factor, table);

@@ -2,6 +2,8 @@ package io.fieldstone.cpu.coding;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
+import java.util.Optional;
 
 /**
  * A kernel that multiplies a matrix of coefficients by blocks on one core, over one field.
@@ -28,6 +30,25 @@ public interface ProductKernel {
    */
   default int columnMultiple() {
     return 1;
+  }
+
+  /**
+   * Returns a kernel that inverts matrices faster than a {@link io.fieldstone.engine.coding.Basis},
+   * if there is one.
+   *
+   * @param work multiply-accumulates of the next inversions
+   */
+  default Optional<InversionKernel> inversion(double work) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a reduction of vectors that is faster than one by products, if there is one now.
+   *
+   * @param arena keeps the memory of the reduction
+   */
+  default Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+    return Optional.empty();
   }
 
   /** Waits until the kernel has reached its final speed. */

@@ -1,30 +1,34 @@
 package io.fieldstone.cpu.sorting;
 
+import io.fieldstone.concurrent.Deferred;
 import io.fieldstone.natives.NativeLibrary;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleFunction;
 
 /** Chooses between the loops in Java and in C. Thread-safe. */
 public final class ItemLoops {
 
   /** Items that the loops in Java sort in the time that loading the C kernels takes. */
-  private static final long LOAD_THRESHOLD = 1 << 17;
+  private static final double LOAD_THRESHOLD = 1 << 17;
 
-  private final boolean areNative;
-  private final AtomicLong sorted = new AtomicLong();
+  /** Returns the C kernels for a sort of a number of items, or empty for the loops in Java. */
+  private final DoubleFunction<Optional<NativeSortKernels>> kernels;
 
-  private ItemLoops(boolean areNative) {
-    this.areNative = areNative;
+  private ItemLoops(DoubleFunction<Optional<NativeSortKernels>> kernels) {
+    this.kernels = kernels;
   }
 
   /** Returns loops in Java. */
   static ItemLoops inJava() {
-    return new ItemLoops(false);
+    return new ItemLoops(_ -> Optional.empty());
   }
 
   /** Returns loops in C, if they are present, after enough items to pay for loading them. */
   static ItemLoops fastest() {
-    return new ItemLoops(true);
+    Deferred<Optional<NativeSortKernels>> deferred =
+        new Deferred<>(
+            Optional.empty(), () -> NativeSortKernels.of(NativeLibrary.get()), LOAD_THRESHOLD);
+    return new ItemLoops(deferred::current);
   }
 
   /**
@@ -34,14 +38,9 @@ public final class ItemLoops {
    * @param number number of items of the sort
    */
   ItemOps choose(ItemOps inJava, long number) {
-    if (!areNative || sorted.get() < LOAD_THRESHOLD && sorted.addAndGet(number) < LOAD_THRESHOLD) {
-      return inJava;
-    }
-    return Kernels.PRESENT.map(kernels -> (ItemOps) NativeOps.of(inJava, kernels)).orElse(inJava);
-  }
-
-  /** The kernels of this process. */
-  private static final class Kernels {
-    static final Optional<NativeSortKernels> PRESENT = NativeSortKernels.of(NativeLibrary.get());
+    return kernels
+        .apply((double) number)
+        .map(present -> (ItemOps) NativeOps.of(inJava, present))
+        .orElse(inJava);
   }
 }

@@ -11,7 +11,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The C kernels of {@code sorting.c}.
@@ -21,8 +20,8 @@ import java.util.Set;
  */
 final class NativeSortKernels {
 
-  /** The levels that the kernels are written for. They use no wider vectors. */
-  private static final Set<NativeLevel> LEVELS = Set.of(NativeLevel.AVX2, NativeLevel.NEON);
+  /** Name of a kernel in {@code fs_NAME_LEVEL}; the others are written for the same levels. */
+  private static final String COUNT_NAME = "sort_count";
 
   private static final Linker.Option HEAP = Linker.Option.critical(true);
 
@@ -61,7 +60,7 @@ final class NativeSortKernels {
   private final MemorySegment run;
 
   private NativeSortKernels(NativeLibrary library, NativeLevel level) {
-    this.count = library.function("sort_count", level);
+    this.count = library.function(COUNT_NAME, level);
     this.move = library.function("sort_move", level);
     this.read = library.function("sort_read", level);
     this.write = library.function("sort_write", level);
@@ -75,8 +74,7 @@ final class NativeSortKernels {
 
   /** Returns the kernels of the highest level that they are written for, if there is one. */
   static Optional<NativeSortKernels> of(NativeLibrary library) {
-    return library.levels().stream()
-        .filter(LEVELS::contains)
+    return library.levels(COUNT_NAME).stream()
         .findFirst()
         .map(level -> new NativeSortKernels(library, level));
   }
@@ -113,7 +111,7 @@ final class NativeSortKernels {
                   MemorySegment.ofArray(counts))
           == 0;
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 
@@ -152,7 +150,7 @@ final class NativeSortKernels {
                   byLines ? 1 : 0)
           == 0;
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 
@@ -169,7 +167,7 @@ final class NativeSortKernels {
               READ.invokeExact(read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
           == 0;
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 
@@ -184,7 +182,7 @@ final class NativeSortKernels {
     try {
       WRITE.invokeExact(write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 
@@ -197,19 +195,11 @@ final class NativeSortKernels {
     try {
       return (int) RUN.invokeExact(this.run, run, other, (long) number, kind) != 0;
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw NativeLibrary.unexpected(e);
     }
   }
 
   private static int bits(long[] values) {
     return Integer.numberOfTrailingZeros(values.length);
-  }
-
-  /** Kernels throw nothing; the JVM may throw errors and exceptions that are not checked. */
-  private static RuntimeException unexpected(Throwable e) {
-    if (e instanceof RuntimeException exception) {
-      return exception;
-    }
-    throw e instanceof Error error ? error : new AssertionError(e);
   }
 }

@@ -24,10 +24,19 @@ public record CodeWeights(
         new ScalarWeightCounts(), new CpuPairCounts(kernels, workers), new ScalarTransforms());
   }
 
-  /** Returns the fastest implementations with vectors. */
+  /** Returns the fastest implementations with vectors in Java. */
   public static CodeWeights vector(TaskPool workers) {
+    return vector(VectorPairs::new, workers);
+  }
+
+  /** As {@link #vector(TaskPool)}, with kernels in C where they are present. */
+  public static CodeWeights fastest(TaskPool workers) {
+    return vector(NativePairs::fastest, workers);
+  }
+
+  private static CodeWeights vector(PairKernel.Factory popcounts, TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
-    kernels.put("popcount", VectorPairs::new);
+    kernels.put("popcount", popcounts);
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
         new BlockedWeightCounts(workers),

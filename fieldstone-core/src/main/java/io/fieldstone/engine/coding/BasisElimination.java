@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * Progressive elimination that processes payloads only when source blocks are read. A {@link Basis}
  * reduces the vectors, {@link ResidentBlocks} store each payload under its slot, and one product
- * computes the solved blocks. With vectors on the host and payloads on a GPU, this is Nuclei's
- * CPU-assisted decoding (Sec. IV-F.1), without its n² row operations on payloads.
+ * computes the solved blocks. With vectors on the host and payloads on a GPU, the CPU assists more
+ * than in Nuclei (Sec. IV-F.1), and there are no n² row operations on payloads.
  */
 final class BasisElimination implements ProgressiveElimination {
 

@@ -108,6 +108,15 @@ public final class CodingPreconditions {
     return results.count() == coefficients.count() && results.rows() == coefficients.rows();
   }
 
+  /** Checks the length of a vector of a progressive elimination. */
+  public static void requireVector(ProgressiveElimination system, MemorySegment vector) {
+    if (vector.byteSize() > system.blocks()) {
+      throw new IllegalArgumentException(
+          "vector of %d coefficients, expected at most %d"
+              .formatted(vector.byteSize(), system.blocks()));
+    }
+  }
+
   /** Checks the size of a payload of a progressive elimination. */
   public static void requirePayload(ProgressiveElimination system, MemorySegment payload) {
     if (payload.byteSize() != system.blockSize()) {

@@ -210,14 +210,9 @@ public final class FileDecoder {
       Optional<Decryption> _ = Decryption.of(set.descriptor(), key);
       try {
         return attempt(set, request);
-      } catch (ShortRankException e) {
-        if (!isPartial) {
-          throw e;
-        }
-        return decodePartially(set, request);
-      } catch (DigestMismatchException e) {
-        if (!e.isOfGeneration()) {
-          return attemptWithout(set, request, e);
+      } catch (ShortRankException | DigestMismatchException e) {
+        if (e instanceof DigestMismatchException mismatch && !mismatch.isOfGeneration()) {
+          return attemptWithout(set, request, mismatch);
         }
         if (!isPartial) {
           throw e;

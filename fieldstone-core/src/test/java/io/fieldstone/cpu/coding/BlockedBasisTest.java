@@ -7,13 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.natives.NativeLevel;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compares the basis with the scalar one, on vectors that begin, leave and fill strips. */
 class BlockedBasisTest {
@@ -71,16 +76,61 @@ class BlockedBasisTest {
     var random = new SplittableRandom(21);
     for (int columns : new int[] {1, 2, 64, 65, 140}) {
       for (int multiple : new int[] {1, 64, 96}) {
-        ProductKernel kernel = withMultiple(new WordKernel(FIELD), multiple);
-        try (Basis basis = new BlockedBasis(FIELD, kernel, columns, Arena.ofConfined());
-            Basis scalar = new ScalarBasis(FIELD, columns)) {
-          compare(basis, scalar, arrival, random);
-          basis.clear();
-          scalar.clear();
-          compare(basis, scalar, arrival, random);
-        }
+        compare(withMultiple(new WordKernel(FIELD), multiple), columns, arrival, random);
       }
     }
+  }
+
+  static List<NativeLevel> levels() {
+    return NativeLibrary.get().levels(NativeProductKernel.NAME);
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("levels")
+  void equalsTheScalarBasisWithNativeKernels(NativeLevel level) {
+    var random = new SplittableRandom(22);
+    ProductKernel kernel = NativeProductKernel.of(NativeLibrary.get(), level, FIELD);
+    for (Arrival arrival : Arrival.values()) {
+      for (int columns : new int[] {1, 2, 63, 64, 65, 140, 300}) {
+        compare(kernel, columns, arrival, random);
+        compare(beginningInJava(kernel), columns, arrival, random);
+      }
+    }
+  }
+
+  private static void compare(
+      ProductKernel kernel, int columns, Arrival arrival, SplittableRandom random) {
+    try (Basis basis = new BlockedBasis(FIELD, kernel, columns, Arena.ofConfined());
+        Basis scalar = new ScalarBasis(FIELD, columns)) {
+      compare(basis, scalar, arrival, random);
+      basis.clear();
+      scalar.clear();
+      compare(basis, scalar, arrival, random);
+    }
+  }
+
+  /** Reduces by products in the first two strips, as before the native kernels are loaded. */
+  private static ProductKernel beginningInJava(ProductKernel kernel) {
+    return new ProductKernel() {
+      private int strips;
+
+      @Override
+      public void multiply(
+          int m,
+          int n,
+          int columns,
+          Rows coefficients,
+          Rows sources,
+          Rows products,
+          boolean accumulate) {
+        kernel.multiply(m, n, columns, coefficients, sources, products, accumulate);
+      }
+
+      @Override
+      public Optional<BasisReduction> reduction(BasisReduction.Parts parts, Arena arena) {
+        return strips++ < 2 ? Optional.empty() : kernel.reduction(parts, arena);
+      }
+    };
   }
 
   private static void compare(Basis basis, Basis scalar, Arrival arrival, SplittableRandom random) {

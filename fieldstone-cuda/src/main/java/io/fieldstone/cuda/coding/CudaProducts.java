@@ -52,7 +52,7 @@ public final class CudaProducts implements Products {
     return new ProductJob(
         kernel,
         kernels.coefficientSource(coefficients),
-        new HostSourceBlocks(from, kernel),
+        LaidOutBlocks.of(new HostRows(from), kernel),
         new HostProductSink(to),
         new BatchShape(
             products.count(), products.rows(), n, products.columns(), TransferDirection.BOTH_WAYS));

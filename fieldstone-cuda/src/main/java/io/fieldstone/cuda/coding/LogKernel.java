@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
  * Multiplies in the log domain (Nuclei, Sec. V-C): {@code product_tables.cu}. Sources are stored as
- * one-byte logarithms, and coefficients are prepared as two-byte logarithms.
+ * one-byte logarithms, and coefficients are prepared as logarithms of one or two bytes.
  */
 final class LogKernel implements CudaProductKernel {
 
@@ -18,12 +18,19 @@ final class LogKernel implements CudaProductKernel {
   private final Programs programs;
   private final FieldTables field;
 
-  /** The compiled kernels, which are independent of the field. */
+  /**
+   * The compiled kernels, which are independent of the field.
+   *
+   * @param name the name of the engine variant
+   * @param logBytes the bytes of the logarithm of a coefficient, 1 or 2
+   */
   record Programs(
+      String name,
       RowProduct product,
       GridStrideKernel sourcesToLog,
       GridStrideKernel sourcesFromLog,
-      GridStrideKernel coefficientsToLog) {}
+      GridStrideKernel coefficientsToLog,
+      int logBytes) {}
 
   LogKernel(Programs programs, FieldTables field) {
     this.programs = programs;
@@ -32,7 +39,7 @@ final class LogKernel implements CudaProductKernel {
 
   @Override
   public String name() {
-    return "table-log";
+    return programs.name();
   }
 
   @Override
@@ -78,8 +85,8 @@ final class LogKernel implements CudaProductKernel {
     return rows * preparedStride(blocks);
   }
 
-  private static long preparedStride(int coefficients) {
-    return Math.ceilDiv(coefficients, WORD) * (long) WORD * Short.BYTES;
+  private long preparedStride(int coefficients) {
+    return Math.ceilDiv(coefficients, WORD) * (long) WORD * programs.logBytes();
   }
 
   @Override
@@ -111,7 +118,7 @@ final class LogKernel implements CudaProductKernel {
             false);
   }
 
-  private static DeviceMatrices preparedMatrices(DeviceMatrices coefficients, long address) {
+  private DeviceMatrices preparedMatrices(DeviceMatrices coefficients, long address) {
     long stride = preparedStride(coefficients.columns());
     return new DeviceMatrices(
         address,

@@ -3,41 +3,50 @@ package io.fieldstone.cuda.sorting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** The methods of sorting on a GPU. They differ in which transfers and kernels overlap. */
+/** The methods of sorting on a GPU. They differ in their kernels, and in what overlaps. */
 enum CudaSortMethod {
-  /** The radix paper's baseline: upload, LSD passes and download, one after the other. */
-  SERIAL("serial", false, false, false, false),
+  /**
+   * The radix paper's baseline: upload, LSD passes in three steps by digits of four bits, and
+   * download, one after the other.
+   */
+  RADIX_16("radix-16", Trait.SORTS_IN_STEPS),
+
+  /** Upload, LSD passes by digits of eight bits, and download, one after the other. */
+  SERIAL("serial"),
 
   /** LSD passes; histograms are computed during the upload. */
-  LSD("lsd", true, false, false, false),
+  LSD("lsd", Trait.COUNTS_DURING_UPLOAD),
 
   /** One pass by the most significant digit, then LSD passes within each bucket. */
-  MSD_LSD("msd-lsd", false, true, false, false),
+  MSD_LSD("msd-lsd", Trait.USES_BUCKETS),
 
   /** The radix paper's (III-B): buckets are downloaded while the next ones are sorted. */
-  STREAMED("streamed", false, true, true, false),
+  STREAMED("streamed", Trait.USES_BUCKETS, Trait.STREAMS_BUCKETS),
 
   /** Streamed, with histograms computed during the upload and keys downloaded compressed. */
-  PACKED("packed", true, true, true, true);
+  PACKED(
+      "packed",
+      Trait.COUNTS_DURING_UPLOAD,
+      Trait.USES_BUCKETS,
+      Trait.STREAMS_BUCKETS,
+      Trait.COMPRESSES);
+
+  private enum Trait {
+    SORTS_IN_STEPS,
+    COUNTS_DURING_UPLOAD,
+    USES_BUCKETS,
+    STREAMS_BUCKETS,
+    COMPRESSES
+  }
 
   private final String spec;
-  private final boolean countsDuringUpload;
-  private final boolean usesBuckets;
-  private final boolean streamsBuckets;
-  private final boolean compresses;
+  private final Set<Trait> traits;
 
-  CudaSortMethod(
-      String spec,
-      boolean countsDuringUpload,
-      boolean usesBuckets,
-      boolean streamsBuckets,
-      boolean compresses) {
+  CudaSortMethod(String spec, Trait... traits) {
     this.spec = spec;
-    this.countsDuringUpload = countsDuringUpload;
-    this.usesBuckets = usesBuckets;
-    this.streamsBuckets = streamsBuckets;
-    this.compresses = compresses;
+    this.traits = Set.of(traits);
   }
 
   /** Returns the names of all methods, the slowest first. */
@@ -53,23 +62,28 @@ enum CudaSortMethod {
     return spec;
   }
 
+  /** Whether a pass takes three kernels. */
+  boolean sortsInSteps() {
+    return traits.contains(Trait.SORTS_IN_STEPS);
+  }
+
   /** Whether histograms are computed during the upload. */
   boolean countsDuringUpload() {
-    return countsDuringUpload;
+    return traits.contains(Trait.COUNTS_DURING_UPLOAD);
   }
 
   /** Whether items are partitioned into buckets. */
   boolean usesBuckets() {
-    return usesBuckets;
+    return traits.contains(Trait.USES_BUCKETS);
   }
 
   /** Whether buckets are downloaded while others are sorted. */
   boolean streamsBuckets() {
-    return streamsBuckets;
+    return traits.contains(Trait.STREAMS_BUCKETS);
   }
 
   /** Whether keys are downloaded compressed. */
   boolean compresses() {
-    return compresses;
+    return traits.contains(Trait.COMPRESSES);
   }
 }

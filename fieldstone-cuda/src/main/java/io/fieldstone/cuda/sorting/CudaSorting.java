@@ -170,7 +170,7 @@ final class CudaSorting implements Sorting {
   }
 
   private DeviceSort deviceSort(SortLayout layout) {
-    return new DeviceSort(gpu, kernels.of(layout), method.usesBuckets());
+    return new DeviceSort(gpu, kernels.of(layout), method);
   }
 
   private Supplier<String> describe(String operation, long count) {

@@ -7,9 +7,9 @@ import io.fieldstone.cuda.execution.StreamSlot;
 /**
  * Sorts resident records.
  *
- * @param usesBuckets whether items are sorted bucket by bucket
+ * @param method of which the passes are taken
  */
-record DeviceSort(Gpu gpu, SortKernels kernels, boolean usesBuckets) {
+record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
 
   /** Items of a bucket; enough to keep a large GPU busy. */
   private static final long BUCKET_ITEMS = 1 << 24;
@@ -61,7 +61,9 @@ record DeviceSort(Gpu gpu, SortKernels kernels, boolean usesBuckets) {
   }
 
   private void sort(StreamSlot slot, SortTempStorage storage, DoubleBuffer items, long count) {
-    if (usesBuckets) {
+    if (method.sortsInSteps()) {
+      storage.sortInSteps(slot, items, count);
+    } else if (method.usesBuckets()) {
       storage.count(slot, items.current(), count);
       new Partition(storage, BucketSizes.all(BUCKET_ITEMS)).sort(slot, items, count);
     } else {

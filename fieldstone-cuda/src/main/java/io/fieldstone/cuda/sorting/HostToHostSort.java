@@ -157,7 +157,7 @@ record HostToHostSort(
     }
   }
 
-  /** Uploads records and computes the histograms of all digits. Returns the bus rate. */
+  /** Uploads records and computes the histograms that passes need. Returns the bus rate. */
   private double uploadAndCount(Run run, List<HostBytes> sources) {
     SortTempStorage storage = run.storage();
     if (method.countsDuringUpload()) {
@@ -168,7 +168,9 @@ record HostToHostSort(
           run, sources, (slot, items, count) -> kernels.histogram(slot, items, histogram, count));
     }
     double busBytesPerNs = upload(run, sources, UploadListener.NONE);
-    storage.count(run.slot(), run.items().current(), run.count());
+    if (!method.sortsInSteps()) {
+      storage.count(run.slot(), run.items().current(), run.count());
+    }
     return busBytesPerNs;
   }
 
@@ -185,7 +187,7 @@ record HostToHostSort(
     return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - startNs);
   }
 
-  /** Sorts items whose histogram has been computed, and downloads the output. */
+  /** Sorts uploaded items, and downloads the output. */
   private void sort(Run run, double busBytesPerNs) {
     StreamSlot slot = run.slot();
     DoubleBuffer items = run.items();
@@ -197,7 +199,9 @@ record HostToHostSort(
       streamBuckets(run, inPlace, buckets, busBytesPerNs);
       return;
     }
-    if (method.usesBuckets()) {
+    if (method.sortsInSteps()) {
+      run.storage().sortInSteps(slot, items, run.count());
+    } else if (method.usesBuckets()) {
       partition.sort(slot, items, run.count());
     } else {
       try (StreamTrace.Open _ = slot.phase("sort", run.count() * kernels.layout().itemBytes())) {

@@ -53,6 +53,7 @@ final class SortKernels {
       Function plan,
       Function pass,
       Function segmentPass,
+      SortSteps steps,
       GridStrideKernel makeItems,
       GridStrideKernel copyItems,
       GridStrideKernel order,
@@ -64,13 +65,14 @@ final class SortKernels {
     static Programs find(KernelModules modules, SortLayout layout) {
       int keyWords = layout.keyWords();
       String floating = layout.isFloating() ? "_floating" : "";
-      String count = "sort_count_%d%s".formatted(keyWords, floating);
+      String key = keyWords + floating;
       String kind = "%d_%d%s".formatted(keyWords, layout.words(), floating);
       return new Programs(
-          modules.kernel(FILE, count, COUNT_THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_count_" + key, COUNT_THREADS, 0, WAVES),
           modules.function(FILE, "sort_plan"),
           modules.function(FILE, "sort_pass_" + kind),
           modules.function(FILE, "sort_pass_%s_segments".formatted(kind)),
+          SortSteps.find(modules, key, kind),
           modules.kernel(FILE, "sort_take", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
@@ -175,6 +177,11 @@ final class SortKernels {
       slot.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
       portion++;
     }
+  }
+
+  /** Sorts items in steps; see {@link SortSteps#sort}. */
+  void sortInSteps(StreamSlot slot, DoubleBuffer items, long places, long count) {
+    programs.steps().sort(slot, layout, items, places, count);
   }
 
   /**

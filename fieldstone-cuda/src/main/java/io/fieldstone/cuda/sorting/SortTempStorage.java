@@ -9,8 +9,8 @@ import io.fieldstone.cuda.execution.StreamTrace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The temporary storage of a radix sort in a stream slot: histograms, bin offsets, the pass plan
- * and the look-back state. One instance serves all slots of a job.
+ * The temporary storage of a radix sort in a stream slot: histograms, bin offsets, the pass plan,
+ * the look-back state, and the places of a sort in steps. One instance serves all slots of a job.
  */
 final class SortTempStorage {
 
@@ -19,6 +19,7 @@ final class SortTempStorage {
   private final long binOffsets;
   private final long plan;
   private final long lookback;
+  private final long places;
   private final long pinned;
 
   /**
@@ -33,6 +34,7 @@ final class SortTempStorage {
     this.binOffsets = scratch.device(SortKernels.binOffsetBytes());
     this.plan = scratch.device(SortKernels.PLAN.byteSize());
     this.lookback = scratch.device(kernels.lookbackBytes(maxItems));
+    this.places = scratch.device(SortSteps.placesBytes());
     this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }
 
@@ -83,6 +85,12 @@ final class SortTempStorage {
       count(slot, items.current(), count);
       sortCounted(slot, items, count);
     }
+  }
+
+  /** Sorts items in steps; the current buffer has the result. */
+  void sortInSteps(StreamSlot slot, DoubleBuffer items, long count) {
+    slot.stream().fill(plan(slot), 0, SortKernels.PLAN.byteSize());
+    kernels.sortInSteps(slot, items, slot.device(places), count);
   }
 
   /** Moves items by one digit to the alternate buffer, after {@link #makePlan}. */

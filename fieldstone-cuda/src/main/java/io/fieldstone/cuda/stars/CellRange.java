@@ -20,11 +20,14 @@ import java.util.List;
  */
 final class CellRange {
 
-  /** Maximum output of a piece; enough segments to keep most of a large GPU busy. */
-  private static final long MAX_OUTPUT_BYTES = 256L << 20;
+  /**
+   * Maximum stars of a piece: enough segments to keep most of a large GPU busy. It is the same for
+   * all methods, so that their times differ by the methods alone.
+   */
+  private static final long MAX_PIECE_STARS = (256L << 20) / Triples.BYTES;
 
-  /** Minimum output of a piece; a smaller one saves too little memory. */
-  private static final long MIN_OUTPUT_BYTES = 64L << 10;
+  /** Minimum stars of a piece; a smaller one saves too little memory. */
+  private static final long MIN_PIECE_STARS = MAX_PIECE_STARS >> 12;
 
   /** Segments of a piece whose stars are only counted. */
   private static final int COUNTED_SEGMENTS = 4096;
@@ -104,17 +107,16 @@ final class CellRange {
 
   /** Passes the stars to the outlet and returns the number of batches. */
   long enumerate(StarOutlet<?> outlet) {
-    long outputBytes =
-        (long) Math.clamp(points.maxStars() * Triples.BYTES, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
+    long stars = (long) Math.clamp(points.maxStars(), MIN_PIECE_STARS, MAX_PIECE_STARS);
     while (true) {
-      Slots slots = new Slots(outputBytes, outlet);
+      Slots slots = new Slots(stars * method.starBytes(), outlet);
       try {
         return gpu.streams().use(method.depth(), slots.scratch, slots::run);
       } catch (OutOfDeviceMemoryException e) {
-        if (outputBytes <= MIN_OUTPUT_BYTES) {
+        if (stars <= MIN_PIECE_STARS) {
           throw e;
         }
-        outputBytes /= 2;
+        stars /= 2;
       }
     }
   }

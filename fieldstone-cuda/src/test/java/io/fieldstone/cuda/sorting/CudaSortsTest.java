@@ -59,14 +59,14 @@ class CudaSortsTest {
   void methodsAreThoseOfThePaperAndPacked() {
     try (Engine engine = gpu.open("cuda:0")) {
       assertThat(engine.sorts().methods(INTS))
-          .containsExactly("serial", "lsd", "msd-lsd", "streamed", "packed");
+          .containsExactly("radix-16", "serial", "lsd", "msd-lsd", "streamed", "packed");
       assertThat(engine.sorts().sorting(INTS).method()).isEqualTo("auto");
       assertThat(engine.sorts().sorting(INTS, "auto").method()).isEqualTo("auto");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> engine.sorts().sorting(PAIRS, "quick"))
           .withMessage(
-              "no method 'quick' for u32, 4 bytes of payload on cuda:0; there are: serial, lsd,"
-                  + " msd-lsd, streamed, packed");
+              "no method 'quick' for u32, 4 bytes of payload on cuda:0; there are: radix-16,"
+                  + " serial, lsd, msd-lsd, streamed, packed");
     }
   }
 

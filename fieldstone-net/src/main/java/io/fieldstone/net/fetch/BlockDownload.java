@@ -30,6 +30,17 @@ import java.util.BitSet;
 final class BlockDownload implements AutoCloseable {
 
   private static final long MIN_REPORT_NANOS = 5_000_000;
+
+  /**
+   * The packets at the maximum rate for which a report waits, so that a server of many slow
+   * receivers does not read more reports than it sends packets. A round of the rate control has as
+   * many.
+   */
+  private static final long PACKETS_PER_REPORT = 8;
+
+  /** The longest time between reports that the rate explains, so that losses are noticed soon. */
+  private static final long MAX_RATE_NANOS = 100_000_000;
+
   private static final int MAX_REPORT_BYTES = 1500;
 
   private final FetchContext context;
@@ -171,9 +182,18 @@ final class BlockDownload implements AutoCloseable {
         }
       }
       leaves.offer();
-      long interval = Math.max(MIN_REPORT_NANOS, connection.stats().rttNanos() / 4);
-      Cancellable _ = connection.schedule(() -> report(link, session, memory), interval);
+      Cancellable _ =
+          connection.schedule(() -> report(link, session, memory), interval(connection));
     }
+  }
+
+  /** Returns the time between reports: a quarter of a round trip, or of some packets. */
+  private long interval(Connection connection) {
+    double packets = PACKETS_PER_REPORT * receiver.manifest().shape().blockSize();
+    long packetsNanos = (long) (packets * 1e9 / links.shareBytesPerSecond());
+    long rttNanos = connection.stats().rttNanos();
+    return Math.max(
+        MIN_REPORT_NANOS, Math.max(rttNanos / 4, Math.min(packetsNanos, MAX_RATE_NANOS)));
   }
 
   /** Takes a packet. */

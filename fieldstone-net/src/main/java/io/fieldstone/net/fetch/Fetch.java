@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * Fetches an object from any number of servers and relays at once, and verifies it.
@@ -32,7 +33,28 @@ public final class Fetch {
   private final FetchSettings settings;
   private final int threads;
   private final FetchListener listener;
-  private final QuicOptions transport;
+  private final Supplier<Services> services;
+
+  /** What connects, and what decodes and hashes. */
+  private record Services(Carrier carrier, ExecutorService workers, boolean areOwned)
+      implements AutoCloseable {
+
+    static Services open(QuicOptions transport, int threads) {
+      return new Services(
+          QuicCarrier.openClient(transport),
+          Executors.newFixedThreadPool(
+              threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory()),
+          true);
+    }
+
+    @Override
+    public void close() {
+      if (areOwned) {
+        carrier.close();
+        workers.close();
+      }
+    }
+  }
 
   /**
    * Creates a fetch, which does nothing yet.
@@ -59,6 +81,35 @@ public final class Fetch {
       int threads,
       FetchListener listener,
       QuicOptions transport) {
+    this(engine, settings, threads, listener, () -> Services.open(transport, threads));
+  }
+
+  /**
+   * Creates a fetch that shares threads with others, for a process that runs many at once. The
+   * caller closes the carrier and the workers after the fetch has returned.
+   *
+   * @param engine decodes
+   * @param threads the number of workers, at least 1
+   * @param listener hears of the progress
+   * @param carrier connects to the servers
+   * @param workers decode and hash
+   */
+  public Fetch(
+      Engine engine,
+      FetchSettings settings,
+      int threads,
+      FetchListener listener,
+      Carrier carrier,
+      ExecutorService workers) {
+    this(engine, settings, threads, listener, () -> new Services(carrier, workers, false));
+  }
+
+  private Fetch(
+      Engine engine,
+      FetchSettings settings,
+      int threads,
+      FetchListener listener,
+      Supplier<Services> services) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " is less than 1");
     }
@@ -66,7 +117,7 @@ public final class Fetch {
     this.settings = settings;
     this.threads = threads;
     this.listener = listener;
-    this.transport = transport;
+    this.services = services;
   }
 
   /**
@@ -103,14 +154,17 @@ public final class Fetch {
 
   private FetchResult run(Destination destination, AtomicReference<Runnable> onProgress)
       throws IOException, FetchFailedException, InterruptedException {
-    try (ExecutorService workers =
-            Executors.newFixedThreadPool(
-                threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory());
-        Carrier carrier = QuicCarrier.openClient(transport);
+    try (Services used = services.get();
         Transfer transfer =
             new Transfer(
                 new FetchContext(
-                    engine, carrier, settings, destination, listener, workers, threads))) {
+                    engine,
+                    used.carrier(),
+                    settings,
+                    destination,
+                    listener,
+                    used.workers(),
+                    threads))) {
       onProgress.set(transfer::outputChanged);
       return transfer.run();
     }

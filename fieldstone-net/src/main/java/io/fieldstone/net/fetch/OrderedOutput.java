@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Writes an object to a stream in order, each byte once it is verified: a generation when its hash
@@ -65,9 +69,18 @@ final class OrderedOutput implements Destination {
   @Override
   public synchronized void verified(int verified, MemorySegment bytes) throws IOException {
     requireNoFailure();
-    complete.put(verified, bytes.toArray(ValueLayout.JAVA_BYTE));
     blocks.remove(verified);
-    notifyAll();
+    if (verified >= generation) { // else its blocks were all written
+      complete.put(verified, bytes.toArray(ValueLayout.JAVA_BYTE));
+      notifyAll();
+    }
+  }
+
+  /** Returns the number of generations of which bytes wait. */
+  synchronized int waitingGenerations() {
+    Set<Integer> waiting = new HashSet<>(complete.keySet());
+    waiting.addAll(blocks.keySet());
+    return waiting.size();
   }
 
   /** Takes a source block whose leaf is right. */
@@ -91,11 +104,11 @@ final class OrderedOutput implements Destination {
   private void run() {
     try {
       while (true) {
-        Optional<MemorySegment> piece = next();
+        Optional<byte[]> piece = next();
         if (piece.isEmpty()) {
           return;
         }
-        byte[] bytes = piece.get().toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = piece.get();
         stream.write(bytes);
         stream.flush();
         if (advance(bytes.length)) {
@@ -113,24 +126,39 @@ final class OrderedOutput implements Destination {
     }
   }
 
-  /** Waits for the next bytes in order; empty at the end. */
-  private synchronized Optional<MemorySegment> next() throws InterruptedException {
+  /** Waits for the next bytes in order, of one generation; empty at the end. */
+  private synchronized Optional<byte[]> next() throws InterruptedException {
     GenerationContent object = content.orElseThrow();
     int k = object.manifest().shape().blockSize();
     while (!isClosed && generation < object.manifest().generations()) {
       byte[] all = complete.get(generation);
       if (all != null) {
-        return Optional.of(MemorySegment.ofArray(all).asSlice(written));
+        return Optional.of(written == 0 ? all : Arrays.copyOfRange(all, written, all.length));
       }
-      Map<Integer, byte[]> some = blocks.getOrDefault(generation, Map.of());
-      byte[] block = some.get(written / k);
-      if (block != null) {
-        long rest = object.bytesOf(generation) - written;
-        return Optional.of(MemorySegment.ofArray(block).asSlice(0, Math.min(k, rest)));
+      byte[] some = firstBlocks(k, (int) object.bytesOf(generation) - written);
+      if (some.length > 0) {
+        return Optional.of(some);
       }
       wait();
     }
     return Optional.empty();
+  }
+
+  /** Joins the blocks that follow the written bytes, at most {@code rest} bytes. */
+  private byte[] firstBlocks(int k, int rest) {
+    Map<Integer, byte[]> some = blocks.getOrDefault(generation, Map.of());
+    int first = written / k;
+    int end = first;
+    while (some.containsKey(end)) {
+      end++;
+    }
+    byte[] joined = new byte[Math.min((end - first) * k, rest)];
+    for (int position = first; position < end; position++) {
+      byte[] block = Objects.requireNonNull(some.get(position));
+      int at = (position - first) * k;
+      System.arraycopy(block, 0, joined, at, Math.min(k, joined.length - at));
+    }
+    return joined;
   }
 
   /** Notes that bytes were written; returns true if a generation has ended. */

@@ -373,7 +373,8 @@ final class ServerLinks implements ClientListener {
   List<ClientSession> leaveAll() {
     List<ClientSession> sessions = new ArrayList<>();
     for (ServerLink link : links) {
-      if (link.state == State.OPEN || link.state == State.OPENING) {
+      // One that still connects is closed once it is accepted.
+      if (isTrying(link) && link.state != State.CONNECTING) {
         link.session.ifPresent(sessions::add);
       }
       link.session = Optional.empty();
@@ -386,14 +387,14 @@ final class ServerLinks implements ClientListener {
 
   /** Divides the maximum rate among the servers that are open. */
   void sharePacing() {
-    List<ServerLink> open = open();
-    for (ServerLink link : open) {
-      long rate =
-          settings.maxBytesPerSecond() == Long.MAX_VALUE
-              ? Long.MAX_VALUE
-              : Math.max(1, settings.maxBytesPerSecond() / open.size());
-      link.send(new Message.Pacing(rate, settings.isCubic()));
-    }
+    long share = shareBytesPerSecond();
+    open().forEach(link -> link.send(new Message.Pacing(share, settings.isCubic())));
+  }
+
+  /** Returns the maximum rate of each server that is open. */
+  long shareBytesPerSecond() {
+    long all = settings.maxBytesPerSecond();
+    return all == Long.MAX_VALUE ? all : Math.max(1, all / Math.max(1, open().size()));
   }
 
   /** Returns what each server did, for the result. */

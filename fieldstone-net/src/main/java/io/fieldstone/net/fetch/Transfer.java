@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transfer implements AutoCloseable {
 
-  /** The time between looks at servers that stall or wait. */
+  /** The time between looks at servers that answer or wait, and at those that send. */
   private static final long TICK_MILLIS = 50;
+
+  private static final long RECEIVING_TICK_MILLIS = 200;
 
   private final FetchContext context;
   private final TransferState state = new TransferState();
@@ -85,7 +87,7 @@ final class Transfer implements AutoCloseable {
         }
         tick(System.nanoTime());
         if (!state.hasFailed() && state.phase().compareTo(wanted) < 0) {
-          state.wait(TICK_MILLIS);
+          state.wait(state.phase() == Phase.BLOCKS ? RECEIVING_TICK_MILLIS : TICK_MILLIS);
         }
       }
     }

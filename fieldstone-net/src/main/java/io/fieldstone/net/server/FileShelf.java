@@ -17,6 +17,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,9 @@ import java.util.random.RandomGenerator;
  */
 final class FileShelf implements Shelf {
 
+  /** The generations whose leaves are kept: some 4 KiB each. */
+  private static final int MAX_KEPT_LEAVES = 4096;
+
   private final Catalogue catalogue;
   private final GenerationCache cache;
   private final AccessToken token;
@@ -36,6 +40,18 @@ final class FileShelf implements Shelf {
   private final FileReaders readers;
   private final Executor loop;
   private final Map<Offer, Shared> open = new HashMap<>();
+
+  /** The leaves of generations used lately, also those being read. */
+  private final Map<LeavesKey, CompletableFuture<List<Sha256>>> leaves =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(
+            Map.Entry<LeavesKey, CompletableFuture<List<Sha256>>> eldest) {
+          return size() > MAX_KEPT_LEAVES;
+        }
+      };
+
+  private record LeavesKey(Offer offer, int generation) {}
 
   /**
    * Creates a shelf.
@@ -128,6 +144,23 @@ final class FileShelf implements Shelf {
 
     @Override
     public CompletableFuture<List<Sha256>> leaves(int generation) {
+      LeavesKey key = new LeavesKey(shared.offer, generation);
+      CompletableFuture<List<Sha256>> known = leaves.get(key);
+      if (known != null) {
+        return known;
+      }
+      CompletableFuture<List<Sha256>> reading = read(generation);
+      leaves.put(key, reading);
+      CompletableFuture<?> _ =
+          reading.whenComplete((_, failure) -> {
+            if (failure != null) {
+              leaves.remove(key, reading);
+            }
+          });
+      return reading;
+    }
+
+    private CompletableFuture<List<Sha256>> read(int generation) {
       CompletableFuture<List<Sha256>> result = new CompletableFuture<>();
       Offer offer = shared.offer;
       readers.execute(

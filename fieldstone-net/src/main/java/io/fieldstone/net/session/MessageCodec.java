@@ -40,6 +40,9 @@ public final class MessageCodec {
   private static final int ENDED = 15;
   private static final int POLLUTED = 16;
 
+  /** The bytes that most messages fit, such as the leaves of a generation. */
+  private static final int USUAL_BYTES = 1 << 12;
+
   private static final int FIRST_PAGE = 1;
   private static final int LAST_PAGE = 2;
 
@@ -56,14 +59,22 @@ public final class MessageCodec {
    * @throws IllegalArgumentException if a value exceeds its bound, or the message 64 KiB
    */
   public static MemorySegment write(Message message) {
-    byte[] bytes = new byte[Connection.MAX_CONTROL_BYTES];
-    ByteBuffer out = ByteBuffer.wrap(bytes);
     try {
-      write(message, out);
-    } catch (BufferOverflowException e) {
-      throw new IllegalArgumentException(
-          "a message of more than " + Connection.MAX_CONTROL_BYTES + " bytes", e);
+      return write(message, USUAL_BYTES);
+    } catch (BufferOverflowException _) {
+      try {
+        return write(message, Connection.MAX_CONTROL_BYTES);
+      } catch (BufferOverflowException e) {
+        throw new IllegalArgumentException(
+            "a message of more than " + Connection.MAX_CONTROL_BYTES + " bytes", e);
+      }
     }
+  }
+
+  private static MemorySegment write(Message message, int maxBytes) {
+    byte[] bytes = new byte[maxBytes];
+    ByteBuffer out = ByteBuffer.wrap(bytes);
+    write(message, out);
     return MemorySegment.ofArray(bytes).asSlice(0, out.position());
   }
 

@@ -20,7 +20,7 @@ public interface OpenObject extends AutoCloseable {
   List<Sha256> hashes();
 
   /**
-   * Reads the hashes of the source blocks of a generation, on another thread.
+   * Reads the hashes of the source blocks of a generation, on another thread if they are not known.
    *
    * @return completes on the loop; fails with an {@link IOException} if the generation cannot be
    *     read

@@ -365,17 +365,18 @@ public final class ServerSession implements ConnectionHandler {
       OutgoingObject outgoing = objects.get(request.alias());
       if (outgoing != null) {
         isReadingLeaves = true;
+        CompletableFuture<List<Sha256>> read = outgoing.object.leaves(request.generation());
+        boolean isKnown = read.isDone();
         CompletableFuture<?> _ =
-            outgoing
-                .object
-                .leaves(request.generation())
-                .whenComplete((leaves, failure) -> {
-                  isReadingLeaves = false;
-                  if (!isClosed && objects.get(request.alias()) == outgoing) {
-                    leavesRead(outgoing, request.generation(), leaves, failure);
-                  }
-                  readLeaves();
-                });
+            read.whenComplete((leaves, failure) -> {
+              isReadingLeaves = false;
+              if (!isClosed && objects.get(request.alias()) == outgoing) {
+                leavesRead(outgoing, request.generation(), leaves, failure);
+              }
+              if (!isKnown) {
+                readLeaves();
+              }
+            });
       }
     }
   }

@@ -33,7 +33,7 @@ public final class BannedPeers {
   private final Path file;
 
   /** A line of the file. */
-  private record Ban(Fingerprint peer, String time, String reason) {
+  record Ban(Fingerprint peer, String time, String reason) {
     String line() {
       return peer + " " + time + " " + reason;
     }
@@ -85,27 +85,22 @@ public final class BannedPeers {
   }
 
   private List<Ban> read() throws IOException {
+    return Files.exists(file) ? parse(file, Files.readAllBytes(file)) : new ArrayList<>();
+  }
+
+  /** Parses the content of a file. */
+  static List<Ban> parse(Path file, byte[] content) throws FileSystemException {
     List<Ban> bans = new ArrayList<>();
-    if (!Files.exists(file)) {
-      return bans;
-    }
-    int number = 0;
-    for (String line : Files.readAllLines(file)) {
-      number++;
-      if (line.isBlank() || line.startsWith("#")) {
-        continue;
-      }
-      String[] words = line.strip().split("\\s+", 3);
-      try {
-        if (words.length != 3) {
-          throw new IllegalArgumentException("want sha256:DIGITS, a time and a reason");
-        }
-        bans.add(new Ban(Fingerprint.parse(words[0]), words[1], words[2]));
-      } catch (IllegalArgumentException e) {
-        throw new FileSystemException(
-            file.toString(), null, "line " + number + ": " + e.getMessage());
-      }
-    }
+    StateLines.parse(
+        file,
+        content,
+        3,
+        words -> {
+          if (words.length != 3) {
+            throw new IllegalArgumentException("want sha256:DIGITS, a time and a reason");
+          }
+          bans.add(new Ban(Fingerprint.parse(words[0]), words[1], words[2]));
+        });
     return bans;
   }
 

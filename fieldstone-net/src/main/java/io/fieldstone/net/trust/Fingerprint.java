@@ -18,10 +18,19 @@ public record Fingerprint(String hex) {
 
   /** Checks the digits. */
   public Fingerprint {
-    if (hex.length() != DIGITS || !hex.chars().allMatch(Fingerprint::isLowerHex)) {
-      throw new IllegalArgumentException(
-          "fingerprint '" + hex + "': want sha256: and 64 hexadecimal digits");
+    if (!isHex(hex)) {
+      throw malformed(hex);
     }
+  }
+
+  private static boolean isHex(String digits) {
+    return digits.length() == DIGITS && digits.chars().allMatch(Fingerprint::isLowerHex);
+  }
+
+  private static IllegalArgumentException malformed(String text) {
+    return new IllegalArgumentException(
+        "fingerprint '%s': want %d hexadecimal digits, with or without '%s' before them"
+            .formatted(text, DIGITS, PREFIX));
   }
 
   /** Computes the fingerprint of a certificate. */
@@ -35,16 +44,17 @@ public record Fingerprint(String hex) {
   }
 
   /**
-   * Reads {@code sha256:} and 64 hexadecimal digits of either case.
+   * Reads 64 hexadecimal digits of either case, with or without {@code sha256:} before them.
    *
    * @throws IllegalArgumentException if the text is anything else
    */
   public static Fingerprint parse(String text) {
-    if (!text.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
-      throw new IllegalArgumentException(
-          "fingerprint '" + text + "': want sha256: and 64 hexadecimal digits");
+    boolean hasPrefix = text.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+    String digits = text.substring(hasPrefix ? PREFIX.length() : 0).toLowerCase(Locale.ROOT);
+    if (!isHex(digits)) {
+      throw malformed(text);
     }
-    return new Fingerprint(text.substring(PREFIX.length()).toLowerCase(Locale.ROOT));
+    return new Fingerprint(digits);
   }
 
   /** Gives {@code sha256:} and the digits. */

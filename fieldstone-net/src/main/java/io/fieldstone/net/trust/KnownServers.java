@@ -79,27 +79,22 @@ public final class KnownServers {
   }
 
   private Map<String, Fingerprint> read() throws IOException {
+    return Files.exists(file) ? parse(file, Files.readAllBytes(file)) : Map.of();
+  }
+
+  /** Parses the content of a file. */
+  static Map<String, Fingerprint> parse(Path file, byte[] content) throws FileSystemException {
     Map<String, Fingerprint> known = new LinkedHashMap<>();
-    if (!Files.exists(file)) {
-      return known;
-    }
-    int number = 0;
-    for (String line : Files.readAllLines(file)) {
-      number++;
-      if (line.isBlank() || line.startsWith("#")) {
-        continue;
-      }
-      String[] words = line.strip().split("\\s+");
-      try {
-        if (words.length != 2) {
-          throw new IllegalArgumentException("want HOST:PORT and sha256:DIGITS");
-        }
-        known.put(words[0], Fingerprint.parse(words[1]));
-      } catch (IllegalArgumentException e) {
-        throw new FileSystemException(
-            file.toString(), null, "line " + number + ": " + e.getMessage());
-      }
-    }
+    StateLines.parse(
+        file,
+        content,
+        Integer.MAX_VALUE,
+        words -> {
+          if (words.length != 2) {
+            throw new IllegalArgumentException("want HOST:PORT and sha256:DIGITS");
+          }
+          known.put(words[0], Fingerprint.parse(words[1]));
+        });
     return known;
   }
 

@@ -35,10 +35,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -483,6 +487,48 @@ class FetchTest {
         .contains(new Message.Pacing(1_000_000, true))
         .noneMatch(
             each -> each instanceof Message.Pacing pacing && pacing.bytesPerSecond() > 2_000_000);
+  }
+
+  @Test
+  void aSlowReceiverSendsFewerReportsThanItGetsPackets() throws Exception {
+    Path file = net.write("files/a.bin", 2 * GENERATION);
+    Server server = net.serve("server", file);
+
+    net.fetched(net.settings("a.bin", server).withPacing(120_000, false), file);
+
+    // At any rate, a report each 5 ms would be two for each packet.
+    assertThat(server.status().reports()).isPositive().isLessThan(2 * 64);
+  }
+
+  @Test
+  void manyFetchesShareACarrierAndThreads() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION + 5);
+    Server server = net.serve("server", file);
+    try (ExecutorService workers = Executors.newFixedThreadPool(2);
+        QuicCarrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<byte[]>> fetched = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        fetched.add(
+            threads.submit(() -> {
+              ByteArrayOutputStream out = new ByteArrayOutputStream();
+              new Fetch(
+                      net.engine,
+                      net.settings("a.bin", server),
+                      1,
+                      FetchListener.NONE,
+                      carrier,
+                      workers)
+                  .toStream(out, "stream");
+              return out.toByteArray();
+            }));
+      }
+      for (Future<byte[]> each : fetched) {
+        assertThat(each.get()).isEqualTo(Files.readAllBytes(file));
+      }
+      // Each has closed its connection, although the carrier is open.
+      Loopback.await(() -> server.status().clients() == 0);
+    }
   }
 
   @Test

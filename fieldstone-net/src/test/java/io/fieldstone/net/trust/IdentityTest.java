@@ -111,11 +111,13 @@ class IdentityTest {
     assertThat(Fingerprint.parse(fingerprint.toString())).isEqualTo(fingerprint);
     assertThat(Fingerprint.parse("SHA256:" + fingerprint.hex().toUpperCase(java.util.Locale.ROOT)))
         .isEqualTo(fingerprint);
-    for (String bad :
-        List.of("", "sha256:", fingerprint.hex(), fingerprint + "0", "sha256:" + "g".repeat(64))) {
+    assertThat(Fingerprint.parse(fingerprint.hex())).isEqualTo(fingerprint);
+    for (String bad : List.of("", "sha256:", fingerprint + "0", "sha256:" + "g".repeat(64))) {
       assertThatThrownBy(() -> Fingerprint.parse(bad))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("64 hexadecimal digits");
+          .hasMessage(
+              "fingerprint '%s': want 64 hexadecimal digits, with or without 'sha256:' before them",
+              bad);
     }
   }
 }

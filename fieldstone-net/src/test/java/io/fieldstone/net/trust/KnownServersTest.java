@@ -58,6 +58,13 @@ class KnownServersTest {
   }
 
   @Test
+  void namesAFileThatIsNotText() throws Exception {
+    Path file = Files.write(folder.resolve(KnownServers.FILE), new byte[] {(byte) 0xff});
+
+    assertThatThrownBy(() -> new KnownServers(folder).find("a:1")).hasMessage(file + ": not UTF-8");
+  }
+
+  @Test
   void namesAddresses() {
     assertThat(KnownServers.name(InetSocketAddress.createUnresolved("a.example", 1)))
         .isEqualTo("a.example:1");

@@ -99,7 +99,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
 
   @Override
   public synchronized boolean add(MemorySegment vector, MemorySegment payload) {
-    requireVector(vector);
+    CodingPreconditions.requireVector(this, vector);
     CodingPreconditions.requirePayload(this, payload);
     if (rank() == blocks()) {
       gpu.requireOpen();
@@ -147,7 +147,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
 
   @Override
   public synchronized boolean isInnovative(MemorySegment vector) {
-    requireVector(vector);
+    CodingPreconditions.requireVector(this, vector);
     if (rank() == blocks()) {
       gpu.requireOpen();
       return false;
@@ -167,13 +167,6 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
     kernel.probe(slot, field, plan, codedBlock(slot, vector, 0, pinnedStatus.address()));
     slot.stream().synchronize();
     return ProgressiveStatus.isInnovative(pinnedStatus);
-  }
-
-  private void requireVector(MemorySegment vector) {
-    if (vector.byteSize() > blocks()) {
-      throw new IllegalArgumentException(
-          "vector of %d coefficients, expected at most %d".formatted(vector.byteSize(), blocks()));
-    }
   }
 
   @Override

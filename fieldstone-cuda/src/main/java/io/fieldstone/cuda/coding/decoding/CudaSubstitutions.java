@@ -2,9 +2,9 @@ package io.fieldstone.cuda.coding.decoding;
 
 import io.fieldstone.cuda.coding.BatchShape;
 import io.fieldstone.cuda.coding.CudaProductKernel;
-import io.fieldstone.cuda.coding.FieldTables;
 import io.fieldstone.cuda.coding.HostProductSink;
-import io.fieldstone.cuda.coding.HostSourceBlocks;
+import io.fieldstone.cuda.coding.HostRows;
+import io.fieldstone.cuda.coding.LaidOutBlocks;
 import io.fieldstone.cuda.coding.ProductJob;
 import io.fieldstone.cuda.coding.ProductKernelChoice;
 import io.fieldstone.cuda.coding.ProductKernels;
@@ -19,8 +19,7 @@ import io.fieldstone.engine.coding.Substitution;
 import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.coding.TriangularSystems;
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.MemorySegment;
-import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Solves lower-triangular systems on the GPU: inverts the coefficients, which do not depend on the
@@ -58,7 +57,7 @@ final class CudaSubstitutions implements Substitutions {
                   job(
                       kernel,
                       inverses(field, lower),
-                      new HostSourceBlocks(sources, kernel),
+                      LaidOutBlocks.of(new HostRows(sources), kernel),
                       results));
           return solutions;
         },
@@ -69,7 +68,7 @@ final class CudaSubstitutions implements Substitutions {
 
   private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
     return new TriangularInverses(
-        kernels.coefficientSource(lower), triangles, kernels.tables(field), Optional.empty());
+        kernels.coefficientSource(lower), triangles, kernels.tables(field));
   }
 
   private static ProductJob job(
@@ -93,35 +92,28 @@ final class CudaSubstitutions implements Substitutions {
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
-    ByteMatrices units = units(lower, rights.rows(), rows);
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
           HostMatrices results = HostMatrices.output(gpu, solutions);
-          FieldTables tables = kernels.tables(rights.field());
-          TriangularInverses inverses =
-              new TriangularInverses(
-                  kernels.coefficientSource(lower),
-                  triangles,
-                  tables,
-                  Optional.of(
-                      new TriangularInverses.Permutation(
-                          kernels.coefficientSource(units), kernels.rowProduct(lower.rows()))));
+          TriangularInverses inverses = inverses(rights.field(), lower);
           blocks.withSources(
-              first, (kernel, sources) -> gpu.jobs().run(job(kernel, inverses, sources, results)));
+              first,
+              (kernel, stored) ->
+                  gpu.jobs()
+                      .run(job(kernel, inverses, inOrder(kernel, stored, rows, lower), results)));
           return solutions;
         },
         lower.data(),
         solutions.data());
   }
 
-  /** Returns, for each row of a system, the unit vector of its row of the right side. */
-  private static ByteMatrices units(ByteMatrices lower, int rows, int[] order) {
-    byte[] units = new byte[Math.multiplyExact(order.length, rows)];
-    for (int i = 0; i < order.length; i++) {
-      units[i * rows + order[i]] = 1;
-    }
-    return ByteMatrices.packed(MemorySegment.ofArray(units), lower.count(), lower.rows(), rows);
+  /** Returns the rows of the right sides in the order of the frames. */
+  private static SourceBlocks inOrder(
+      CudaProductKernel kernel, SourceBlocks stored, int[] rows, ByteMatrices lower) {
+    int n = lower.rows();
+    boolean ordered = IntStream.range(0, rows.length).allMatch(i -> rows[i] == i % n);
+    return ordered ? stored : LaidOutBlocks.of(new OrderedRows(kernel, stored, rows, n), kernel);
   }
 
   @Override

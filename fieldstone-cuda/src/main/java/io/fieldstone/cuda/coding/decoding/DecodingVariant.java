@@ -2,10 +2,12 @@ package io.fieldstone.cuda.coding.decoding;
 
 import io.fieldstone.cuda.coding.ProductKernelChoice;
 import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.elimination.GaussJordanKernels;
 import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.NamedVariant;
 import io.fieldstone.engine.coding.Substitutions;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The decoding methods of an engine: the fastest, or a paper's, selected by name. All use the same
@@ -18,11 +20,16 @@ public enum DecodingVariant implements NamedVariant {
   BASELINE("baseline", "pipeline codes decoded by columns (baseline of HPDS, Sec. 3.3)"),
   /** Threads divide the columns and the earlier frames. */
   HPDS("hpds", "pipeline codes decoded by rows and columns (HPDS, Sec. 3.3)"),
-  /** The CPU eliminates coding vectors, and the GPU combines payloads. */
-  ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)");
+  /** The GPU reduces rows of vectors and payloads, and the CPU finds their pivots. */
+  ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)"),
+  /** The CPU eliminates coding vectors, and the GPU multiplies payloads when they are read. */
+  CPU_VECTORS("cpu-vectors", "progressive decoding with the vectors on the CPU"),
+  /** Square systems are solved without inverses. */
+  GAUSS_JORDAN("gauss-jordan", "buffered decoding by Gauss-Jordan elimination (Nuclei, Sec. IV-F)");
 
   /** The methods that users select by name. */
-  public static final List<DecodingVariant> NAMED = List.of(BASELINE, HPDS, ASSISTED);
+  public static final List<DecodingVariant> NAMED =
+      List.of(BASELINE, HPDS, ASSISTED, CPU_VECTORS, GAUSS_JORDAN);
 
   private final String spec;
   private final String description;
@@ -46,14 +53,17 @@ public enum DecodingVariant implements NamedVariant {
   public Substitutions substitutions(ProductKernels kernels, ProductKernelChoice choice) {
     KernelModules modules = kernels.gpu().modules();
     return switch (this) {
-      case FASTEST, ASSISTED ->
+      case FASTEST, ASSISTED, CPU_VECTORS, GAUSS_JORDAN ->
           new CudaSubstitutions(kernels, choice, FrameKernel.BySlices.find(modules));
-      case BASELINE ->
-          new DirectSubstitutions(
-              kernels, GenerationKernel.baseline(modules), FrameKernel.ByColumns.find(modules));
-      case HPDS ->
-          new DirectSubstitutions(
-              kernels, GenerationKernel.hpds(modules), FrameKernel.ByRowsAndColumns.find(modules));
+      case BASELINE -> new DirectSubstitutions(kernels, FrameKernel.ByColumns.find(modules));
+      case HPDS -> new DirectSubstitutions(kernels, FrameKernel.ByRowsAndColumns.find(modules));
     };
+  }
+
+  /** Loads the steps of Gauss–Jordan elimination; empty if this method does not use them. */
+  public Optional<GaussJordanKernels> gaussJordan(KernelModules modules) {
+    return this == ASSISTED || this == GAUSS_JORDAN
+        ? Optional.of(new GaussJordanKernels(modules))
+        : Optional.empty();
   }
 }

@@ -1,9 +1,8 @@
 package io.fieldstone.cuda.coding.decoding;
 
 import io.fieldstone.cuda.coding.BatchShape;
-import io.fieldstone.cuda.coding.CudaProductKernel;
 import io.fieldstone.cuda.coding.HostProductSink;
-import io.fieldstone.cuda.coding.HostSourceBlocks;
+import io.fieldstone.cuda.coding.HostRows;
 import io.fieldstone.cuda.coding.MatrixJob;
 import io.fieldstone.cuda.coding.ProductKernels;
 import io.fieldstone.cuda.coding.SourceBlocks;
@@ -26,13 +25,11 @@ final class DirectSubstitutions implements Substitutions {
 
   private final Gpu gpu;
   private final ProductKernels kernels;
-  private final GenerationKernel generations;
   private final FrameKernel frames;
 
-  DirectSubstitutions(ProductKernels kernels, GenerationKernel generations, FrameKernel frames) {
+  DirectSubstitutions(ProductKernels kernels, FrameKernel frames) {
     this.gpu = kernels.gpu();
     this.kernels = kernels;
-    this.generations = generations;
     this.frames = frames;
   }
 
@@ -42,8 +39,7 @@ final class DirectSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
-          CudaProductKernel rows = kernels.rows(kernels.tables(field));
-          SourceBlocks sources = new HostSourceBlocks(HostMatrices.input(gpu, rights), rows);
+          SourceBlocks sources = new HostRows(HostMatrices.input(gpu, rights));
           gpu.jobs().run(job(field, lower, sources, solutions));
           return solutions;
         },
@@ -86,7 +82,7 @@ final class DirectSubstitutions implements Substitutions {
             solutions.columns(),
             TransferDirection.BOTH_WAYS);
     return new SubstitutionJob(
-        generations,
+        frames,
         kernels.tables(field),
         kernels.coefficientSource(lower),
         sources,

@@ -12,15 +12,20 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Solves a batch of triangular systems by substitution; it is split by columns only. */
+/**
+ * Solves triangular systems by substitution, without inverses, as HPDS and its baseline: the frames
+ * of a system are uploaded, solved one after another, each by a launch with the papers' number of
+ * threads, and downloaded. A system is not split.
+ */
 final class SubstitutionJob implements MatrixJob {
 
-  private final GenerationKernel kernel;
+  private final FrameKernel kernel;
   private final FieldTables field;
   private final CoefficientSource lower;
   private final SourceBlocks rights;
   private final ProductSink sink;
   private final BatchShape shape;
+  private long scratchOffset;
 
   /**
    * @param lower n×n matrices
@@ -28,7 +33,7 @@ final class SubstitutionJob implements MatrixJob {
    * @param shape the shape of the solutions
    */
   SubstitutionJob(
-      GenerationKernel kernel,
+      FrameKernel kernel,
       FieldTables field,
       CoefficientSource lower,
       SourceBlocks rights,
@@ -49,7 +54,7 @@ final class SubstitutionJob implements MatrixJob {
 
   @Override
   public Tiling tiling(long maxBytes) {
-    return shape.wholeRowsTiling(maxBytes);
+    return shape.wholeMatrixTiling(maxBytes);
   }
 
   @Override
@@ -57,6 +62,7 @@ final class SubstitutionJob implements MatrixJob {
     lower.reserve(scratch, tiling);
     rights.reserve(scratch, tiling);
     sink.reserve(scratch, tiling);
+    scratchOffset = scratch.device(kernel.scratchBytes(shape.rows(), shape.columns()));
   }
 
   @Override
@@ -65,9 +71,29 @@ final class SubstitutionJob implements MatrixJob {
     rights.enqueueUpload(slot, piece);
     DeviceMatrices coefficients = lower.materialize(slot, piece);
     DeviceMatrices given = rights.materialize(slot, piece).asRows();
-    kernel.solve(slot, field, coefficients, given, sink.deviceTarget(slot, piece));
+    DeviceMatrices solutions = sink.deviceTarget(slot, piece);
+    for (long g = 0; g < piece.matrices(); g++) {
+      solve(slot, coefficients.matrices(g, 1), given.matrices(g, 1), solutions.matrices(g, 1));
+    }
     sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
+  }
+
+  /** Enqueues the solution of all frames of a system, one after another. */
+  private void solve(
+      StreamSlot slot, DeviceMatrices coefficients, DeviceMatrices given, DeviceMatrices solved) {
+    for (int s = 0; s < given.rows(); s++) {
+      FrameKernel.Frame frame =
+          new FrameKernel.Frame(
+              s,
+              given.columns(),
+              coefficients.rows(s, 1).address(),
+              given.rows(s, 1).address(),
+              solved.address(),
+              solved.stride(),
+              slot.device(scratchOffset));
+      kernel.solve(slot, field, frame);
+    }
   }
 
   @Override

@@ -5,10 +5,12 @@ import io.fieldstone.cuda.coding.CoefficientSource;
 import io.fieldstone.cuda.coding.CudaProductKernel;
 import io.fieldstone.cuda.coding.FieldTables;
 import io.fieldstone.cuda.coding.HostProductSink;
-import io.fieldstone.cuda.coding.HostSourceBlocks;
+import io.fieldstone.cuda.coding.HostRows;
+import io.fieldstone.cuda.coding.LaidOutBlocks;
 import io.fieldstone.cuda.coding.ProductJob;
 import io.fieldstone.cuda.coding.ProductKernelChoice;
 import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.SourceBlocks;
 import io.fieldstone.cuda.execution.CpuFallback;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.TransferDirection;
@@ -22,7 +24,7 @@ import io.fieldstone.field.Gf256;
 
 /**
  * Inverts matrices and solves square systems on the GPU, in batches. A basis, which receives one
- * vector at a time, runs on the CPU: decoding with CPU assistance (Nuclei, Sec. IV-F 1).
+ * vector at a time, runs on the CPU.
  */
 public final class CudaEliminations implements Eliminations {
 
@@ -95,7 +97,7 @@ public final class CudaEliminations implements Eliminations {
     int n = rights.rows();
     FieldTables tables = kernels.tables(field);
     CudaProductKernel kernel = choice.forProducts(tables, n, n);
-    HostSourceBlocks sources = new HostSourceBlocks(HostMatrices.input(gpu, rights), kernel);
+    SourceBlocks sources = LaidOutBlocks.of(new HostRows(HostMatrices.input(gpu, rights)), kernel);
     HostProductSink sink = new HostProductSink(HostMatrices.output(gpu, solutions));
     Inverses inverses =
         new Inverses(kernels.coefficientSource(coefficients), invert, tables, ranks);

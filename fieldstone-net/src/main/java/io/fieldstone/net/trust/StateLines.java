@@ -1,0 +1,45 @@
+package io.fieldstone.net.trust;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Reads text files of a client's state, which a user may edit. */
+final class StateLines {
+
+  private StateLines() {}
+
+  /**
+   * Passes the words of each line to a parser; empty lines and those that begin with {@code #} are
+   * comments.
+   *
+   * @param file the name in exceptions
+   * @param maxWords the words of a line, of which the last has the rest of it
+   * @param parser throws an {@link IllegalArgumentException} if a line is not valid
+   * @throws FileSystemException if a line is not valid, with its number, or the bytes are not UTF-8
+   */
+  static void parse(Path file, byte[] content, int maxWords, Consumer<String[]> parser)
+      throws FileSystemException {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+    } catch (CharacterCodingException e) {
+      throw new FileSystemException(file.toString(), null, "not UTF-8");
+    }
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (!line.isBlank() && !line.startsWith("#")) {
+        try {
+          parser.accept(line.strip().split("\\s+", maxWords));
+        } catch (IllegalArgumentException e) {
+          throw new FileSystemException(
+              file.toString(), null, "line " + number + ": " + e.getMessage());
+        }
+      }
+    }
+  }
+}
