@@ -240,7 +240,7 @@ class BenchmarkTest {
     Table engines = table(check(Benchmark.CEILINGS, "cpu"), "engines");
     assertThat(engines.rows().stream().map(row -> row.getFirst().text()))
         .containsOnly(StandInProvider.SPEC)
-        .hasSize(6);
+        .hasSize(7);
   }
 
   @Test
