@@ -89,7 +89,7 @@ final class NucleiTables implements Section {
                 "The last step of the paper changes the tables and the access to shared memory, and"
                     + " gives 293 MB/s at n = 128 on a GeForce GTX 280; its text does not say how."
                     + " Here each lane has a copy of the tables in its own bank, so lanes never"
-                    + " wait for each other, and tables gain where the paper's one copy does not.")
+                    + " wait for each other.")
             .build());
   }
 

@@ -239,12 +239,18 @@ final class XCharts {
     return x == Math.pow(10, Math.rint(Math.log10(x)));
   }
 
-  private static String powerOfTen(double exponent) {
-    return exponent == Math.rint(exponent) ? "10^" + (long) exponent : "";
+  /** Returns a label for a power of ten, and none for other numbers. */
+  static String powerOfTen(double exponent) {
+    return isWhole(exponent) ? "10^" + Math.round(exponent) : "";
   }
 
   private static String powerOfTwo(double exponent) {
-    return exponent == Math.rint(exponent) ? Long.toString(1L << (long) exponent) : "";
+    return isWhole(exponent) ? Long.toString(1L << Math.round(exponent)) : "";
+  }
+
+  /** Returns whether a logarithm is a whole number, but for rounding: that of 10^6 is 5.99…9. */
+  private static boolean isWhole(double exponent) {
+    return Math.abs(exponent - Math.rint(exponent)) < 1e-9;
   }
 
   /** Returns 2 to the power of an exponent with two digits. */

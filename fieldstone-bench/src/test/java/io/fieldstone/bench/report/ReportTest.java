@@ -99,6 +99,12 @@ class ReportTest {
   }
 
   @Test
+  void powersOfTenKeepTheirLabelsInSpiteOfRounding() {
+    assertThat(XCharts.powerOfTen(Math.log(1e6) / Math.log(10))).isEqualTo("10^6");
+    assertThat(XCharts.powerOfTen(5.5)).isEmpty();
+  }
+
+  @Test
   void axesOfFractionsHaveLabels() {
     assertThat(XCharts.fraction(-4)).isEqualTo("0.063");
     assertThat(XCharts.fraction(-0.5)).isEqualTo("0.71");
