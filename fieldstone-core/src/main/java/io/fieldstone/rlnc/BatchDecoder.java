@@ -557,6 +557,9 @@ public final class BatchDecoder implements AutoCloseable {
   private void gather(int g, int[] sources, ByteMatrices columns, ByteMatrices combined, int at) {
     columns.matrices(at, 1).data().asSlice(0, columns.pitch()).fill((byte) 0);
     // Padding rows of R may have any content: A⁻¹ multiplies them by zero.
+    // Single bytes of segments are slow until they are compiled, arrays are not.
+    byte[] vector = new byte[n];
+    byte[] missing = new byte[sources.length];
     int row = g * rows - 1;
     for (int i = 0; i < columns.rows(); i++) {
       if (i >= sources.length) {
@@ -564,13 +567,14 @@ public final class BatchDecoder implements AutoCloseable {
         continue;
       }
       row = nextFilled(row + 1);
-      MemorySegment vector = vectors.row(g, row - g * rows);
-      MemorySegment combination = combined.row(at, i);
-      combination.copyFrom(vector);
+      MemorySegment.copy(vectors.row(g, row - g * rows), JAVA_BYTE, 0, vector, 0, n);
       for (int j = 0; j < sources.length; j++) {
-        columns.data().set(JAVA_BYTE, columns.offset(at, i) + j, vector.get(JAVA_BYTE, sources[j]));
-        combination.set(JAVA_BYTE, sources[j], (byte) (i == j ? 1 : 0));
+        missing[j] = vector[sources[j]];
+        vector[sources[j]] = (byte) (i == j ? 1 : 0);
       }
+      MemorySegment.copy(
+          missing, 0, columns.data(), JAVA_BYTE, columns.offset(at, i), missing.length);
+      MemorySegment.copy(vector, 0, combined.row(at, i), JAVA_BYTE, 0, n);
     }
   }
 

@@ -127,9 +127,11 @@ final class Draws {
    * @param index n … 255, so that no sum is zero
    */
   static void cauchy(int index, MemorySegment target, long offset, int n) {
+    byte[] row = new byte[n];
     for (int j = 0; j < n; j++) {
-      target.set(ValueLayout.JAVA_BYTE, offset + j, INVERSES[index ^ j]);
+      row[j] = INVERSES[index ^ j];
     }
+    MemorySegment.copy(row, 0, target, ValueLayout.JAVA_BYTE, offset, n);
   }
 
   /** Writes the unit vector of {@code source}. */

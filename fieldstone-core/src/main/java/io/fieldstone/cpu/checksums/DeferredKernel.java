@@ -10,8 +10,11 @@ import java.util.function.Supplier;
  */
 final class DeferredKernel implements SegmentKernel {
 
-  /** Bytes that tables divide in 60 ms, the time of loading. */
-  private static final double LOAD_THRESHOLD = 1 << 27;
+  /**
+   * Bytes that tables divide while they are being compiled, in more time than loading takes. Each
+   * thread that begins with a large piece would otherwise divide all of it like that.
+   */
+  private static final double LOAD_THRESHOLD = 1 << 22;
 
   private final Deferred<SegmentKernel> kernels;
 
