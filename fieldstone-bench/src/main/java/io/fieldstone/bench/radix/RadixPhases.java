@@ -49,7 +49,7 @@ final class RadixPhases implements Section {
       return new Row(name, Set.of(phases), profile -> Optional.of(paper.apply(profile)));
     }
 
-    static Row ours(String name, String... phases) {
+    static Row withoutPaper(String name, String... phases) {
       return new Row(name, Set.of(phases), _ -> Optional.empty());
     }
   }
@@ -59,13 +59,13 @@ final class RadixPhases implements Section {
           Row.ofPaper("reduction", RadixPaper.Profile::reduction, "reduction", "histogram"),
           Row.ofPaper("spine scan", RadixPaper.Profile::spine, "spine scan"),
           Row.ofPaper("scatter", RadixPaper.Profile::scatter, "scatter"),
-          Row.ours(
+          Row.withoutPaper(
               "passes in one kernel each", "sort", "partition", "compute", "collect", "deliver"),
           Row.ofPaper("bucketing, alignment, load balance", RadixPaper.Profile::balance),
           Row.ofPaper("MemcpyHtoD", RadixPaper.Profile::upload, "upload"),
           Row.ofPaper("MemcpyDtoH", RadixPaper.Profile::download, "download"),
-          Row.ours("compression on the GPU", "pack"),
-          Row.ours("decompression on the cores", "decode"));
+          Row.withoutPaper("compression on the GPU", "pack"),
+          Row.withoutPaper("decompression on the cores", "decode"));
 
   /** Runs before the profile, in which the engine allocates memory and the JVM compiles. */
   private static final int WARM_UPS = 25;

@@ -52,7 +52,7 @@ public final class BlockedBasis implements Basis {
   private final MemorySegment memory;
   private final Rows state;
 
-  /** What reductions read and write. */
+  /** The rows that reductions read and write. */
   private final BasisReduction.Parts parts;
 
   /** Pending vectors, reduced in all columns. */

@@ -4,6 +4,7 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.TransferDirection;
+import io.fieldstone.cuda.transfer.DeviceCopies;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
@@ -28,6 +29,13 @@ public final class DownloadJob implements MatrixJob {
             matrices.count(), matrices.rows(), 0, matrices.columns(), TransferDirection.ONE_WAY);
     this.reader = reader;
     this.sink = new HostProductSink(destination);
+  }
+
+  /** Makes a job that copies row-major matrices. */
+  public static DownloadJob ofRows(DeviceMatrices rows, HostMatrices destination) {
+    return new DownloadJob(
+        (slot, slice, target) -> DeviceCopies.copy(slot.stream(), slice.of(rows), target),
+        destination);
   }
 
   @Override

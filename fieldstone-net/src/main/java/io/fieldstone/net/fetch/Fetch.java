@@ -35,7 +35,7 @@ public final class Fetch {
   private final FetchListener listener;
   private final Supplier<Services> services;
 
-  /** What connects, and what decodes and hashes. */
+  /** A carrier that connects to servers, and threads that decode and hash. */
   private record Services(Carrier carrier, ExecutorService workers, boolean areOwned)
       implements AutoCloseable {
 

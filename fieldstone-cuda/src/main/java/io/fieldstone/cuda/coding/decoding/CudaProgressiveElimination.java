@@ -8,7 +8,6 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
-import io.fieldstone.cuda.transfer.DeviceCopies;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -193,12 +192,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
           DeviceMatrices payloads =
               DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize())
                   .rows(first, destination.rows());
-          gpu.jobs()
-              .run(
-                  new DownloadJob(
-                      (slot, slice, target) ->
-                          DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
-                      HostMatrices.output(gpu, destination)));
+          gpu.jobs().run(DownloadJob.ofRows(payloads, HostMatrices.output(gpu, destination)));
           return this;
         },
         destination.data());

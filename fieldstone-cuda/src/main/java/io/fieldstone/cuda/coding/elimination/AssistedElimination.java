@@ -11,7 +11,6 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
-import io.fieldstone.cuda.transfer.DeviceCopies;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -247,12 +246,7 @@ public final class AssistedElimination implements ProgressiveElimination {
         () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads = state.payloads().rows(first, destination.rows());
-          gpu.jobs()
-              .run(
-                  new DownloadJob(
-                      (slot, slice, target) ->
-                          DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
-                      HostMatrices.output(gpu, destination)));
+          gpu.jobs().run(DownloadJob.ofRows(payloads, HostMatrices.output(gpu, destination)));
           return this;
         },
         destination.data());
