@@ -243,7 +243,6 @@ class BenchmarkTest {
     "NUCLEI, figure-7, figure-7",
     "RADIX, table-1, table-1",
     "THREE_STAR, figure-10-listed, methods",
-    "JWD, codes, codes",
     "PCRC, timelines, figures-4-7"
   })
   void aSectionRunsAlone(Benchmark benchmark, String section, String table) {

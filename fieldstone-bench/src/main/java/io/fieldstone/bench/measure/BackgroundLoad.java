@@ -2,6 +2,7 @@ package io.fieldstone.bench.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -27,7 +28,7 @@ public final class BackgroundLoad implements AutoCloseable {
     /** Guarded by the lock. */
     private boolean isBusy;
 
-    private volatile long passes;
+    private final AtomicLong passes = new AtomicLong();
 
     Worker(int index) {
       this.index = index;
@@ -63,14 +64,14 @@ public final class BackgroundLoad implements AutoCloseable {
     }
 
     private void pass() {
-      long word = passes;
+      long word = passes.get();
       for (int i = 0; i < memory.length; i++) {
         word ^= word << 13;
         word ^= word >>> 7;
         word ^= word << 17;
         memory[i] += word;
       }
-      passes = passes + 1;
+      passes.incrementAndGet();
     }
   }
 
@@ -111,7 +112,7 @@ public final class BackgroundLoad implements AutoCloseable {
 
   /** Returns how often each thread has gone through its memory. */
   List<Long> passes() {
-    return workers.stream().map(worker -> worker.passes).toList();
+    return workers.stream().map(worker -> worker.passes.get()).toList();
   }
 
   /** Ends the threads. */

@@ -102,7 +102,7 @@ final class PcrcTimelines implements Section {
         String name = "GPU, timeline, %s, %d bytes".formatted(profiled.method, profiled.bytes);
         run.beginStep(name);
         MethodProfile profile = profile(observed, timeline, profiled);
-        run.record(name, pcrcRun.bytes(profiled.bytes), profile.totalMs() / MS_PER_SECOND);
+        run.record(name, (double) pcrcRun.bytes(profiled.bytes), profile.totalMs() / MS_PER_SECOND);
         table.row(row(profiled, profile));
         charts.add(
             new Chart.Gantt(
