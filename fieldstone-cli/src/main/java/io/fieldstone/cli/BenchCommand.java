@@ -117,7 +117,8 @@ final class BenchCommand implements Callable<Integer> {
   static final class Sections implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(Benchmark.values()).flatMap(each -> each.sections().stream())
+      return Arrays.stream(Benchmark.values())
+          .flatMap(each -> each.sections().stream())
           .distinct()
           .iterator();
     }

@@ -183,10 +183,7 @@ record CpuVariant(
 
   /** The baseline of Nuclei on the cores; a loop over words where there are no vectors. */
   private static CpuVariant vectorLoop() {
-    return scalar(
-        "cpu:loop-vector",
-        CpuVariant::describeVectorLoop,
-        CpuVariant::vectorLoop);
+    return scalar("cpu:loop-vector", CpuVariant::describeVectorLoop, CpuVariant::vectorLoop);
   }
 
   private static String describeVectorLoop() {

@@ -12,8 +12,8 @@ import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
-import io.fieldstone.field.Gf2Modulus;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -107,7 +107,6 @@ class PhasesTest {
         phases.stream().collect(groupingBy(Phase::name, summingLong(Phase::bytes)));
     assertThat(bytes.get("upload")).isEqualTo(count * 2 * Integer.BYTES);
     assertThat(bytes.get("download")).isEqualTo(count * 2 * Integer.BYTES);
-    assertThat(bytes.keySet())
-        .contains(method.equals("radix-16") ? "spine scan" : "sort");
+    assertThat(bytes.keySet()).contains(method.equals("radix-16") ? "spine scan" : "sort");
   }
 }

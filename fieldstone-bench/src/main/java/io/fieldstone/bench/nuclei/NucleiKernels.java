@@ -86,8 +86,7 @@ final class NucleiKernels implements Section {
     }
 
     Optional<Engine> onGpu(BenchEngines engines) {
-      return gpu.flatMap(
-          variant -> variant.equals(BEST) ? engines.gpu() : engines.gpu(variant));
+      return gpu.flatMap(variant -> variant.equals(BEST) ? engines.gpu() : engines.gpu(variant));
     }
   }
 
@@ -106,8 +105,7 @@ final class NucleiKernels implements Section {
               .beside(2098, GPU),
           onGpu("word loop (7b), four coefficients at a time, random", "loop-word-24", RANDOM)
               .beside(1751, GPU),
-          onCores(VECTOR_LOOP, "cpu:loop-vector", ALL_ONES)
-              .beside(2250, CPU),
+          onCores(VECTOR_LOOP, "cpu:loop-vector", ALL_ONES).beside(2250, CPU),
           onCores("loop with 16-byte vectors (IV-D), random", "cpu:loop-vector", RANDOM)
               .beside(2157, CPU),
           onGpu("loop over tiles, random", "loop-tile", RANDOM),
@@ -299,8 +297,7 @@ final class NucleiKernels implements Section {
   }
 
   private static Kernel onCores(String name, String cores, CoefficientKind coefficients) {
-    return new Kernel(
-        name, Optional.of(cores), Optional.empty(), coefficients, Optional.empty());
+    return new Kernel(name, Optional.of(cores), Optional.empty(), coefficients, Optional.empty());
   }
 
   private static Kernel onGpu(String name, String gpu, CoefficientKind coefficients) {
@@ -309,8 +306,7 @@ final class NucleiKernels implements Section {
 
   private static Kernel onBoth(
       String name, String cores, String gpu, CoefficientKind coefficients) {
-    return new Kernel(
-        name, Optional.of(cores), Optional.of(gpu), coefficients, Optional.empty());
+    return new Kernel(name, Optional.of(cores), Optional.of(gpu), coefficients, Optional.empty());
   }
 
   /** Returns the cells of a row before the measured times. */

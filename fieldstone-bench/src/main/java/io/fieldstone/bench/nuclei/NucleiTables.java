@@ -52,8 +52,7 @@ final class NucleiTables implements Section {
 
   @Override
   public List<Part> measure(Run run) {
-    Table.Builder cores =
-        table("figure-7", "1 thread", VECTOR_LOOP, "fastest / " + VECTOR_LOOP);
+    Table.Builder cores = table("figure-7", "1 thread", VECTOR_LOOP, "fastest / " + VECTOR_LOOP);
     Table.Builder gpu = table("figure-7-gpu", "GPU");
     Table.Builder lanes =
         Table.named(

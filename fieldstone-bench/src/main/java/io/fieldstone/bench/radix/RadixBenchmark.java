@@ -55,8 +55,7 @@ public final class RadixBenchmark {
     };
   }
 
-  private static Report run(
-      BenchOptions options, RadixRun radixRun, List<Section> sections) {
+  private static Report run(BenchOptions options, RadixRun radixRun, List<Section> sections) {
     Heading heading =
         new Heading(
             "radix",

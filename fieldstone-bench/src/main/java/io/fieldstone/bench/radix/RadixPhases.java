@@ -157,8 +157,7 @@ final class RadixPhases implements Section {
           cells(
               row.name, row.paper.apply(paper), profiles, one -> Cell.of(one.wallMs(row.phases))));
     }
-    table.row(
-        cells("no operation", Optional.empty(), profiles, one -> Cell.of(one.idleMs())));
+    table.row(cells("no operation", Optional.empty(), profiles, one -> Cell.of(one.idleMs())));
     table.row(cells("overlap", Optional.of(paper.overlap()), profiles, RadixPhases::overlappedMs));
     table.row(
         cells(

@@ -97,8 +97,7 @@ final class RadixShares implements Section {
   private void profile(
       Run run, Engine engine, Timeline timeline, KeyDistribution distribution, long pairs) {
     RecordFormat format = RecordFormat.of(KeyType.I32).withPayload(Integer.BYTES);
-    String step =
-        "GPU, shares, %s %s pairs".formatted(RadixRun.sizeName(pairs), distribution);
+    String step = "GPU, shares, %s %s pairs".formatted(RadixRun.sizeName(pairs), distribution);
     run.beginStep(step);
     int count = radixRun.records(pairs);
     long bytes = (long) count * format.bytes();
@@ -142,10 +141,7 @@ final class RadixShares implements Section {
             micros(OptionalDouble.of(profile.idleMs())),
             micros(OptionalDouble.of(overlap(profile))),
             micros(OptionalDouble.of(profile.totalMs())),
-            Cell.of(
-                scaled(
-                    computation(profile),
-                    NANOS_PER_MS / radixRun.records(shape.pairs)))));
+            Cell.of(scaled(computation(profile), NANOS_PER_MS / radixRun.records(shape.pairs)))));
     return table
         .note(
             "From pinned memory to pinned memory; the run of median length of %d. A column is the"
@@ -196,11 +192,14 @@ final class RadixShares implements Section {
     for (String method : METHODS) {
       series.add(series(method + ", computation", method, RadixShares::computation));
       series.add(
-          series(
-              method + ", communication", method, profile -> profile.wallMs(COMMUNICATION)));
+          series(method + ", communication", method, profile -> profile.wallMs(COMMUNICATION)));
     }
     return new Chart.Lines(
-        "figure-3", "Fig. 3: sorting uniform pairs of 32-bit keys and values", "pairs", "ms", series);
+        "figure-3",
+        "Fig. 3: sorting uniform pairs of 32-bit keys and values",
+        "pairs",
+        "ms",
+        series);
   }
 
   private Chart sharesChart() {

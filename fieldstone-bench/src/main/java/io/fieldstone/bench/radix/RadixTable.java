@@ -59,8 +59,7 @@ final class RadixTable implements Section {
             "cores, auto",
             "cores, Arrays.parallelSort");
     for (RadixPaper.Time paper : RadixPaper.TABLE_I) {
-      RadixRun.Input input =
-          new RadixRun.Input(KEYS, KeyDistribution.UNIFORM, paper.keys());
+      RadixRun.Input input = new RadixRun.Input(KEYS, KeyDistribution.UNIFORM, paper.keys());
       Optional<Results> gpu = radixRun.onGpu(input);
       Optional<Results> cores = radixRun.onCores(input);
       table.row(

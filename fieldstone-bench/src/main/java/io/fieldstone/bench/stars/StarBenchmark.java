@@ -15,8 +15,7 @@ public final class StarBenchmark {
 
   /** The names of the sections, in the order in which they run. */
   public static final List<String> SECTIONS =
-      List.of(
-          "threads", "plans", "figure-9", "figure-10-counted", "figure-10-listed", "figure-11");
+      List.of("threads", "plans", "figure-9", "figure-10-counted", "figure-10-listed", "figure-11");
 
   private StarBenchmark() {}
 

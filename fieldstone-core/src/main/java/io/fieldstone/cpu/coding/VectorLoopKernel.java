@@ -71,9 +71,7 @@ public final class VectorLoopKernel implements ProductKernel {
           sum = sum.lanewise(XOR, multiples);
         }
         multiples =
-            multiples
-                .add(multiples)
-                .lanewise(XOR, polynomial, multiples.compare(LT, (byte) 0));
+            multiples.add(multiples).lanewise(XOR, polynomial, multiples.compare(LT, (byte) 0));
       }
       sum.intoMemorySegment(MEMORY, to + c, ORDER);
     }
