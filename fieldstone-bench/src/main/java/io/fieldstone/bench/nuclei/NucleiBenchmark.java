@@ -24,8 +24,8 @@ public final class NucleiBenchmark {
           "figure-5a",
           "figure-5b",
           "figure-7",
-          "clients",
-          "background");
+          "background",
+          "clients");
 
   private NucleiBenchmark() {}
 
@@ -59,8 +59,8 @@ public final class NucleiBenchmark {
       case "figure-5a" -> new NucleiEncodingRates(engines, pace);
       case "figure-5b" -> new NucleiDecodingRates(engines, pace);
       case "figure-7" -> new NucleiTables(engines);
-      case "clients" -> new NucleiClients(engines);
       case "background" -> new NucleiBackground(engines);
+      case "clients" -> new NucleiClients(engines);
       default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
     };
   }
