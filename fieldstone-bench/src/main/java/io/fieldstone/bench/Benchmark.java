@@ -33,13 +33,13 @@ public enum Benchmark {
   /** A GPU against its ceilings and against all cores. */
   GPU("network coding on a GPU: resident, to the host, batches; against ceilings and all cores"),
   /** The tables of PCRC (De Marchi, Capogrosso), and checksums by every method. */
-  PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own"),
+  PCRC("checksums as measured in PCRC, Tables A to F, Figs. 4 to 7, and by length"),
   /** The table of JWD, and joint weight distributions beyond it. */
   JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes"),
   /** The figures of the 3-star paper, and plans of relays. */
   THREE_STAR("3-stars as measured in the paper, Figs. 9 to 11, by every method; plans of relays"),
   /** The tables of the radix sort's paper, and sorting by every method. */
-  RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's"),
+  RADIX("sorting as measured in the radix paper, Figs. 3, 4, Tables I to III, and by size"),
   /** Files over impaired links, beside what else moves files. */
   NET("files over impaired links, beside TCP, kcptun, uftp and aria2 on the same link");
 
@@ -61,7 +61,15 @@ public enum Benchmark {
 
   /** Returns the names of the sections that can run alone; empty if there are none. */
   public List<String> sections() {
-    return this == NET ? NetBenchmark.SECTIONS : List.of();
+    return switch (this) {
+      case NUCLEI -> NucleiBenchmark.SECTIONS;
+      case PCRC -> PcrcBenchmark.SECTIONS;
+      case JWD -> JwdBenchmark.SECTIONS;
+      case THREE_STAR -> StarBenchmark.SECTIONS;
+      case RADIX -> RadixBenchmark.SECTIONS;
+      case NET -> NetBenchmark.SECTIONS;
+      case CEILINGS, CPU, FILES, HPDS, GPU -> List.of();
+    };
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs each benchmark with one sample of each candidate and few blocks. */
@@ -184,6 +185,82 @@ class BenchmarkTest {
         .filteredOn(Chart.Gantt.class::isInstance)
         .extracting(Part::name)
         .contains("timeline-uniform-serial", "timeline-normal-auto");
+  }
+
+  @Test
+  void operationsOfASortLessTheirOverlapAddUpToTheTotal() {
+    Report report = check(Benchmark.RADIX, StandInProvider.SPEC);
+    Table times = table(report, "figure-3");
+    Table shares = table(report, "figure-4");
+    assertThat(times.rows()).hasSize(2 * 7 * 2); // distributions, 10^2 to 10^8, methods
+    for (int row = 0; row < times.rows().size(); row++) {
+      double sum =
+          figure(times, row, "input")
+              + figure(times, row, "computation")
+              + figure(times, row, "output")
+              + figure(times, row, "no operation")
+              - figure(times, row, "overlap");
+      double total = figure(times, row, "total");
+      assertThat(sum).isCloseTo(total, withinPercentage(1e-6));
+      assertThat(figure(shares, row, "computation"))
+          .isCloseTo(100 * figure(times, row, "computation") / total, withinPercentage(1e-6));
+    }
+  }
+
+  @Test
+  void checksumsHaveTheTimelinesOfThePaper() {
+    Report report = check(Benchmark.PCRC, StandInProvider.SPEC);
+    Table profiles = table(report, "figures-4-7");
+    assertThat(profiles.rows().stream().map(row -> row.getFirst().text()))
+        .contains("Fig. 4", "Fig. 5", "Figs. 6, 7");
+    for (int row = 0; row < profiles.rows().size(); row++) {
+      double sum =
+          figure(profiles, row, "upload")
+              + figure(profiles, row, "kernel")
+              + figure(profiles, row, "download")
+              + figure(profiles, row, "no operation")
+              - figure(profiles, row, "overlap");
+      assertThat(sum).isCloseTo(figure(profiles, row, "total"), withinPercentage(1e-6));
+    }
+    assertThat(report.parts())
+        .filteredOn(Chart.Gantt.class::isInstance)
+        .extracting(Part::name)
+        .contains("timeline-pcrc-128-8192", "timeline-pcrc-streams-128-4-4-8192");
+  }
+
+  @Test
+  void clientsAreServedByTheRealServer() {
+    Table clients = table(check(Benchmark.NUCLEI, "cpu"), "clients");
+    int last = clients.rows().size() - 1;
+    assertThat(last).isPositive();
+    assertThat(figure(clients, last, "served and verified"))
+        .isEqualTo(figure(clients, last, "clients"));
+    assertThat(figure(clients, last, "cores of the server")).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NUCLEI, figure-7, figure-7",
+    "RADIX, table-1, table-1",
+    "THREE_STAR, figure-10-listed, methods",
+    "PCRC, timelines, figures-4-7"
+  })
+  void aSectionRunsAlone(Benchmark benchmark, String section, String table) {
+    List<int[]> progress = new ArrayList<>();
+    Report report =
+        benchmark.run(
+            BenchOptions.DEFAULT
+                .withEngine(StandInProvider.SPEC)
+                .withPace(TRIAL)
+                .withThreads(2)
+                .withSection(section)
+                .withStepListener((what, done, total) -> progress.add(new int[] {done, total})));
+
+    assertThat(report.command()).contains(" --section " + section);
+    assertThat(table(report, table).rows()).isNotEmpty();
+    assertThat(report.tables().size())
+        .isLessThan(check(benchmark, StandInProvider.SPEC).tables().size());
+    assertThat(progress).as("steps as announced").hasSize(progress.getLast()[1]);
   }
 
   @Test

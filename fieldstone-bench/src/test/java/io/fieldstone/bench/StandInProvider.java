@@ -126,7 +126,7 @@ public final class StandInProvider implements EngineProvider {
 
     @Override
     public Checksums checksums() {
-      return new StandInChecksums(cores.checksums());
+      return new StandInChecksums(cores.checksums(), phases);
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sorts on the cores under the names of the methods of a GPU, and reports a phase for each call.
+ * Sorts on the cores under the names of the methods of a GPU, and reports phases of each call.
  *
  * @param cores sort
  * @param phases receives the phases
@@ -58,10 +58,14 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
       return method;
     }
 
-    private void report(Runnable work) {
+    private void report(String phase, Runnable work) {
       long start = System.nanoTime();
       work.run();
-      phases.onPhase(new Phase("stand:0", "sort", start, System.nanoTime(), 0));
+      phases.onPhase(new Phase("stand:0", phase, start, System.nanoTime(), 0));
+    }
+
+    private void report(Runnable work) {
+      report("sort", work);
     }
 
     @Override
@@ -71,7 +75,9 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
 
     @Override
     public void sort(MemorySegment records, MemorySegment sorted) {
-      report(() -> sorting.sort(records, sorted));
+      report("upload", () -> sorted.copyFrom(records));
+      report(() -> sorting.sort(sorted));
+      report("download", () -> sorted.copyFrom(sorted));
     }
 
     @Override

@@ -83,7 +83,9 @@ final class BenchCommand implements Callable<Integer> {
       names = "--section",
       paramLabel = "SECTION",
       completionCandidates = Sections.class,
-      description = "Run one section of the benchmark 'net': ${COMPLETION-CANDIDATES}.")
+      description =
+          "Run one section of the benchmark: of 'net', 'nuclei', 'pcrc', 'jwd', '3-star' or"
+              + " 'radix'. A wrong name lists them.")
   private Optional<String> section = Optional.empty();
 
   @Option(
@@ -115,7 +117,10 @@ final class BenchCommand implements Callable<Integer> {
   static final class Sections implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(Benchmark.values()).flatMap(each -> each.sections().stream()).iterator();
+      return Arrays.stream(Benchmark.values())
+          .flatMap(each -> each.sections().stream())
+          .distinct()
+          .iterator();
     }
   }
 

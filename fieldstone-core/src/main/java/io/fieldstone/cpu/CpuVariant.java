@@ -16,6 +16,7 @@ import io.fieldstone.cpu.coding.ScalarSubstitution;
 import io.fieldstone.cpu.coding.SubstitutionKernel;
 import io.fieldstone.cpu.coding.TieredProductKernel;
 import io.fieldstone.cpu.coding.VectorKernel;
+import io.fieldstone.cpu.coding.VectorLoopKernel;
 import io.fieldstone.cpu.coding.WordKernel;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.execution.VectorSupport;
@@ -73,14 +74,17 @@ record CpuVariant(
         inJava(),
         oracle(),
         scalar(
-            "cpu:table-log", "tables in the log domain (Nuclei, Sec. V-C)", LogDomainKernel::new),
+            "cpu:table-log",
+            () -> "tables in the log domain (Nuclei, Sec. V-C)",
+            LogDomainKernel::new),
+        vectorLoop(),
         scalar(
             "cpu:loop-word",
-            "shift and add, four bytes at a time (Nuclei, Fig. 4)",
+            () -> "shift and add, four bytes at a time (Nuclei, Fig. 4)",
             ScalarKernels::wordLoop),
         scalar(
             "cpu:loop-byte",
-            "shift and add, a byte at a time (Nuclei, Fig. 3)",
+            () -> "shift and add, a byte at a time (Nuclei, Fig. 3)",
             ScalarKernels::byteLoop));
   }
 
@@ -163,10 +167,11 @@ record CpuVariant(
     return missing.isEmpty();
   }
 
-  private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
+  private static CpuVariant scalar(
+      String spec, Supplier<String> description, ProductKernel.Factory kernels) {
     return new CpuVariant(
         spec,
-        () -> description,
+        description,
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
@@ -174,6 +179,21 @@ record CpuVariant(
         DivisionMethods::plain,
         SortMethods.inJava(),
         () -> List.of(StarMethod.SEQUENTIAL));
+  }
+
+  /** The baseline of Nuclei on the cores; a loop over words where there are no vectors. */
+  private static CpuVariant vectorLoop() {
+    return scalar("cpu:loop-vector", CpuVariant::describeVectorLoop, CpuVariant::vectorLoop);
+  }
+
+  private static String describeVectorLoop() {
+    return VectorSupport.missing()
+        .map("shift and add, four bytes at a time, because %s"::formatted)
+        .orElse("shift and add, 16 bytes at a time (Nuclei, Sec. IV-D)");
+  }
+
+  private static ProductKernel vectorLoop(Gf256 field) {
+    return hasVectors() ? new VectorLoopKernel(field) : ScalarKernels.wordLoop(field);
   }
 
   private static CpuVariant oracle() {

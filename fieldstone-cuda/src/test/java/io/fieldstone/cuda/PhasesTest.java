@@ -5,14 +5,21 @@ import static java.util.stream.Collectors.summingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PhasesTest {
@@ -58,5 +65,48 @@ class PhasesTest {
       engine.products().multiply(Gf256.DEFAULT, coefficients, sources, target);
       return List.copyOf(phases);
     }
+  }
+
+  /** PCRC, Figs. 4 to 7: the segments of a message cross the bus and are divided in streams. */
+  @ParameterizedTest
+  @CsvSource({"pcrc@128, 1, 1", "pcrc-reduction@128, 1, 1", "'pcrc-streams@128,2,4', 2, 4"})
+  void aDivisionReportsItsTransfersAndKernels(String method, int streams, int segments) {
+    List<Phase> phases = new CopyOnWriteArrayList<>();
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open("cuda:0", phases::add);
+        HostMemory message = engine.allocateHost(8 << 10)) {
+      Division division =
+          engine.checksums().division(new Divisor(Gf2Modulus.of(8, 0x1D), false), method);
+      division.append(0, message.segment()); // which makes tables of the divisor
+      phases.clear();
+      division.append(0, message.segment());
+    }
+    Map<String, Long> bytes =
+        phases.stream().collect(groupingBy(Phase::name, summingLong(Phase::bytes)));
+    assertThat(bytes.keySet()).containsExactlyInAnyOrder("upload", "compute", "download");
+    assertThat(bytes.get("upload")).isEqualTo(8 << 10);
+    assertThat(bytes.get("download")).isEqualTo((8 << 10) / 128 * Long.BYTES);
+    assertThat(phases.stream().filter(phase -> phase.name().equals("compute"))).hasSize(segments);
+    assertThat(phases.stream().map(Phase::track).distinct()).hasSize(streams);
+  }
+
+  /** The radix paper, Figs. 3 and 4: all pairs cross the bus in both directions. */
+  @ParameterizedTest
+  @ValueSource(strings = {"radix-16", "serial"})
+  void aSortOfPairsReportsItsTransfersAndKernels(String method) {
+    int count = 1000;
+    List<Phase> phases = new CopyOnWriteArrayList<>();
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open("cuda:0", phases::add);
+        HostMemory pairs = engine.allocateHost(count * 2 * Integer.BYTES);
+        HostMemory sorted = engine.allocateHost(count * 2 * Integer.BYTES)) {
+      RecordFormat format = RecordFormat.of(KeyType.I32).withPayload(Integer.BYTES);
+      engine.sorts().sorting(format, method).sort(pairs.segment(), sorted.segment());
+    }
+    Map<String, Long> bytes =
+        phases.stream().collect(groupingBy(Phase::name, summingLong(Phase::bytes)));
+    assertThat(bytes.get("upload")).isEqualTo(count * 2 * Integer.BYTES);
+    assertThat(bytes.get("download")).isEqualTo(count * 2 * Integer.BYTES);
+    assertThat(bytes.keySet()).contains(method.equals("radix-16") ? "spine scan" : "sort");
   }
 }

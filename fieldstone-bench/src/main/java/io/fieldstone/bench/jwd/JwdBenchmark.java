@@ -13,12 +13,16 @@ import java.util.List;
  */
 public final class JwdBenchmark {
 
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS = List.of("table-1", "codes");
+
   private JwdBenchmark() {}
 
   public static Report run(BenchOptions options) {
     try (BenchEngines engines = new BenchEngines(options)) {
       JwdRun jwdRun = new JwdRun(engines, options.pace());
-      List<Section> sections = List.of(new JwdMethods(jwdRun), new JwdCodes(jwdRun));
+      List<Section> sections =
+          options.chosen(SECTIONS).stream().map(name -> section(name, jwdRun)).toList();
       Heading heading =
           new Heading(
               "jwd",
@@ -30,5 +34,13 @@ public final class JwdBenchmark {
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);
     }
+  }
+
+  private static Section section(String name, JwdRun jwdRun) {
+    return switch (name) {
+      case "table-1" -> new JwdMethods(jwdRun);
+      case "codes" -> new JwdCodes(jwdRun);
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
   }
 }

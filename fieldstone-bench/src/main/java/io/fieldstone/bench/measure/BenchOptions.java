@@ -3,6 +3,7 @@ package io.fieldstone.bench.measure;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.engine.EngineOptions;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -49,6 +50,11 @@ public record BenchOptions(
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " is less than 1");
     }
+  }
+
+  /** Returns the sections to run of those of a benchmark: all, or the one that was chosen. */
+  public List<String> chosen(List<String> sections) {
+    return sections.stream().filter(name -> section.map(name::equals).orElse(true)).toList();
   }
 
   /** Returns the same options at another pace. */

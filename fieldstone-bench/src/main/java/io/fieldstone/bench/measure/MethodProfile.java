@@ -2,7 +2,9 @@ package io.fieldstone.bench.measure;
 
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -37,6 +39,22 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
   }
 
   /**
+   * Runs a method several times, and profiles the run of median length.
+   *
+   * @param timeline hears the phases of the work
+   * @param warmUps runs before those that are compared
+   * @param runs the number of runs that are compared, odd
+   */
+  public static MethodProfile median(Timeline timeline, int warmUps, int runs, Runnable work) {
+    List<MethodProfile> profiles = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      profiles.add(of(timeline, i == 0 ? warmUps : 0, work));
+    }
+    profiles.sort(Comparator.comparingDouble(MethodProfile::totalMs));
+    return profiles.get(runs / 2);
+  }
+
+  /**
    * Returns the milliseconds in which at least one phase of some names was in progress; empty if
    * there is no such phase.
    */
@@ -49,6 +67,11 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
   /** Returns the milliseconds in which at least one phase was in progress. */
   public double wallMs() {
     return wallMs(_ -> true);
+  }
+
+  /** Returns the milliseconds before, between and after the phases. */
+  public double idleMs() {
+    return totalMs - wallMs();
   }
 
   private double wallMs(Predicate<Phase> counted) {

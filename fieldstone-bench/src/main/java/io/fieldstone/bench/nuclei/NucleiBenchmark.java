@@ -3,6 +3,7 @@ package io.fieldstone.bench.nuclei;
 import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Report;
 import java.util.List;
@@ -13,19 +14,27 @@ import java.util.List;
  */
 public final class NucleiBenchmark {
 
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS =
+      List.of(
+          "kernels",
+          "mixed",
+          "coefficients",
+          "decoding",
+          "figure-5a",
+          "figure-5b",
+          "figure-7",
+          "background",
+          "clients");
+
   private NucleiBenchmark() {}
 
   public static Report run(BenchOptions options) {
     try (BenchEngines engines = new BenchEngines(options)) {
       List<Section> sections =
-          List.of(
-              new NucleiKernels(engines),
-              new NucleiMixed(engines),
-              new NucleiCoefficients(engines),
-              new NucleiDecoding(engines),
-              new NucleiBandwidth(engines, options.pace()),
-              new NucleiTables(engines),
-              new NucleiClients(engines));
+          options.chosen(SECTIONS).stream()
+              .map(name -> section(name, engines, options.pace()))
+              .toList();
       Heading heading =
           new Heading(
               "nuclei",
@@ -39,5 +48,20 @@ public final class NucleiBenchmark {
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);
     }
+  }
+
+  private static Section section(String name, BenchEngines engines, Pace pace) {
+    return switch (name) {
+      case "kernels" -> new NucleiKernels(engines);
+      case "mixed" -> new NucleiMixed(engines);
+      case "coefficients" -> new NucleiCoefficients(engines);
+      case "decoding" -> new NucleiDecoding(engines);
+      case "figure-5a" -> new NucleiEncodingRates(engines, pace);
+      case "figure-5b" -> new NucleiDecodingRates(engines, pace);
+      case "figure-7" -> new NucleiTables(engines);
+      case "background" -> new NucleiBackground(engines);
+      case "clients" -> new NucleiClients(engines);
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
   }
 }

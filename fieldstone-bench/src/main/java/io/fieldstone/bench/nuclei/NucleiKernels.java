@@ -55,19 +55,22 @@ final class NucleiKernels implements Section {
    */
   private record Stated(double millis, String machine, String section) {}
 
-  /** The kernel of Table I. */
+  /** The kernel of Table I on the GPU. */
   private static final String WORD_LOOP = "word loop (7a), 0xff";
+
+  /** The kernel of Table I on the cores. */
+  private static final String VECTOR_LOOP = "loop with 16-byte vectors (IV-D), 0xff";
 
   /**
    * A kernel, and the time that the paper states of the same method with memory access.
    *
-   * @param cores the engine with the kernel on the cores
-   * @param gpu the variant with the kernel on the GPU
+   * @param cores the engine with the kernel on the cores, if it has one
+   * @param gpu the variant with the kernel on the GPU, if it has one
    */
   private record Kernel(
       String name,
       Optional<String> cores,
-      String gpu,
+      Optional<String> gpu,
       CoefficientKind coefficients,
       Optional<Stated> stated) {
 
@@ -83,7 +86,7 @@ final class NucleiKernels implements Section {
     }
 
     Optional<Engine> onGpu(BenchEngines engines) {
-      return gpu.equals(BEST) ? engines.gpu() : engines.gpu(gpu);
+      return gpu.flatMap(variant -> variant.equals(BEST) ? engines.gpu() : engines.gpu(variant));
     }
   }
 
@@ -102,6 +105,9 @@ final class NucleiKernels implements Section {
               .beside(2098, GPU),
           onGpu("word loop (7b), four coefficients at a time, random", "loop-word-24", RANDOM)
               .beside(1751, GPU),
+          onCores(VECTOR_LOOP, "cpu:loop-vector", ALL_ONES).beside(2250, CPU),
+          onCores("loop with 16-byte vectors (IV-D), random", "cpu:loop-vector", RANDOM)
+              .beside(2157, CPU),
           onGpu("loop over tiles, random", "loop-tile", RANDOM),
           onBoth("tables (Fig. 2), random", "cpu:scalar", "table-plain", RANDOM),
           onGpu("tables, a copy per lane, random", "table", RANDOM),
@@ -110,8 +116,8 @@ final class NucleiKernels implements Section {
           onGpu("sums of subsets, random", "four-russians", RANDOM),
           onGpu("binary tensor cores, 0xff", "tensor", ALL_ONES),
           onGpu("binary tensor cores, random", "tensor", RANDOM),
-          onBoth("fastest, 0xff", BEST, BEST, ALL_ONES).beside(2250, CPU),
-          onBoth("fastest, random", BEST, BEST, RANDOM).beside(2157, CPU));
+          onBoth("fastest, 0xff", BEST, BEST, ALL_ONES),
+          onBoth("fastest, random", BEST, BEST, RANDOM));
 
   /** Times of the paper's kernels that access no memory; the kernels here always do. */
   private static final List<Stated> WITHOUT_MEMORY =
@@ -277,8 +283,9 @@ final class NucleiKernels implements Section {
     }
     times.row(measured);
     if (kernel.name.equals(WORD_LOOP)) {
-      power.measured(
-          results.of(ALL, Measurement::bestRate), results.of(RESIDENT, Measurement::bestRate));
+      power.measuredOnGpu(results.of(RESIDENT, Measurement::bestRate));
+    } else if (kernel.name.equals(VECTOR_LOOP)) {
+      power.measuredOnCores(results.of(ALL, Measurement::bestRate));
     }
     List<Cell> row = new ArrayList<>(List.of(Cell.of(kernel.name)));
     for (String candidate : CANDIDATES) {
@@ -289,13 +296,17 @@ final class NucleiKernels implements Section {
     rates.row(row);
   }
 
+  private static Kernel onCores(String name, String cores, CoefficientKind coefficients) {
+    return new Kernel(name, Optional.of(cores), Optional.empty(), coefficients, Optional.empty());
+  }
+
   private static Kernel onGpu(String name, String gpu, CoefficientKind coefficients) {
-    return new Kernel(name, Optional.empty(), gpu, coefficients, Optional.empty());
+    return new Kernel(name, Optional.empty(), Optional.of(gpu), coefficients, Optional.empty());
   }
 
   private static Kernel onBoth(
       String name, String cores, String gpu, CoefficientKind coefficients) {
-    return new Kernel(name, Optional.of(cores), gpu, coefficients, Optional.empty());
+    return new Kernel(name, Optional.of(cores), Optional.of(gpu), coefficients, Optional.empty());
   }
 
   /** Returns the cells of a row before the measured times. */

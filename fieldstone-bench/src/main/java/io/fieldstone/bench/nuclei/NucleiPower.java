@@ -17,8 +17,8 @@ final class NucleiPower {
   /** The iterations of a word multiplication by 0xff. */
   private static final int ITERATIONS = 8;
 
-  /** The bytes of a word of {@code cpu:loop-word}. */
-  private static final int CPU_BYTES = Long.BYTES;
+  /** The bytes of a vector of {@code cpu:loop-vector}, as of a register of SSE2. */
+  private static final int CPU_BYTES = 16;
 
   /** The bytes of the words of a warp. */
   private static final int WARP_BYTES = 32 * Integer.BYTES;
@@ -31,10 +31,14 @@ final class NucleiPower {
     this.engines = engines;
   }
 
-  /** Receives the rates of the word loop with coefficients 0xff, in G GF-MAC/s. */
-  void measured(OptionalDouble coresRate, OptionalDouble gpuRate) {
-    this.coresRate = coresRate;
-    this.gpuRate = gpuRate;
+  /** Receives the rate of the vector loop on the cores with coefficients 0xff, in G GF-MAC/s. */
+  void measuredOnCores(OptionalDouble rate) {
+    this.coresRate = rate;
+  }
+
+  /** Receives the rate of the word loop on the GPU with coefficients 0xff, in G GF-MAC/s. */
+  void measuredOnGpu(OptionalDouble rate) {
+    this.gpuRate = rate;
   }
 
   Table table() {
@@ -45,7 +49,7 @@ final class NucleiPower {
     OptionalDouble gpuClock = EngineCeilings.ofGpu(engines).multiprocessorCycles();
     return Table.named(
             "table-1",
-            "Table I: computing power by the word loop (7a)",
+            "Table I: computing power by the loop (7a)",
             "quantity",
             "paper: 8 cores, SSE2",
             "paper: GeForce 8800 GT",
@@ -87,7 +91,7 @@ final class NucleiPower {
                 + " here an instruction is that of a warp.")
         .note(
             "Clocks are those that the system names, and may differ from the actual ones. The cores"
-                + " here run the scalar loop with words of 8 bytes, not SSE2.")
+                + " run the loop with 16-byte vectors, as the paper's with SSE2.")
         .build();
   }
 

@@ -35,6 +35,7 @@ final class NucleiTables implements Section {
   private static final String LOG_TABLES = "log-domain tables";
   private static final String LANE_TABLES = "tables, a copy per lane";
   private static final String LANE_LOG_TABLES = "log-domain tables, a copy per lane";
+  private static final String VECTOR_LOOP = "loop with 16-byte vectors";
   private static final String FASTEST = "fastest";
   private static final String ON_GPU = ", GPU";
 
@@ -51,7 +52,7 @@ final class NucleiTables implements Section {
 
   @Override
   public List<Part> measure(Run run) {
-    Table.Builder cores = table("figure-7", "1 thread");
+    Table.Builder cores = table("figure-7", "1 thread", VECTOR_LOOP, "fastest / " + VECTOR_LOOP);
     Table.Builder gpu = table("figure-7-gpu", "GPU");
     Table.Builder lanes =
         Table.named(
@@ -65,8 +66,11 @@ final class NucleiTables implements Section {
     for (int k : SIZES) {
       Results results =
           run.compareBriefly("Fig. 7 (128, %d)".formatted(k), loads -> candidates(run, k, loads));
-      row(cores, k, results, "");
-      row(gpu, k, results, ON_GPU);
+      List<Cell> onCores = row(k, results, "");
+      onCores.add(results.cell(VECTOR_LOOP, Measurement::bestMillions));
+      onCores.add(Cell.of(results.ratio(FASTEST, VECTOR_LOOP)));
+      cores.row(onCores);
+      gpu.row(row(k, results, ON_GPU));
       lanes.row(
           Cell.of(k),
           results.cell(LANE_TABLES + ON_GPU, Measurement::bestMillions),
@@ -93,32 +97,38 @@ final class NucleiTables implements Section {
             .build());
   }
 
-  private static Table.Builder table(String name, String device) {
+  private static Table.Builder table(String name, String device, String... more) {
+    List<String> columns =
+        new ArrayList<>(
+            List.of(
+                "k",
+                "word loop",
+                "tables",
+                "log-domain tables",
+                "fastest",
+                "tables / loop",
+                "paper: tables / loop",
+                "log-domain / loop",
+                "paper: log-domain / loop"));
+    columns.addAll(List.of(more));
     return Table.named(
         name,
         "Fig. 7: tables against loop, encoding at n = 128, %s, MB/s".formatted(device),
-        "k",
-        "word loop",
-        "tables",
-        "log-domain tables",
-        "fastest",
-        "tables / loop",
-        "paper: tables / loop",
-        "log-domain / loop",
-        "paper: log-domain / loop");
+        columns.toArray(String[]::new));
   }
 
-  private static void row(Table.Builder table, int k, Results results, String device) {
-    table.row(
-        Cell.of(k),
-        results.cell(LOOP + device, Measurement::bestMillions),
-        results.cell(TABLES + device, Measurement::bestMillions),
-        results.cell(LOG_TABLES + device, Measurement::bestMillions),
-        results.cell(FASTEST + device, Measurement::bestMillions),
-        Cell.of(results.ratio(TABLES + device, LOOP + device)),
-        Cell.of(0.7),
-        Cell.of(results.ratio(LOG_TABLES + device, LOOP + device)),
-        Cell.of(1.25));
+  private static List<Cell> row(int k, Results results, String device) {
+    return new ArrayList<>(
+        List.of(
+            Cell.of(k),
+            results.cell(LOOP + device, Measurement::bestMillions),
+            results.cell(TABLES + device, Measurement::bestMillions),
+            results.cell(LOG_TABLES + device, Measurement::bestMillions),
+            results.cell(FASTEST + device, Measurement::bestMillions),
+            Cell.of(results.ratio(TABLES + device, LOOP + device)),
+            Cell.of(0.7),
+            Cell.of(results.ratio(LOG_TABLES + device, LOOP + device)),
+            Cell.of(1.25)));
   }
 
   private List<Candidate> candidates(Run run, int k, Closer loads) {
@@ -126,6 +136,7 @@ final class NucleiTables implements Section {
     int n = run.blocks(BLOCKS);
     int m = Math.min(CODED_BLOCKS, n);
     candidates.add(onCores(loads, LOOP, engines.open("cpu:loop-word", 1), m, n, k));
+    candidates.add(onCores(loads, VECTOR_LOOP, engines.open("cpu:loop-vector", 1), m, n, k));
     candidates.add(onCores(loads, TABLES, engines.open("cpu:scalar", 1), m, n, k));
     candidates.add(onCores(loads, LOG_TABLES, engines.open("cpu:table-log", 1), m, n, k));
     candidates.add(onCores(loads, FASTEST, engines.oneCore(), m, n, k));

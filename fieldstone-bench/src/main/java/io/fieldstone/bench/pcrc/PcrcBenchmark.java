@@ -6,9 +6,8 @@ import io.fieldstone.bench.measure.EngineCeilings;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Report;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Runs {@code bench pcrc}: repeats the measurements of De Marchi and Capogrosso, "Parallel CRC
@@ -16,6 +15,10 @@ import java.util.stream.Stream;
  * bytes to 1 GiB, against the JDK and against ceilings of the same run.
  */
 public final class PcrcBenchmark {
+
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS =
+      List.of("tables", "timelines", "peers", "cores", "gpu", "bulk");
 
   private PcrcBenchmark() {}
 
@@ -29,14 +32,8 @@ public final class PcrcBenchmark {
   }
 
   private static Report run(BenchOptions options, PcrcRun pcrcRun) {
-    List<Section> sections =
-        Stream.of(
-                Stream.of(pcrcRun.ceilings(), new PcrcTables(pcrcRun), new PcrcPeers(pcrcRun)),
-                PcrcCoresByLength.ofCodes(pcrcRun).stream(),
-                PcrcGpuByLength.ofCodes(pcrcRun).stream(),
-                Stream.of(new PcrcGpuBulk(pcrcRun)))
-            .<Section>flatMap(Function.identity())
-            .toList();
+    List<Section> sections = new ArrayList<>(List.of(pcrcRun.ceilings()));
+    options.chosen(SECTIONS).forEach(name -> sections.addAll(sections(name, pcrcRun)));
     Heading heading =
         new Heading(
             "pcrc",
@@ -53,5 +50,17 @@ public final class PcrcBenchmark {
                 "Cores: \"" + pcrcRun.engines().coresSpec() + "\".",
                 pcrcRun.engines().gpuDescription()));
     return Section.report(options, heading, sections);
+  }
+
+  private static List<? extends Section> sections(String name, PcrcRun pcrcRun) {
+    return switch (name) {
+      case "tables" -> List.of(new PcrcTables(pcrcRun));
+      case "timelines" -> List.of(new PcrcTimelines(pcrcRun));
+      case "peers" -> List.of(new PcrcPeers(pcrcRun));
+      case "cores" -> PcrcCoresByLength.ofCodes(pcrcRun);
+      case "gpu" -> PcrcGpuByLength.ofCodes(pcrcRun);
+      case "bulk" -> List.of(new PcrcGpuBulk(pcrcRun));
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
   }
 }

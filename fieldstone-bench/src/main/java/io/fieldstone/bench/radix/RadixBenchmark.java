@@ -6,9 +6,8 @@ import io.fieldstone.bench.measure.EngineCeilings;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Report;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Runs {@code bench radix}: repeats the measurements of radix sort of Lee, Lo, Chen, Chung and
@@ -17,29 +16,46 @@ import java.util.stream.Stream;
  */
 public final class RadixBenchmark {
 
+  private static final String ON_GPU = "gpu";
+  private static final String TABLE = "table-1";
+
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS =
+      List.of(ON_GPU, "resident", "shares", "profiles", "threads", "cores", TABLE);
+
   private RadixBenchmark() {}
 
   public static Report run(BenchOptions options) {
     try (BenchEngines engines = new BenchEngines(options)) {
       EngineCeilings ceilings = EngineCeilings.ofGpu(engines);
-      try (RadixRun radixRun = new RadixRun(engines, ceilings, options.pace())) {
-        return run(options, radixRun);
+      List<String> chosen = options.chosen(SECTIONS);
+      try (RadixRun radixRun =
+          new RadixRun(engines, ceilings, options.pace(), chosen.contains(ON_GPU))) {
+        List<Section> sections = new ArrayList<>(List.of(ceilings));
+        if (chosen.equals(List.of(TABLE))) {
+          sections.addAll(RadixOnGpu.ofTable(radixRun));
+          sections.add(RadixOnCores.ofTable(radixRun));
+        }
+        chosen.forEach(name -> sections.addAll(sections(name, radixRun)));
+        return run(options, radixRun, sections);
       }
     }
   }
 
-  private static Report run(BenchOptions options, RadixRun radixRun) {
-    List<Section> sections =
-        Stream.of(
-                Stream.of(radixRun.ceilings()),
-                RadixOnGpu.ofFormats(radixRun).stream(),
-                Stream.of(new RadixResident(radixRun)),
-                RadixPhases.ofPaper(radixRun).stream(),
-                Stream.of(new RadixThreads(radixRun)),
-                RadixOnCores.ofFormats(radixRun).stream(),
-                Stream.of(new RadixTable(radixRun)))
-            .<Section>flatMap(Function.identity())
-            .toList();
+  private static List<? extends Section> sections(String name, RadixRun radixRun) {
+    return switch (name) {
+      case ON_GPU -> RadixOnGpu.ofFormats(radixRun);
+      case "resident" -> List.of(new RadixResident(radixRun));
+      case "shares" -> List.of(new RadixShares(radixRun));
+      case "profiles" -> RadixPhases.ofPaper(radixRun);
+      case "threads" -> List.of(new RadixThreads(radixRun));
+      case "cores" -> RadixOnCores.ofFormats(radixRun);
+      case TABLE -> List.of(new RadixTable(radixRun));
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
+  }
+
+  private static Report run(BenchOptions options, RadixRun radixRun, List<Section> sections) {
     Heading heading =
         new Heading(
             "radix",

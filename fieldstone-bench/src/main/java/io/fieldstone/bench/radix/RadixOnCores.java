@@ -42,23 +42,36 @@ final class RadixOnCores implements Section {
 
   private final RadixRun radixRun;
   private final RecordFormat format;
+  private final List<RadixRun.Input> inputs;
 
-  private RadixOnCores(RadixRun radixRun, RecordFormat format) {
+  private RadixOnCores(RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs) {
     this.radixRun = radixRun;
     this.format = format;
+    this.inputs = inputs;
   }
 
   /** Makes a section for each format. */
   static List<RadixOnCores> ofFormats(RadixRun radixRun) {
-    return RadixRun.FORMATS.stream().map(format -> new RadixOnCores(radixRun, format)).toList();
+    return RadixRun.FORMATS.stream()
+        .map(format -> new RadixOnCores(radixRun, format, inputs(radixRun, format)))
+        .toList();
+  }
+
+  /** Makes a section for the keys of Table I alone. */
+  static RadixOnCores ofTable(RadixRun radixRun) {
+    List<Long> sizes = radixRun.sizes(RadixTable.KEYS);
+    return new RadixOnCores(
+        radixRun,
+        RadixTable.KEYS,
+        RadixTable.INPUTS.stream().filter(input -> sizes.contains(input.size())).toList());
   }
 
   @Override
   public int steps() {
-    return inputs().size();
+    return inputs.size();
   }
 
-  private List<RadixRun.Input> inputs() {
+  private static List<RadixRun.Input> inputs(RadixRun radixRun, RecordFormat format) {
     List<RadixRun.Input> inputs = new ArrayList<>();
     for (KeyDistribution distribution : KeyDistribution.values()) {
       for (long size : radixRun.sizes(format)) {
@@ -75,7 +88,7 @@ final class RadixOnCores implements Section {
     Map<RadixRun.Input, Results> found = new LinkedHashMap<>();
     Map<KeyDistribution, SlowCandidateFilter> filters = new EnumMap<>(KeyDistribution.class);
     List<String> methods = methods();
-    for (RadixRun.Input input : inputs()) {
+    for (RadixRun.Input input : inputs) {
       SlowCandidateFilter filter =
           filters.computeIfAbsent(input.distribution(), _ -> radixRun.slowCandidateFilter());
       String comparison =

@@ -31,27 +31,38 @@ final class RadixOnGpu implements Section {
 
   private final RadixRun radixRun;
   private final RecordFormat format;
+  private final List<RadixRun.Input> inputs;
 
-  private RadixOnGpu(RadixRun radixRun, RecordFormat format) {
+  private RadixOnGpu(RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs) {
     this.radixRun = radixRun;
     this.format = format;
+    this.inputs = inputs;
   }
 
   /** Makes a section for each format, if there is a GPU. */
   static List<RadixOnGpu> ofFormats(RadixRun radixRun) {
     return radixRun.engines().hasGpu()
-        ? RadixRun.FORMATS.stream().map(format -> new RadixOnGpu(radixRun, format)).toList()
+        ? RadixRun.FORMATS.stream()
+            .map(format -> new RadixOnGpu(radixRun, format, inputs(radixRun, format)))
+            .toList()
+        : List.of();
+  }
+
+  /** Makes a section for the keys of Table I alone, if there is a GPU. */
+  static List<RadixOnGpu> ofTable(RadixRun radixRun) {
+    return radixRun.engines().hasGpu()
+        ? List.of(new RadixOnGpu(radixRun, RadixTable.KEYS, RadixTable.INPUTS))
         : List.of();
   }
 
   @Override
   public int steps() {
-    return inputs().size();
+    return inputs.size();
   }
 
-  private List<RadixRun.Input> inputs() {
+  private static List<RadixRun.Input> inputs(RadixRun radixRun, RecordFormat format) {
     List<RadixRun.Input> inputs = new ArrayList<>();
-    for (KeyDistribution distribution : distributions()) {
+    for (KeyDistribution distribution : distributions(radixRun, format)) {
       for (long size : radixRun.gpuSizes()) {
         inputs.add(new RadixRun.Input(format, distribution, size));
       }
@@ -62,7 +73,7 @@ final class RadixOnGpu implements Section {
   /**
    * Returns all distributions for keys of 32 bits in a full run, and otherwise those of the paper.
    */
-  private List<KeyDistribution> distributions() {
+  private static List<KeyDistribution> distributions(RadixRun radixRun, RecordFormat format) {
     return radixRun.isFull() && format.equals(RadixRun.FORMATS.getFirst())
         ? List.of(KeyDistribution.values())
         : List.of(KeyDistribution.UNIFORM, KeyDistribution.NORMAL);
@@ -73,7 +84,7 @@ final class RadixOnGpu implements Section {
     Engine gpu = radixRun.engines().gpu().orElseThrow();
     List<String> methods = RadixRun.methods(gpu, format);
     Map<RadixRun.Input, Results> found = new LinkedHashMap<>();
-    for (RadixRun.Input input : inputs()) {
+    for (RadixRun.Input input : inputs) {
       Results results = hostToHost(run, gpu, input, methods);
       found.put(input, results);
       radixRun.recordOnGpu(input, results);

@@ -157,7 +157,7 @@ final class RadixPhases implements Section {
           cells(
               row.name, row.paper.apply(paper), profiles, one -> Cell.of(one.wallMs(row.phases))));
     }
-    table.row(cells("no operation", Optional.empty(), profiles, RadixPhases::idleMs));
+    table.row(cells("no operation", Optional.empty(), profiles, one -> Cell.of(one.idleMs())));
     table.row(cells("overlap", Optional.of(paper.overlap()), profiles, RadixPhases::overlappedMs));
     table.row(
         cells(
@@ -186,11 +186,6 @@ final class RadixPhases implements Section {
       cells.add(Optional.ofNullable(profiles.get(method)).map(measured).orElseGet(Cell::empty));
     }
     return cells;
-  }
-
-  /** Returns the milliseconds before, between and after the phases. */
-  private static Cell idleMs(MethodProfile profile) {
-    return Cell.of(profile.totalMs() - profile.wallMs());
   }
 
   /** Returns the milliseconds by which the rows exceed the time in which they were measured. */

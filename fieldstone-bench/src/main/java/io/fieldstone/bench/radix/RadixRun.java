@@ -64,6 +64,7 @@ final class RadixRun implements AutoCloseable {
   private final BenchEngines engines;
   private final EngineCeilings ceilings;
   private final Pace pace;
+  private final boolean takesGpuSizes;
   private final Map<Input, Results> onCores = new LinkedHashMap<>();
   private final Map<Input, Results> onGpu = new LinkedHashMap<>();
   private final Closer closer = new Closer();
@@ -78,10 +79,17 @@ final class RadixRun implements AutoCloseable {
    */
   private record Pinned(HostMemory from, HostMemory to) {}
 
-  RadixRun(BenchEngines engines, EngineCeilings ceilings, Pace pace) {
+  /**
+   * Sets the common pool.
+   *
+   * @param takesGpuSizes whether {@link #gpuSizes} will be sorted on a GPU, or at most as many
+   *     records as in the paper
+   */
+  RadixRun(BenchEngines engines, EngineCeilings ceilings, Pace pace, boolean takesGpuSizes) {
     this.engines = engines;
     this.ceilings = ceilings;
     this.pace = pace;
+    this.takesGpuSizes = takesGpuSizes;
     setCommonPoolSize(engines.threads());
   }
 
@@ -143,7 +151,7 @@ final class RadixRun implements AutoCloseable {
   private Pinned pinned() {
     if (pinned.isEmpty()) {
       Engine gpu = engines.gpu().orElseThrow();
-      long maxRecords = gpuSizes().stream().mapToLong(this::records).max().orElseThrow();
+      long maxRecords = records(takesGpuSizes ? gpuSizes().getLast() : RadixPaper.PROFILED);
       int recordBytes = FORMATS.stream().mapToInt(RecordFormat::bytes).max().orElseThrow();
       HostMemory from = closer.register(gpu.allocateHost(maxRecords * recordBytes));
       HostMemory to = closer.register(gpu.allocateHost(maxRecords * recordBytes));

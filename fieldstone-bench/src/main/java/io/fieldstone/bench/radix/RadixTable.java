@@ -16,6 +16,14 @@ import java.util.OptionalDouble;
 /** Compares Table I of the paper with the results of other sections. */
 final class RadixTable implements Section {
 
+  static final RecordFormat KEYS = RecordFormat.of(KeyType.I32);
+
+  /** The keys of the table. */
+  static final List<RadixRun.Input> INPUTS =
+      RadixPaper.TABLE_I.stream()
+          .map(time -> new RadixRun.Input(KEYS, KeyDistribution.UNIFORM, time.keys()))
+          .toList();
+
   private static final double MICRO = 1e-3;
 
   private final RadixRun radixRun;
@@ -51,8 +59,7 @@ final class RadixTable implements Section {
             "cores, auto",
             "cores, Arrays.parallelSort");
     for (RadixPaper.Time paper : RadixPaper.TABLE_I) {
-      RadixRun.Input input =
-          new RadixRun.Input(RecordFormat.of(KeyType.I32), KeyDistribution.UNIFORM, paper.keys());
+      RadixRun.Input input = new RadixRun.Input(KEYS, KeyDistribution.UNIFORM, paper.keys());
       Optional<Results> gpu = radixRun.onGpu(input);
       Optional<Results> cores = radixRun.onCores(input);
       table.row(

@@ -13,20 +13,19 @@ import java.util.List;
  */
 public final class StarBenchmark {
 
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS =
+      List.of("threads", "plans", "figure-9", "figure-10-counted", "figure-10-listed", "figure-11");
+
   private StarBenchmark() {}
 
   public static Report run(BenchOptions options) {
     try (BenchEngines engines = new BenchEngines(options)) {
       StarRun starRun = new StarRun(engines, options.pace());
       List<Section> sections =
-          List.of(
-              new StarThreads(starRun),
-              new StarPlans(starRun),
-              new StarCounts(starRun),
-              new StarTimes(starRun, StarWork.COUNT),
-              new StarTimes(starRun, StarWork.LIST),
-              new StarRatios(starRun),
-              new StarPhases(starRun));
+          options.chosen(SECTIONS).stream()
+              .<Section>flatMap(name -> sections(name, starRun).stream())
+              .toList();
       Heading heading =
           new Heading(
               "3-star",
@@ -42,5 +41,18 @@ public final class StarBenchmark {
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);
     }
+  }
+
+  private static List<Section> sections(String name, StarRun starRun) {
+    return switch (name) {
+      case "threads" -> List.of(new StarThreads(starRun));
+      case "plans" -> List.of(new StarPlans(starRun));
+      case "figure-9" -> List.of(new StarCounts(starRun));
+      case "figure-10-counted" -> List.of(new StarTimes(starRun, StarWork.COUNT));
+      case "figure-10-listed" ->
+          List.of(new StarTimes(starRun, StarWork.LIST), new StarRatios(starRun));
+      case "figure-11" -> List.of(new StarPhases(starRun));
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
   }
 }

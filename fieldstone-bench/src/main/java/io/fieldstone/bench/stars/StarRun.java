@@ -15,9 +15,9 @@ import java.util.Optional;
 /** The engines, fields and results that the sections of {@code bench 3-star} share. */
 final class StarRun {
 
-  private static final double MAX_FULL_SECONDS = 5;
+  private static final double MAX_FULL_SECONDS = 3;
   private static final double MAX_QUICK_SECONDS = 2;
-  private static final double FULL_WATCH_SECONDS = 1;
+  private static final double FULL_WATCH_SECONDS = 0.4;
   private static final double QUICK_WATCH_SECONDS = 0.3;
 
   /** The minimum number of sensors; smaller fields have hardly any 3-stars. */

@@ -4,6 +4,7 @@ import io.fieldstone.cuda.execution.ByteRange;
 import io.fieldstone.cuda.execution.PieceJob;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.cuda.transfer.ByteSource;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
@@ -71,7 +72,9 @@ final class MessageJob implements PieceJob<ByteRange> {
     long results = slot.device(resultOffset);
     long bytes = divider.resultBytes(piece.bytes());
     divider.enqueueDivide(slot, address, piece.bytes(), results);
-    slot.stream().download(results, slot.pinned(pinnedOffset, bytes));
+    try (StreamTrace.Open _ = slot.phase("download", bytes)) {
+      slot.stream().download(results, slot.pinned(pinnedOffset, bytes));
+    }
     slot.mark();
   }
 

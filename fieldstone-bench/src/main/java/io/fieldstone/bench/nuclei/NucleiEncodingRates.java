@@ -2,8 +2,6 @@ package io.fieldstone.bench.nuclei;
 
 import io.fieldstone.bench.coding.Batch;
 import io.fieldstone.bench.coding.BatchLoad;
-import io.fieldstone.bench.coding.DecodeLoad;
-import io.fieldstone.bench.coding.SolveLoad;
 import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Closer;
@@ -17,28 +15,14 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures Sec. V-A and V-B, Figs. 5 and 6: coding bandwidth by n and k on the GPU, on the cores,
- * and on both.
+ * Measures Figs. 5(a) and 6 (Sec. V-A, V-B): encoding bandwidth by n and k on the GPU, on the
+ * cores, and on both.
  */
-final class NucleiBandwidth implements Section {
-
-  private static final List<Integer> SIZES = List.of(128, 256, 512, 1024, 2048, 4096, 8192, 16384);
-  private static final List<Integer> FEW_SIZES = List.of(128, 2048, 16384);
-
-  /** Source bytes of a batch of generations. */
-  private static final long BATCH_BYTES = 64L << 20;
-
-  private static final int MAX_GENERATIONS = 1024;
-
-  /** The time of GPU decoding at n = 128 and k = 128 to 2048 (Sec. V-A), in milliseconds. */
-  private static final double GPU_DECODE_MS = 31;
-
-  private static final int MAX_GPU_DECODE_BLOCK_SIZE = 2048;
+final class NucleiEncodingRates implements Section {
 
   /**
    * An n of the figures with the rates that the text states.
@@ -62,23 +46,18 @@ final class NucleiBandwidth implements Section {
   private static final String GPU_BATCH = "encode a batch, GPU";
   private static final String GPU_BATCH_TO_HOST = "encode a batch, GPU to the host";
   private static final String BOTH = "encode a batch, both to the host";
-  private static final String PROGRESSIVE = "decode progressive, all threads";
-  private static final String BUFFERED = "decode buffered, all threads";
-  private static final String GPU_PROGRESSIVE = "decode progressive, GPU";
-  private static final String GPU_BUFFERED = "decode buffered, GPU";
-  private static final String GPU_SOLVE = "decode a batch, GPU";
 
   private final BenchEngines engines;
   private final List<Integer> sizes;
 
-  NucleiBandwidth(BenchEngines engines, Pace pace) {
+  NucleiEncodingRates(BenchEngines engines, Pace pace) {
     this.engines = engines;
-    this.sizes = pace.allShapes() ? SIZES : FEW_SIZES;
+    this.sizes = NucleiShapes.blockSizes(pace);
   }
 
   @Override
   public int steps() {
-    return 2 * LINES.size() * sizes.size();
+    return LINES.size() * sizes.size();
   }
 
   @Override
@@ -99,19 +78,6 @@ final class NucleiBandwidth implements Section {
             "batch, GPU",
             "batch, GPU to the host",
             "batch, GPU / " + all);
-    Table.Builder decode =
-        Table.named(
-            "figure-5b",
-            "Fig. 5(b): decoding, source MB/s",
-            "n",
-            "k",
-            "paper: GPU",
-            "here: progressive, " + all,
-            "buffered, " + all,
-            "progressive, GPU",
-            "buffered, GPU",
-            "generations of a batch",
-            "batch, GPU");
     Table.Builder both =
         Table.named(
             "figure-6",
@@ -124,39 +90,27 @@ final class NucleiBandwidth implements Section {
             "here: both",
             "both / the better one");
     List<Chart.Series> encodeLines = new ArrayList<>();
-    List<Chart.Series> decodeLines = new ArrayList<>();
     for (Line line : LINES) {
       SeriesBuilder coresEncode = new SeriesBuilder();
       SeriesBuilder gpuEncode = new SeriesBuilder();
       SeriesBuilder paperEncode = new SeriesBuilder();
-      SeriesBuilder coresDecode = new SeriesBuilder();
-      SeriesBuilder gpuDecode = new SeriesBuilder();
       int n = run.blocks(line.n);
       for (int k : sizes) {
-        Batch batch =
-            Batch.square(
-                n, k, BATCH_BYTES / run.options().pace().shrink(), run.blocks(MAX_GENERATIONS));
+        Batch batch = NucleiShapes.batch(run, n, k);
         Results encoded =
             run.compareBriefly(
                 "Fig. 5(a), 6 (%d, %d)".formatted(n, k), loads -> encode(batch, loads));
-        Results decoded =
-            run.compareBriefly("Fig. 5(b) (%d, %d)".formatted(n, k), loads -> decode(batch, loads));
         addEncoding(encode, line, batch, encoded);
-        addDecoding(decode, line, batch, decoded);
         addBoth(both, line, batch, encoded);
         paperEncode.add(k, line.gpuEncode);
         encoded
             .of(CORES_BATCH, Measurement::bestMillions)
             .ifPresent(rate -> coresEncode.add(k, rate));
         encoded.of(GPU_BATCH, Measurement::bestMillions).ifPresent(rate -> gpuEncode.add(k, rate));
-        decoded.of(BUFFERED, Measurement::bestMillions).ifPresent(rate -> coresDecode.add(k, rate));
-        decoded.of(GPU_SOLVE, Measurement::bestMillions).ifPresent(rate -> gpuDecode.add(k, rate));
       }
       encodeLines.add(gpuEncode.series("GPU, n = " + n, false));
       encodeLines.add(coresEncode.series(all + ", n = " + n, false));
       encodeLines.add(paperEncode.series("GPU (2009), n = " + n, true));
-      decodeLines.add(gpuDecode.series("GPU, batch, n = " + n, false));
-      decodeLines.add(coresDecode.series(all + ", n = " + n, false));
     }
     return List.of(
         encode
@@ -174,19 +128,6 @@ final class NucleiBandwidth implements Section {
             "block size k, bytes",
             "coded MB/s",
             encodeLines),
-        decode
-            .note(
-                "The rates of the paper are computed from the 31 ms that its text gives for n = 128"
-                    + " and k = 128 to 2048. \"Batch\": from resident coded to resident source"
-                    + " blocks, with vectors drawn from their seeds. All others go from main memory"
-                    + " to main memory.")
-            .build(),
-        new Chart.Lines(
-            "figure-5b",
-            "Fig. 5(b): decoding, buffered on the cores and in batches on the GPU",
-            "block size k, bytes",
-            "decoded MB/s",
-            decodeLines),
         both.note(
                 "The batches of Fig. 5(a), from resident blocks to main memory, with shares found"
                     + " by measurement. The rate of the paper is its peak.")
@@ -225,24 +166,6 @@ final class NucleiBandwidth implements Section {
     return candidates;
   }
 
-  private List<Candidate> decode(Batch batch, Closer loads) {
-    List<Candidate> candidates = new ArrayList<>();
-    DecodeLoad load =
-        loads.register(new DecodeLoad(engines.cores(), new Code.Dense(), batch.n(), batch.k()));
-    double bytes = load.bytes();
-    candidates.add(load.progressive(PROGRESSIVE, engines.cores()).withWork(bytes));
-    candidates.add(load.buffered(BUFFERED, engines.cores()).withWork(bytes));
-    engines
-        .gpu()
-        .ifPresent(gpu -> {
-          candidates.add(load.progressive(GPU_PROGRESSIVE, gpu).withWork(bytes));
-          candidates.add(load.buffered(GPU_BUFFERED, gpu).withWork(bytes));
-          SolveLoad many = loads.register(new SolveLoad(gpu, batch));
-          candidates.add(many.resident(GPU_SOLVE, many.drawn()).withWork(batch.codedBytes()));
-        });
-    return candidates;
-  }
-
   private static void addEncoding(Table.Builder table, Line line, Batch batch, Results results) {
     table.row(
         Cell.of(batch.n()),
@@ -256,20 +179,6 @@ final class NucleiBandwidth implements Section {
         results.cell(GPU_BATCH, Measurement::bestMillions),
         results.cell(GPU_BATCH_TO_HOST, Measurement::bestMillions),
         Cell.of(results.ratio(GPU_BATCH, CORES_BATCH)));
-  }
-
-  private static void addDecoding(Table.Builder table, Line line, Batch batch, Results results) {
-    boolean isStated = line.n == 128 && batch.k() <= MAX_GPU_DECODE_BLOCK_SIZE;
-    table.row(
-        Cell.of(batch.n()),
-        Cell.of(batch.k()),
-        isStated ? Cell.of(line.n * (double) batch.k() / GPU_DECODE_MS / 1e3) : Cell.empty(),
-        results.cell(PROGRESSIVE, Measurement::bestMillions),
-        results.cell(BUFFERED, Measurement::bestMillions),
-        results.cell(GPU_PROGRESSIVE, Measurement::bestMillions),
-        results.cell(GPU_BUFFERED, Measurement::bestMillions),
-        Cell.of((double) batch.count()),
-        results.cell(GPU_SOLVE, Measurement::bestMillions));
   }
 
   private static void addBoth(Table.Builder table, Line line, Batch batch, Results results) {
