@@ -16,10 +16,13 @@ final class Demand {
   /** The index of the next coded block, which is never sent twice. */
   int nextIndex;
 
-  /** The highest deficit of this attempt. */
-  int maxDeficit;
+  /** The packets sent in this attempt. */
+  private int sent;
 
   private final long[] sourcesSent;
+  /** Whether combinations were sent in this attempt, which source blocks may add nothing to. */
+  private boolean hasRecoded;
+
   private int attempt = -1;
   private int sourceNext;
   private int sourceEnd;
@@ -34,11 +37,11 @@ final class Demand {
   void want(int newAttempt, int newDeficit, int sourceFirst, int sourceCount) {
     if (newAttempt != attempt) {
       attempt = newAttempt;
-      maxDeficit = 0;
+      sent = 0;
+      hasRecoded = false;
       Arrays.fill(sourcesSent, 0);
     }
     deficit = newDeficit;
-    maxDeficit = Math.max(maxDeficit, newDeficit);
     sourceNext = sourceFirst;
     sourceEnd = sourceFirst + sourceCount;
   }
@@ -47,13 +50,36 @@ final class Demand {
     deficit = 0;
   }
 
+  /** Takes note of a packet. */
+  void sent() {
+    sent++;
+    sentAfterCut++;
+  }
+
+  /**
+   * Returns the blocks of this attempt that had arrived at the cut, less those that were lost.
+   *
+   * @param arrivedShare the share of the packets of the connection that arrive
+   */
+  int arrivedAtCut(double arrivedShare) {
+    return (int) (Math.max(0, sent - sentAfterCut) * arrivedShare);
+  }
+
   /** Returns the packets to send now, negative if too many were sent. */
   int budget() {
     return deficit - sentAfterCut;
   }
 
+  /** Takes note that a combination of an incomplete generation is sent. */
+  void recoded() {
+    hasRecoded = true;
+  }
+
   /** Returns the next wanted source block that was not sent; −1 if there is none. */
   int nextSource() {
+    if (hasRecoded) {
+      return -1;
+    }
     while (sourceNext < sourceEnd && isSent(sourceNext)) {
       sourceNext++;
     }

@@ -11,8 +11,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 
 /**
  * Receives one object from any number of senders at once, and verifies each generation.
@@ -63,6 +66,11 @@ public final class ObjectReceiver implements AutoCloseable {
   private final Polluters polluters;
   private final ReportWriter reports;
   private final Packet.Header header = new Packet.Header();
+
+  /** The blocks that the receivers of a relay want of each generation that is not open. */
+  private final Map<Integer, Integer> parts = new HashMap<>();
+
+  private IntPredicate isWantedByReceivers = _ -> false;
   private final HashTree tree = new HashTree();
   private int verifiedCount;
   private long packets;
@@ -194,10 +202,33 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the object has no such generation
    */
   public void want(int generation) {
-    Objects.checkIndex(generation, manifest.generations());
-    if (!verified.get(generation) && window.get(generation) == null) {
-      wanted.set(generation);
+    want(generation, blocksOf(Objects.checkIndex(generation, manifest.generations())));
+  }
+
+  /**
+   * Asks for a part of a generation, which is never complete unless it is asked for as a whole. The
+   * largest part counts.
+   *
+   * @param blocks the independent blocks that a receiver of this relay wants from it
+   */
+  void want(int generation, int blocks) {
+    if (verified.get(generation)) {
+      return;
     }
+    OpenGeneration known = window.get(generation);
+    if (known == null) {
+      wanted.set(generation);
+      if (options.isOnDemand()) {
+        parts.merge(generation, blocks, Math::max);
+      }
+    } else if (known.isPartial()) {
+      known.raise(shares.partOf(known, blocks));
+    }
+  }
+
+  /** Sets what tells whether a receiver of this relay wants blocks of a generation. */
+  void whileWanted(IntPredicate isWanted) {
+    isWantedByReceivers = isWanted;
   }
 
   /**
@@ -574,7 +605,10 @@ public final class ObjectReceiver implements AutoCloseable {
     int from = 0;
     int failures = 0;
     int maxOpen = window.maxOpen();
-    while (window.open().size() < maxOpen && failures < maxOpen) {
+    while (failures < maxOpen && !wanted.isEmpty()) {
+      if (window.open().size() >= maxOpen && !makeRoom()) {
+        return;
+      }
       int number = senders.nextAvailable(wanted, from);
       if (number < 0) {
         return;
@@ -585,8 +619,42 @@ public final class ObjectReceiver implements AutoCloseable {
         continue;
       }
       wanted.clear(number);
-      shares.assign(window.add(number, senders.slots()));
+      OpenGeneration added = window.add(number, senders.slots());
+      Integer part = parts.remove(number);
+      if (part != null) {
+        added.limit(shares.partOf(added, part));
+      }
+      shares.assign(added);
     }
+  }
+
+  /**
+   * Closes a part of a generation that no receiver of this relay wants any more. If all parts are
+   * wanted and have arrived, the first one is collected to its end: the window would stay full if
+   * its receivers waited for others whose windows are full, too.
+   *
+   * @return false if nothing was closed
+   */
+  private boolean makeRoom() {
+    boolean isIdle = true;
+    OpenGeneration first = null;
+    for (OpenGeneration generation : window.open()) {
+      if (generation.missing() > 0 || !generation.isPartial()) {
+        isIdle = false;
+      } else if (generation.isCollecting() && generation.evidence == null) {
+        if (!isWantedByReceivers.test(generation.generation)) {
+          window.remove(generation);
+          window.release(generation.rows);
+          return true;
+        }
+        first = first == null ? generation : first;
+      }
+    }
+    if (isIdle && first != null) {
+      first.raise(first.shape.blocks());
+      shares.assign(first);
+    }
+    return false;
   }
 
   /** Returns the rank of a generation that is collected; 0 for others. */
@@ -607,5 +675,6 @@ public final class ObjectReceiver implements AutoCloseable {
     window.close();
     senders.clear();
     wanted.clear();
+    parts.clear();
   }
 }

@@ -76,6 +76,7 @@ public final class ObjectRelay implements AutoCloseable {
     this.receiver = new ObjectReceiver(engine, hashes, verified, options, this::keep, listener);
     this.object = cache.open(hashes.manifest(), seed, store);
     this.recodings = new Recodings(receiver, seed);
+    receiver.whileWanted(generation -> senders.stream().anyMatch(to -> to.isWanted(generation)));
   }
 
   private void keep(int generation, MemorySegment bytes) throws IOException {
@@ -110,12 +111,20 @@ public final class ObjectRelay implements AutoCloseable {
    * @param alias the number of the object on this connection
    */
   public ObjectSender addSender(int alias) {
+    boolean isImmediate = mode == RelayMode.IMMEDIATE;
     ObjectSender sender =
         new ObjectSender(
-            object, alias, mode == RelayMode.IMMEDIATE ? recodings : null, receiver::want);
+            object,
+            alias,
+            isImmediate ? recodings : null,
+            (generation, blocks) -> want(generation, isImmediate ? blocks : Integer.MAX_VALUE));
     sender.setAvailable(receiver.verified());
     senders.add(sender);
     return sender;
+  }
+
+  private void want(int generation, int blocks) {
+    receiver.want(generation, Math.min(blocks, manifest().shapeOf(generation).blocks()));
   }
 
   /** Forgets a verified generation that the store has lost; it is fetched again when wanted. */

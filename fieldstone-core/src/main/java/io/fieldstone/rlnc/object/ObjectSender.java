@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ public final class ObjectSender implements AutoCloseable {
   private final SourceObject object;
   private final int alias;
   private final @Nullable Recoding recoding;
-  private final IntConsumer onDemand;
+  private final Demands onDemand;
   private final int generations;
   private final Report report = new Report();
   private final VarintWriter writer = new VarintWriter();
@@ -82,6 +81,10 @@ public final class ObjectSender implements AutoCloseable {
   private long newsReport;
 
   private boolean isProbing;
+
+  /** The first index of coded blocks for a receiver that wants parts; 0 before the first. */
+  private int partialIndex;
+
   private long arrived;
   private long arrivedEnd;
   private long delayMicros;
@@ -93,7 +96,19 @@ public final class ObjectSender implements AutoCloseable {
    * @param alias the number of the object on this connection, 0 … {@link Packet#MAX_ALIASES} − 1
    */
   public ObjectSender(SourceObject object, int alias) {
-    this(object, alias, null, generation -> {});
+    this(object, alias, null, (_, _) -> {});
+  }
+
+  /** Hears what the receiver of a relay wants. */
+  @FunctionalInterface
+  interface Demands {
+
+    /**
+     * A receiver wants a generation that is not available.
+     *
+     * @param blocks the independent blocks that it wants in all, with those that have arrived
+     */
+    void wanted(int generation, int blocks);
   }
 
   /**
@@ -102,7 +117,7 @@ public final class ObjectSender implements AutoCloseable {
    * @param recoding recodes generations that are not available yet, in an immediate relay
    * @param onDemand takes each generation that the receiver wants and that is not available
    */
-  ObjectSender(SourceObject object, int alias, @Nullable Recoding recoding, IntConsumer onDemand) {
+  ObjectSender(SourceObject object, int alias, @Nullable Recoding recoding, Demands onDemand) {
     this.object = object;
     this.alias = Packet.requireAlias(alias);
     this.recoding = recoding;
@@ -214,7 +229,7 @@ public final class ObjectSender implements AutoCloseable {
     }
     Demand demand = demands.get(report.generation);
     if (demand == null) {
-      demand = new Demand(report.generation, n, SourceObject.firstCoded(shape));
+      demand = new Demand(report.generation, n, firstIndex(shape));
       demands.put(report.generation, demand);
       forgetEldest();
     }
@@ -223,8 +238,29 @@ public final class ObjectSender implements AutoCloseable {
         report.attempt, Math.min(report.deficit, 4 * n), report.sourceFirst, report.sourceCount);
     wanted.add(demand);
     if (!isAvailable(report.generation)) {
-      onDemand.accept(report.generation);
+      int blocks = demand.arrivedAtCut(arrivedShare()) + demand.deficit;
+      onDemand.wanted(report.generation, Math.min(n, blocks));
     }
+  }
+
+  /** Returns the index of the first coded block for a generation that was not wanted before. */
+  private int firstIndex(GenerationShape shape) {
+    int first = SourceObject.firstCoded(shape);
+    boolean isPartial = report.sourceCount == 0 && report.deficit < shape.blocks();
+    if (isPartial && partialIndex == 0) {
+      partialIndex = object.nextPartialIndex();
+    }
+    return isPartial ? Math.max(first, partialIndex) : first;
+  }
+
+  private double arrivedShare() {
+    return arrivedEnd == 0 ? 1 : Math.min(1, (double) arrived / arrivedEnd);
+  }
+
+  /** Returns true if the receiver wants blocks of a generation. */
+  boolean isWanted(int generation) {
+    Demand demand = demands.get(generation);
+    return demand != null && demand.deficit > 0;
   }
 
   private void forgetEldest() {
@@ -309,7 +345,7 @@ public final class ObjectSender implements AutoCloseable {
     // More combinations than the rank are of no use: less what has arrived, less what is under way.
     return recoding != null
         && recoding.rank(demand.generation)
-            > demand.maxDeficit - demand.deficit + (isProbing ? 0 : demand.sentAfterCut);
+            > demand.arrivedAtCut(arrivedShare()) + (isProbing ? 0 : demand.sentAfterCut);
   }
 
   /**
@@ -336,6 +372,7 @@ public final class ObjectSender implements AutoCloseable {
         bytes = write(demand, generation, packet);
       } else {
         bytes = recode(demand, packet);
+        demand.recoded();
       }
       log(demand);
       return bytes;
@@ -476,7 +513,7 @@ public final class ObjectSender implements AutoCloseable {
       grow();
     }
     sent[(int) sequence & (sent.length - 1)] = demand;
-    demand.sentAfterCut++;
+    demand.sent();
     sequence++;
     newsReport = lastReport;
     isProbing = false;

@@ -37,8 +37,11 @@ final class OpenGeneration {
   /** Whether the only sender to ask is on probation, which this generation may end. */
   boolean isTest;
 
-  /** The slot of the only immediate relay to ask. */
+  /** The slot of the only immediate relay to ask, once they are not mixed any more. */
   int immediate = NOBODY;
+
+  /** The independent blocks to collect: all n, or those that the receivers of a relay want. */
+  private int target;
 
   /** The blocks with the wrong hash, while the generation is fetched from one sender alone. */
   @Nullable Rows evidence;
@@ -49,7 +52,7 @@ final class OpenGeneration {
   /** The hashes of the source blocks. */
   @Nullable List<Sha256> leaves;
 
-  /** The blocks to come from each slot; their sum and {@link #unassigned} is n − rank. */
+  /** The blocks to come from each slot; their sum and {@link #unassigned} is {@link #missing}. */
   int[] share = new int[0];
 
   int unassigned;
@@ -64,6 +67,7 @@ final class OpenGeneration {
     this.generation = generation;
     this.shape = shape;
     this.rows = rows;
+    this.target = shape.blocks();
     this.unassigned = shape.blocks();
   }
 
@@ -82,6 +86,24 @@ final class OpenGeneration {
   }
 
   int missing() {
-    return shape.blocks() - rows.rank();
+    return Math.max(0, target - rows.rank());
+  }
+
+  /** Returns true if fewer than all blocks are collected. */
+  boolean isPartial() {
+    return target < shape.blocks();
+  }
+
+  /** Collects fewer than all blocks, before the first has arrived or been assigned. */
+  void limit(int blocks) {
+    target = blocks;
+    unassigned = blocks;
+  }
+
+  /** Collects at least so many blocks, at most all. */
+  void raise(int blocks) {
+    int before = missing();
+    target = Math.clamp(blocks, target, shape.blocks());
+    unassigned += missing() - before;
   }
 }

@@ -60,6 +60,7 @@ final class Polluters {
         && generation.attempt == 0
         && generation.rows.rank() > 0
         && investigated == null) {
+      shares.endMixing();
       investigate(generation);
     }
   }
@@ -153,6 +154,7 @@ final class Polluters {
 
   /** Takes a generation with a wrong hash, which is collected again. */
   void rejected(OpenGeneration generation) {
+    shares.endMixing();
     if (purgeConvicted(generation)) {
       return;
     }
@@ -186,6 +188,8 @@ final class Polluters {
   private void investigate(OpenGeneration generation) {
     investigated = generation;
     refetched++;
+    shares.takeAll(generation);
+    generation.raise(generation.shape.blocks());
     shares.endTest(generation);
     generation.solo = OpenGeneration.NOBODY;
     generation.evidence = generation.rows;

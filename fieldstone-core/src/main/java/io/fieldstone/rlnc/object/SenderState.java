@@ -11,9 +11,6 @@ final class SenderState {
   /** The packets behind the newest whose repetition is noticed. */
   private static final int HISTORY = 1024;
 
-  /** The speed of a sender that delivered nothing yet, so that it is asked at all. */
-  private static final int MIN_WEIGHT = 8;
-
   private static final long MAX_SEQUENCE = 1L << 60;
 
   final int number;
@@ -57,6 +54,9 @@ final class SenderState {
   /** The innovative blocks delivered between the last two reports. */
   int delivered;
 
+  /** The most innovative blocks delivered between two reports of the last ones. */
+  double pace;
+
   long reports;
   long arrived;
 
@@ -78,16 +78,6 @@ final class SenderState {
     this.seed = seed;
     this.kind = kind;
     this.alias = alias;
-  }
-
-  /** Returns the speed of this sender relative to others. */
-  double weight() {
-    return recent + MIN_WEIGHT;
-  }
-
-  /** Returns the time to deliver what is outstanding, and one block more, relative to others. */
-  double backlog() {
-    return (outstanding + 1) / weight();
   }
 
   boolean has(int generation) {

@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
  * deliver, or another sender has almost nothing left to do.
  *
  * <p>The shares of a generation and its unassigned blocks always add up to its missing blocks.
+ *
+ * <p>Immediate relays are mixed until a generation had a wrong hash. From then on each generation
+ * takes blocks of one of them.
  */
 final class Shares {
 
   /** The reports after which a sender counts as silent: two to three round trips. */
   private static final int MAX_SILENT_REPORTS = 12;
+
+  /** The same for a relay, which may have to ask others first, who may be relays, too. */
+  private static final int MAX_SILENT_REPORTS_OF_RELAY = 48;
 
   /** A silent sender is asked for one block of one in so many new generations. */
   private static final int PROBE_INTERVAL = 16;
@@ -26,12 +32,25 @@ final class Shares {
   /** The reports for which a sender needs blocks outstanding: a round trip and a half. */
   private static final int REPORTS_AHEAD = 6;
 
+  /** The reports for which blocks of open generations are asked for: six round trips. */
+  private static final int REPORTS_OPEN = 24;
+
+  /** The blocks that any sender is asked for before no more generations are opened. */
+  private static final int MIN_OPEN_BLOCKS = 256;
+
+  /** What a report without deliveries leaves of the pace of a sender. */
+  private static final double PACE_DECAY = 0.9;
+
+  /** The speed of a sender that delivered nothing yet, so that it is asked at all. */
+  private static final int MIN_WEIGHT = 8;
+
   /** The number of deliveries after which older ones count half. */
   private static final int MAX_RECENT = 512;
 
   private final Senders senders;
   private final List<OpenGeneration> open;
   private int opened;
+  private boolean isMixing = true;
 
   /** The sum of {@link SenderState#recent}. */
   private int recent;
@@ -49,7 +68,7 @@ final class Shares {
     if (from.isOnProbation || generation.evidence != null) {
       return false;
     }
-    if (from.kind != SenderKind.IMMEDIATE) {
+    if (from.kind != SenderKind.IMMEDIATE || isMixing) {
       return true;
     }
     if (generation.immediate == OpenGeneration.NOBODY) {
@@ -73,6 +92,9 @@ final class Shares {
         return;
       }
       slot = largest(generation);
+      if (generation.share[slot] == 0) {
+        return; // more than was wanted of a part
+      }
     }
     generation.share[slot]--;
     SenderState relieved = senders.at(slot);
@@ -140,8 +162,48 @@ final class Shares {
     generation.unassigned = generation.missing();
   }
 
-  /** Asks a sender on probation for a generation alone. */
+  /** Ends the mixing of immediate relays, because a block of one of them may be wrong. */
+  void endMixing() {
+    if (!isMixing) {
+      return;
+    }
+    isMixing = false;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && sender.kind == SenderKind.IMMEDIATE) {
+        for (OpenGeneration generation : open) {
+          if (generation.solo != slot) {
+            take(generation, slot);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns the blocks to collect of a generation so that a receiver of this relay gets some that
+   * are innovative for it. It may have all that one immediate relay can send, so that each of them
+   * is asked for as many. All other senders together are asked for as many, too.
+   */
+  int partOf(OpenGeneration generation, int blocks) {
+    int immediate = 0;
+    int others = 0;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && sender.has(generation.generation)) {
+        if (sender.kind == SenderKind.IMMEDIATE) {
+          immediate++;
+        } else {
+          others = 1;
+        }
+      }
+    }
+    return Math.min(generation.shape.blocks(), blocks * Math.max(1, immediate + others));
+  }
+
+  /** Asks a sender on probation for all of a generation alone, of which nothing is assigned. */
   private static void beginTest(OpenGeneration generation, SenderState tested) {
+    generation.raise(generation.shape.blocks());
     tested.tests++;
     generation.isTest = true;
     generation.solo = tested.slot;
@@ -172,17 +234,29 @@ final class Shares {
     }
   }
 
-  /** Returns true if a new generation has a sender to ask. */
+  /**
+   * Returns true if a new generation has a sender to ask that will soon have delivered what it was
+   * asked for. A few round trips are enough; what is divided later is divided by newer rates.
+   */
   boolean canOpen(int generation) {
+    if (open.isEmpty()) {
+      return true;
+    }
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
       if (sender != null
+          && !sender.isStalled
           && sender.has(generation)
-          && (!sender.isOnProbation || sender.tests == 0)) {
+          && (sender.isOnProbation ? sender.tests == 0 : isSoonIdle(sender))) {
         return true;
       }
     }
-    return onlySource(generation) != null;
+    SenderState only = onlySource(generation);
+    return only != null && isSoonIdle(only);
+  }
+
+  private static boolean isSoonIdle(SenderState sender) {
+    return sender.outstanding <= Math.max(MIN_OPEN_BLOCKS, REPORTS_OPEN * sender.pace);
   }
 
   /**
@@ -313,6 +387,23 @@ final class Shares {
     return next;
   }
 
+  /**
+   * Returns the speed of a sender relative to others. An immediate relay is taken for as fast as
+   * the mean: it sends no more than it was asked for, so its speed does not show before it is asked
+   * for more.
+   */
+  private double weight(SenderState sender) {
+    double own = sender.recent + MIN_WEIGHT;
+    return sender.kind == SenderKind.IMMEDIATE && isMixing
+        ? Math.max(own, MIN_WEIGHT + (double) recent / senders.count())
+        : own;
+  }
+
+  /** Returns the time to deliver what is outstanding, and one block more, relative to others. */
+  private double backlog(SenderState sender) {
+    return (sender.outstanding + 1) / weight(sender);
+  }
+
   /** Gives each block to the sender with the fewest outstanding. */
   private void divide(OpenGeneration generation) {
     boolean isAllStalled = true;
@@ -321,6 +412,9 @@ final class Shares {
       isAllStalled &= sender == null || sender.isStalled || !isCandidate(generation, sender);
     }
     chooseImmediate(generation);
+    if (isMixing) {
+      divideByWeight(generation);
+    }
     while (generation.unassigned > 0) {
       SenderState least = null;
       for (int slot = 0; slot < senders.slots(); slot++) {
@@ -328,7 +422,7 @@ final class Shares {
         if (sender != null
             && isCandidate(generation, sender)
             && (isAllStalled || !sender.isStalled || isProbed(generation, sender))
-            && (least == null || sender.backlog() < least.backlog())) {
+            && (least == null || backlog(sender) < backlog(least))) {
           least = sender;
         }
       }
@@ -339,20 +433,49 @@ final class Shares {
     }
   }
 
+  /**
+   * Gives immediate relays, and others beside them, equal parts of each generation by weight. What
+   * a receiver takes from one of them should be what its other receivers take, and no more: then
+   * its links carry as many generations as possible.
+   */
+  private void divideByWeight(OpenGeneration generation) {
+    double sum = 0;
+    boolean hasImmediate = false;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && !sender.isStalled && isCandidate(generation, sender)) {
+        sum += weight(sender);
+        hasImmediate |= sender.kind == SenderKind.IMMEDIATE;
+      }
+    }
+    if (!hasImmediate) {
+      return;
+    }
+    int blocks = generation.unassigned;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && !sender.isStalled && isCandidate(generation, sender)) {
+        give(generation, slot, (int) (blocks * weight(sender) / sum));
+      }
+    }
+  }
+
   private boolean isProbed(OpenGeneration generation, SenderState sender) {
     return opened % PROBE_INTERVAL == 0
         && sender.outstanding == 0
         && generation.share[sender.slot] == 0;
   }
 
-  private static boolean isCandidate(OpenGeneration generation, SenderState sender) {
+  private boolean isCandidate(OpenGeneration generation, SenderState sender) {
     return !sender.isOnProbation
         && sender.has(generation.generation)
-        && (sender.kind != SenderKind.IMMEDIATE || generation.immediate == sender.slot);
+        && (sender.kind != SenderKind.IMMEDIATE
+            || isMixing
+            || generation.immediate == sender.slot);
   }
 
   private void chooseImmediate(OpenGeneration generation) {
-    if (generation.immediate != OpenGeneration.NOBODY) {
+    if (isMixing || generation.immediate != OpenGeneration.NOBODY) {
       return;
     }
     SenderState least = null;
@@ -382,8 +505,8 @@ final class Shares {
 
   /** Divides the source blocks of a generation of which nothing has arrived. */
   private static void assignSources(OpenGeneration generation) {
-    if (generation.rows.rank() > 0) {
-      return;
+    if (generation.rows.rank() > 0 || generation.isPartial()) {
+      return; // another receiver may get the same part of the source blocks
     }
     int first = 0;
     for (int slot = 0; slot < generation.share.length; slot++) {
@@ -444,6 +567,7 @@ final class Shares {
     List<OpenGeneration> left = new ArrayList<>();
     int delivered = sender.deliveredSinceReport;
     sender.delivered = delivered;
+    sender.pace = Math.max(delivered, PACE_DECAY * sender.pace);
     sender.deliveredSinceReport = 0;
     if (sender.outstanding <= delivered * REPORTS_AHEAD) {
       takeFromBusiest(sender);
@@ -459,8 +583,14 @@ final class Shares {
       sender.innovativeFromAll = innovative;
       return left;
     }
+    if (!isAwaited(sender)) {
+      sender.silentReports = 0;
+      return left;
+    }
     sender.silentReports++;
-    if (sender.silentReports <= MAX_SILENT_REPORTS || senders.count() < 2) {
+    int most =
+        sender.kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
+    if (sender.silentReports <= most || senders.count() < 2) {
       return left;
     }
     sender.silentReports = 0;
@@ -478,6 +608,21 @@ final class Shares {
     return left;
   }
 
+  /**
+   * Returns true if the others have delivered their shares of a generation, and this sender has
+   * not. A relay may have to wait until its own senders come to the generations that it was asked
+   * for.
+   */
+  private boolean isAwaited(SenderState sender) {
+    for (OpenGeneration generation : open) {
+      int share = generation.share[sender.slot];
+      if (share > 0 && share == generation.missing()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Takes blocks from the sender with the largest backlog, so that both finish together. */
   private void takeFromBusiest(SenderState idle) {
     if (idle.isOnProbation || idle.isStalled) {
@@ -486,16 +631,16 @@ final class Shares {
     SenderState busiest = null;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
-      if (sender != null && (busiest == null || sender.backlog() > busiest.backlog())) {
+      if (sender != null && (busiest == null || backlog(sender) > backlog(busiest))) {
         busiest = sender;
       }
     }
-    if (busiest == null || busiest.backlog() < 2 * idle.backlog()) {
+    if (busiest == null || backlog(busiest) < 2 * backlog(idle)) {
       return;
     }
-    double sum = busiest.weight() + idle.weight();
+    double sum = weight(busiest) + weight(idle);
     int left =
-        (int) ((busiest.outstanding * idle.weight() - idle.outstanding * busiest.weight()) / sum);
+        (int) ((busiest.outstanding * weight(idle) - idle.outstanding * weight(busiest)) / sum);
     if (left < MIN_TAKEN) {
       return;
     }
@@ -522,7 +667,7 @@ final class Shares {
     from.outstanding -= moved;
     generation.unassigned += moved;
     give(generation, to.slot, moved);
-    if (moved > 0 && to.kind == SenderKind.IMMEDIATE) {
+    if (moved > 0 && to.kind == SenderKind.IMMEDIATE && !isMixing) {
       generation.immediate = to.slot;
     }
     int end = generation.sourceEnd[from.slot];

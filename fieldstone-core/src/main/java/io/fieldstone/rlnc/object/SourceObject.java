@@ -9,10 +9,16 @@ import java.util.ArrayDeque;
 /** An object in a {@link GenerationCache}, which any number of senders send. */
 public final class SourceObject implements AutoCloseable {
 
+  /** The indices of the coded blocks of each receiver that wants a part of a generation. */
+  private static final int PARTIAL_INDICES = 1 << 14;
+
   private final GenerationCache cache;
   private final ObjectManifest manifest;
   private final long seed;
   private final GenerationSource source;
+
+  /** The senders of parts of generations that have begun. */
+  private int partialSenders;
 
   /** Encoders of removed generations, for reuse. */
   final ArrayDeque<Encoder> spareEncoders = new ArrayDeque<>();
@@ -70,6 +76,21 @@ public final class SourceObject implements AutoCloseable {
           (int) Math.min(Packet.MAX_INDICES / 2, Math.ceil(shape.blocks() * (1 + redundancy)));
       case Code.Dense _, Code.Sparse _ -> 0;
     };
+  }
+
+  /**
+   * Returns the index of the first coded block for a receiver that wants a part of each generation.
+   * It differs from that of other receivers, so that those who join their parts have no block
+   * twice.
+   */
+  int nextPartialIndex() {
+    boolean isEndless =
+        switch (manifest.shape().code()) {
+          case Code.Systematic _, Code.Dense _, Code.Sparse _ -> true;
+          case Code.Cauchy _, Code.Pipeline _ -> false;
+        };
+    partialSenders++;
+    return isEndless ? (int) ((long) partialSenders * PARTIAL_INDICES % Packet.MAX_INDICES) : 0;
   }
 
   /** Removes its generations from the cache. Close its senders first. Idempotent. */

@@ -49,6 +49,10 @@ final class SimulatedNetwork implements AutoCloseable {
     final GenerationCache cache = new GenerationCache(engine, 1 << 20);
     final List<Edge> from = new ArrayList<>();
     int polluted;
+
+    /** The connections so far, each of which has a seed of its own. */
+    int connections;
+
     boolean isAway;
 
     Node(String name, SenderKind kind, Conduct conduct, ReceiverOptions options) {
@@ -109,7 +113,6 @@ final class SimulatedNetwork implements AutoCloseable {
     long innovative;
     long received;
     int number = -1;
-    int connections;
     private @Nullable SourceObject source;
     private @Nullable ObjectSender sender;
     private byte @Nullable [] first;
@@ -131,12 +134,13 @@ final class SimulatedNetwork implements AutoCloseable {
       ObjectRelay relay = from.relay;
       if (relay == null) {
         source =
-            from.cache.open(object.manifest(), 31L * from.name.hashCode() + connections, object);
+            from.cache.open(
+                object.manifest(), 31L * from.name.hashCode() + from.connections, object);
         sender = new ObjectSender(source, 7);
       } else {
         sender = relay.addSender(7);
       }
-      connections++;
+      from.connections++;
       number = to.receiver().addSender(sender.seed(), from.kind, 7);
       numbers.add(number);
       if (from.relay != null && isAnnounced) {
@@ -289,7 +293,12 @@ final class SimulatedNetwork implements AutoCloseable {
   }
 
   Node add(String name, SenderKind kind, Conduct conduct) {
-    Node node = new Node(name, kind, conduct, options);
+    return add(name, kind, conduct, options);
+  }
+
+  /** Adds a node with a window of its own, or one that fetches on demand. */
+  Node add(String name, SenderKind kind, Conduct conduct, ReceiverOptions own) {
+    Node node = new Node(name, kind, conduct, own);
     nodes.put(name, node);
     order.add(node);
     return node;

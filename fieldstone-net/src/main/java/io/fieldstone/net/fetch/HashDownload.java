@@ -68,9 +68,21 @@ final class HashDownload {
       source = link;
       arrivedNanos = System.nanoTime();
       wanted.clear();
+      if (link.expectsHashes || link.firstHashes.isPresent()) {
+        wanted.expectFirst();
+      }
       for (int i = 0; i < HASH_REQUESTS; i++) {
         requestMore(link, wanted);
       }
+      link.firstHashes.ifPresent(first -> takeFirst(link, first));
+    }
+  }
+
+  private void takeFirst(ServerLink link, Message.Hashes first) {
+    try {
+      arrived(link, first);
+    } catch (MalformedDataException e) {
+      links.leave(link, CloseCode.MALFORMED, String.valueOf(e.getMessage()));
     }
   }
 
@@ -81,6 +93,10 @@ final class HashDownload {
   /** Takes hashes that a server sent. */
   void arrived(ServerLink link, Message.Hashes part) throws MalformedDataException {
     HashCollector wanted = collector;
+    if (link.expectsHashes) {
+      link.expectsHashes = false;
+      link.firstHashes = Optional.of(part);
+    }
     if (state.phase() != Phase.HASHES || source != link || wanted == null) {
       return;
     }

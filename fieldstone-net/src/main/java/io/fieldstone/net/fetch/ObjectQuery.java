@@ -5,6 +5,7 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class ObjectQuery {
   private final String query;
   private final TransferState state;
   private final ServerLinks links;
+  private final Consumer<ServerLink> onOpened;
   private final ObjectChoice choice;
   private final Map<ServerLink, List<CatalogueEntry>> answers = new LinkedHashMap<>();
   private long firstAnswerNanos;
@@ -36,7 +39,17 @@ final class ObjectQuery {
   private @Nullable Sha256 id;
   private Optional<PublisherKey> publisher = Optional.empty();
 
-  ObjectQuery(FetchSettings settings, TransferState state, ServerLinks links) {
+  /**
+   * Creates a query.
+   *
+   * @param onOpened takes each server that has opened the chosen object
+   */
+  ObjectQuery(
+      FetchSettings settings,
+      TransferState state,
+      ServerLinks links,
+      Consumer<ServerLink> onOpened) {
+    this.onOpened = onOpened;
     this.query = settings.query();
     this.state = state;
     this.links = links;
@@ -63,13 +76,38 @@ final class ObjectQuery {
   }
 
   /** Asks a server for the object, or opens it there if it is chosen. */
+  Message first(ServerLink link) {
+    link.wasAskedForId = id != null;
+    return id == null ? new Message.Find(query) : new Message.Open(id);
+  }
+
+  /** Takes note that a server has accepted this receiver, and will answer its first message. */
   void accepted(ServerLink link) {
-    if (id == null) {
-      link.state = State.ASKED;
-      link.send(new Message.Find(query));
-    } else {
-      open(link, id);
+    link.state = link.wasAskedForId ? State.OPENING : State.ASKED;
+  }
+
+  /**
+   * Takes the object that a server has opened.
+   *
+   * @return true if it is the chosen one, so that the server can be used
+   * @throws MalformedDataException if it is not what the server was asked for
+   */
+  boolean opened(ServerLink link, Message.Opened opened) throws MalformedDataException {
+    Sha256 given = opened.manifest().id();
+    boolean isAnswer =
+        switch (link.state) {
+          case OPENING -> given.equals(id);
+          case ANSWERED ->
+              answers.getOrDefault(link, List.of()).stream()
+                  .allMatch(entry -> entry.id().equals(given));
+          default -> false;
+        };
+    if (!isAnswer) {
+      throw new MalformedDataException(0, "the manifest of another object, %s".formatted(given));
     }
+    link.expectsHashes =
+        !link.wasAskedForId && opened.manifest().generations() > 0 && !link.isAskedToOpen;
+    return link.state == State.OPENING;
   }
 
   /** Takes an answer. */
@@ -130,7 +168,7 @@ final class ObjectQuery {
 
   private void openIfSame(ServerLink link, List<CatalogueEntry> found, Sha256 wanted) {
     if (found.stream().anyMatch(entry -> entry.id().equals(wanted))) {
-      open(link, wanted);
+      open(link, found, wanted);
     } else if (found.isEmpty()) {
       links.leave(link, CloseReason.DONE, "has no such object");
     } else {
@@ -139,8 +177,18 @@ final class ObjectQuery {
     }
   }
 
-  private static void open(ServerLink link, Sha256 wanted) {
+  private void open(ServerLink link, List<CatalogueEntry> found, Sha256 wanted) {
     link.state = State.OPENING;
-    link.send(new Message.Open(wanted));
+    if (link.opened.isPresent()) {
+      onOpened.accept(link);
+    } else if (!isOpenedByAnswer(found)) {
+      link.isAskedToOpen = true;
+      link.send(new Message.Open(wanted));
+    }
+  }
+
+  /** Returns true if the server opens the object without a further message. */
+  private static boolean isOpenedByAnswer(List<CatalogueEntry> found) {
+    return found.stream().map(CatalogueEntry::id).distinct().count() == 1;
   }
 }

@@ -22,7 +22,7 @@ final class ServerLink {
     WAITING,
     /** Connects and greets. */
     CONNECTING,
-    /** Was asked for the name. */
+    /** Was asked for the name; its answer opens the object, too, if there is only one. */
     ASKED,
     /** Waits until the other servers have answered, too. */
     ANSWERED,
@@ -41,6 +41,19 @@ final class ServerLink {
   Optional<ClientSession> session = Optional.empty();
   Optional<Fingerprint> fingerprint = Optional.empty();
   Optional<Message.Opened> opened = Optional.empty();
+
+  /** Whether its first message was to open the object, and not a question for it. */
+  boolean wasAskedForId;
+
+  /** Whether it was asked to open one of several objects of its answer. */
+  boolean isAskedToOpen;
+
+  /** Whether the first hashes follow the answer to the question, and have not arrived. */
+  boolean expectsHashes;
+
+  /** The first hashes, which came with the answer. */
+  Optional<Message.Hashes> firstHashes = Optional.empty();
+
   PeerRole role = PeerRole.ORIGIN;
 
   /** When to connect, if it waits. */

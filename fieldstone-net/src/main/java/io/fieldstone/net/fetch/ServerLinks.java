@@ -58,6 +58,9 @@ final class ServerLinks implements ClientListener {
   /** Hears what happens at the links, under the lock of the transfer. */
   interface Listener {
 
+    /** Returns the message that a server gets with the greeting. */
+    Message first(ServerLink link);
+
     /** A server has accepted this receiver. */
     void accepted(ServerLink link);
 
@@ -141,7 +144,8 @@ final class ServerLinks implements ClientListener {
       lost(link, "unknown host", false);
       return;
     }
-    ClientSession session = new ClientSession(settings.token(), this);
+    ClientSession session =
+        new ClientSession(settings.token(), List.of(listener.first(link)), this);
     link.session = Optional.of(session);
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =
@@ -288,6 +292,9 @@ final class ServerLinks implements ClientListener {
     link.isTried = true;
     link.session = Optional.empty();
     link.opened = Optional.empty();
+    link.isAskedToOpen = false;
+    link.expectsHashes = false;
+    link.firstHashes = Optional.empty();
     link.problem = problem;
     if (isFinal) {
       link.state = State.LEFT;

@@ -41,7 +41,7 @@ final class Transfer implements AutoCloseable {
   Transfer(FetchContext context) {
     this.context = context;
     this.links = new ServerLinks(context, state, new LinkEvents());
-    this.query = new ObjectQuery(context.settings(), state, links);
+    this.query = new ObjectQuery(context.settings(), state, links, this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);
   }
 
@@ -121,6 +121,11 @@ final class Transfer implements AutoCloseable {
   /** Hands what happens at the links to the parts of the transfer. */
   private final class LinkEvents implements ServerLinks.Listener {
     @Override
+    public Message first(ServerLink link) {
+      return query.first(link);
+    }
+
+    @Override
     public void accepted(ServerLink link) {
       query.accepted(link);
     }
@@ -129,7 +134,12 @@ final class Transfer implements AutoCloseable {
     public void message(ServerLink link, Message message) throws MalformedDataException {
       switch (message) {
         case Message.Found answer -> query.answered(link, answer.entries());
-        case Message.Opened answer -> opened(link, answer);
+        case Message.Opened answer -> {
+          link.opened = Optional.of(answer);
+          if (query.opened(link, answer)) {
+            opened(link);
+          }
+        }
         case Message.Refused refused -> links.refused(link, refused);
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
@@ -160,17 +170,10 @@ final class Transfer implements AutoCloseable {
     }
   }
 
-  private void opened(ServerLink link, Message.Opened opened) throws MalformedDataException {
-    if (link.state != State.OPENING) {
-      return;
-    }
-    Sha256 wanted = query.id().orElseThrow();
-    Sha256 given = opened.manifest().id();
-    if (!given.equals(wanted)) {
-      throw new MalformedDataException(0, "the manifest of %s, not %s".formatted(given, wanted));
-    }
+  /** Begins to use a server that has opened the chosen object. */
+  private void opened(ServerLink link) {
+    Message.Opened opened = link.opened.orElseThrow();
     link.state = State.OPEN;
-    link.opened = Optional.of(opened);
     link.backoff.reset();
     if (state.phase() == Phase.CHOOSING) {
       try {

@@ -6,7 +6,7 @@ import java.util.Locale;
  * A controller that random loss does not slow down, and a full queue does.
  *
  * <p>The estimate of the path's capacity is the rate at which packets passed the bottleneck when
- * more was sent than that: seven round trips at 0.98 of the estimate, then one at 1.12. Probes that
+ * more was sent than that: seven round trips at the estimate, then one at 1.12. Probes that
  * nothing slows follow each other with a growing gain. Packets pass in order, so the growth of the
  * highest sequence number per time of the receiver is that rate. Random loss of any share does not
  * change it. It is compared with the rate at which the same packets were sent.
@@ -23,13 +23,13 @@ import java.util.Locale;
  * until the queue is empty and the loss of the path without a queue is known.
  */
 public final class FieldstoneController implements RateController {
-  private static final double CRUISE_GAIN = 0.98;
+  private static final double CRUISE_GAIN = 1;
   private static final double PROBE_GAIN = 1.12;
 
   /** The gains of further probes, each after one that nothing slowed. */
   private static final double[] NEXT_PROBE_GAINS = {PROBE_GAIN, 1.25, 1.5, 2};
 
-  private static final double DRAIN_GAIN = 0.85;
+  private static final double DRAIN_GAIN = 0.9;
 
   private static final int CRUISE_ROUND_TRIPS = 7;
 

@@ -123,7 +123,8 @@ final class Upstream implements ClientListener {
       lost("unknown host");
       return;
     }
-    ClientSession attempt = new ClientSession(context.settings().token(), this);
+    ClientSession attempt = new ClientSession(
+            context.settings().token(), List.of(new Message.ListRequest()), this);
     session = attempt;
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =
@@ -227,7 +228,6 @@ final class Upstream implements ClientListener {
     if (context.settings().isCubic()) {
       accepted.send(new Message.Pacing(Long.MAX_VALUE, true));
     }
-    accepted.send(new Message.ListRequest());
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientSession implements ConnectionHandler {
 
   private final String token;
+  private final List<Message> first;
   private final ClientListener listener;
   private @Nullable Connection connection;
   private @Nullable MessageQueue messages;
@@ -25,9 +27,11 @@ public final class ClientSession implements ConnectionHandler {
    * Creates a session, which is the handler of a new connection.
    *
    * @param token authorizes this receiver; may be empty
+   * @param first sent with the greeting, before the sender has answered it
    */
-  public ClientSession(String token, ClientListener listener) {
+  public ClientSession(String token, List<Message> first, ClientListener listener) {
     this.token = token;
+    this.first = List.copyOf(first);
     this.listener = listener;
   }
 
@@ -52,6 +56,7 @@ public final class ClientSession implements ConnectionHandler {
     connection = opened;
     messages = new MessageQueue(opened);
     send(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, token));
+    first.forEach(this::send);
   }
 
   @Override

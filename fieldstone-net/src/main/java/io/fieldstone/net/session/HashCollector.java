@@ -33,6 +33,11 @@ public final class HashCollector {
     return Optional.of(new Message.HashesRequest(alias, asked - count, count));
   }
 
+  /** Takes note that the sender sends its first hashes without a request. */
+  public void expectFirst() {
+    asked = Math.min(Message.FIRST_HASHES, hashes.size());
+  }
+
   /**
    * Adds hashes that arrived.
    *

@@ -27,6 +27,9 @@ public sealed interface Message {
   /** The maximum number of hashes in one message. */
   int MAX_HASHES = 1900;
 
+  /** The maximum number of hashes that follow the answer to {@link Find}, without a request. */
+  int FIRST_HASHES = 512;
+
   /**
    * The first message of each side. The sender answers that of the receiver.
    *
@@ -50,7 +53,9 @@ public sealed interface Message {
       implements Message {}
 
   /**
-   * From the receiver: looks up a name, or the digits that an id begins with.
+   * From the receiver: looks up a name, or the digits that an id begins with. If all entries of the
+   * answer have one id, the sender opens that object, too: {@link Opened} and the first {@link
+   * #FIRST_HASHES} {@link Hashes} follow, or {@link Refused}. That saves two round trips.
    *
    * @param query the name or at least 8 hexadecimal digits
    */

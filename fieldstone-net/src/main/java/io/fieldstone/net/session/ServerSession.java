@@ -173,8 +173,8 @@ public final class ServerSession implements ConnectionHandler {
         wantsCatalogue = true;
         sendCatalogue();
       }
-      case Message.Find find -> send(found(shelf.find(find.query())));
-      case Message.Open open -> open(open.id());
+      case Message.Find find -> find(find.query());
+      case Message.Open open -> open(open.id(), false);
       case Message.HashesRequest request -> sendHashes(request);
       case Message.LeavesRequest request -> addLeavesRequest(request);
       case Message.Pacing wanted ->
@@ -263,7 +263,16 @@ public final class ServerSession implements ConnectionHandler {
     return new Message.Found(entries.subList(0, endOfPage(entries, 0)));
   }
 
-  private void open(Sha256 id) {
+  /** Answers, and opens the object if there is only one, so that the receiver need not ask. */
+  private void find(String query) {
+    List<CatalogueEntry> entries = shelf.find(query);
+    send(found(entries));
+    if (entries.stream().map(CatalogueEntry::id).distinct().count() == 1) {
+      open(entries.getFirst().id(), true);
+    }
+  }
+
+  private void open(Sha256 id, boolean sendsHashes) {
     if (objects.size() + opening >= MAX_OBJECTS) {
       send(
           new Message.Refused(
@@ -282,7 +291,7 @@ public final class ServerSession implements ConnectionHandler {
               } else if (isClosed) {
                 opened.close();
               } else {
-                opened(opened);
+                opened(opened, sendsHashes);
               }
             });
   }
@@ -297,7 +306,7 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
-  private void opened(OpenObject opened) {
+  private void opened(OpenObject opened, boolean sendsHashes) {
     OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
     objects.put(outgoing.alias, outgoing);
     outgoing.sender.onLoaded(() -> resume(outgoing));
@@ -306,6 +315,11 @@ public final class ServerSession implements ConnectionHandler {
       packet = arena.allocate(outgoing.sender.maxPacketBytes());
     }
     send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed()));
+    List<Sha256> hashes = opened.hashes();
+    if (sendsHashes && !hashes.isEmpty()) {
+      int count = Math.min(Message.FIRST_HASHES, hashes.size());
+      send(new Message.Hashes(outgoing.alias, 0, hashes.subList(0, count)));
+    }
   }
 
   private static String text(Exception e) {

@@ -25,6 +25,8 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -460,7 +462,7 @@ class FetchTest {
   void theRateIsBounded() throws Exception {
     Path file = net.write("files/a.bin", 2 * GENERATION);
     Server server = net.serve("server", file);
-    ObjectManifest manifest = net.fetched(net.settings("a.bin", server), file).manifest();
+    GenerationHashes object = hashes(file, net.fetched(net.settings("a.bin", server), file));
     List<Message> messages = new CopyOnWriteArrayList<>();
     try (QuicCarrier carrier =
             QuicCarrier.open(
@@ -468,11 +470,11 @@ class FetchTest {
         Listener one =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),
-                connection -> mute(connection, manifest, messages::add));
+                connection -> mute(connection, object, messages::add));
         Listener other =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),
-                connection -> mute(connection, manifest, messages::add))) {
+                connection -> mute(connection, object, messages::add))) {
       FetchSettings settings =
           net.settings(
                   "a.bin",
@@ -484,6 +486,8 @@ class FetchTest {
       assertFails(settings, "no progress on a.bin");
     }
     assertThat(messages)
+        .as("the answer to the question opens the object and has its hashes")
+        .noneMatch(each -> each instanceof Message.Open || each instanceof Message.HashesRequest)
         .contains(new Message.Pacing(1_000_000, true))
         .noneMatch(
             each -> each instanceof Message.Pacing pacing && pacing.bytesPerSecond() > 2_000_000);
@@ -620,8 +624,10 @@ class FetchTest {
   }
 
   /** A server that opens any object and then answers no request. */
+  /** A server that opens an object, and sends nothing but its hashes. */
   private static ConnectionHandler mute(
-      Connection connection, ObjectManifest manifest, Consumer<Message> messages) {
+      Connection connection, GenerationHashes object, Consumer<Message> messages) {
+    ObjectManifest manifest = object.manifest();
     return new ConnectionHandler() {
       @Override
       public void opened(Connection opened) {}
@@ -636,12 +642,14 @@ class FetchTest {
           messages.accept(message);
           switch (message) {
             case Message.Hello _ -> answer(new Message.Hello(1, PeerRole.ORIGIN, ""));
-            case Message.Find find ->
-                answer(
-                    new Message.Found(
-                        List.of(
-                            new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
-            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1));
+            case Message.Find find -> {
+              answer(
+                  new Message.Found(
+                      List.of(
+                          new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
+              answer(new Message.Opened(0, manifest, 1));
+              answer(new Message.Hashes(0, 0, object.all()));
+            }
             default -> {}
           }
         } catch (MalformedMessageException e) {
@@ -661,18 +669,25 @@ class FetchTest {
     };
   }
 
+  private static GenerationHashes hashes(Path file, FetchResult fetched) throws IOException {
+    MemorySegment content = MemorySegment.ofArray(Files.readAllBytes(file));
+    GenerationHashes hashes = MemoryObject.of(fetched.manifest().shape(), content).hashes();
+    assertThat(hashes.manifest()).isEqualTo(fetched.manifest());
+    return hashes;
+  }
+
   @Test
   void leavesAServerThatStalls() throws Exception {
     Path file = net.write("files/a.bin", 30 * GENERATION);
     Server server = net.serve("server", file);
-    ObjectManifest manifest = net.fetched(net.settings("a.bin", server), file).manifest();
+    GenerationHashes object = hashes(file, net.fetched(net.settings("a.bin", server), file));
     try (QuicCarrier carrier =
             QuicCarrier.open(
                 QuicOptions.DEFAULT, Identity.open(folder.resolve("mute"), Instant.now()));
         Listener listener =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),
-                connection -> mute(connection, manifest, message -> {}))) {
+                connection -> mute(connection, object, message -> {}))) {
       FetchSettings settings =
           net.settings(
                   "a.bin",
