@@ -8,6 +8,7 @@ module io.fieldstone.core {
   exports io.fieldstone.engine;
   exports io.fieldstone.engine.checksums;
   exports io.fieldstone.engine.coding;
+  exports io.fieldstone.engine.hashes;
   exports io.fieldstone.engine.memory;
   exports io.fieldstone.engine.sorting;
   exports io.fieldstone.engine.stars;
@@ -30,8 +31,11 @@ module io.fieldstone.core {
       io.fieldstone.cuda;
 
   uses io.fieldstone.engine.EngineProvider;
+  uses io.fieldstone.engine.hashes.Hashing;
 
   provides io.fieldstone.engine.EngineProvider with
       io.fieldstone.cpu.CpuProvider,
       io.fieldstone.hybrid.HybridProvider;
+  provides io.fieldstone.engine.hashes.Hashing with
+      io.fieldstone.cpu.hashes.CpuHashing;
 }

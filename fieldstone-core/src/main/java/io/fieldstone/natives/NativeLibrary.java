@@ -140,6 +140,11 @@ public final class NativeLibrary {
         .orElseThrow(() -> new IllegalArgumentException("no native kernel " + symbol(name, level)));
   }
 
+  /** Returns the address of a function that belongs to no level; empty if there is none. */
+  public Optional<MemorySegment> symbol(String name) {
+    return Optional.ofNullable(symbols).flatMap(library -> library.find(name));
+  }
+
   /**
    * Returns what a call of a function threw. Functions throw nothing; the JVM may throw errors and
    * exceptions that are not checked.

@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -252,11 +253,14 @@ final class DamageScan {
         return;
       }
       for (int i = 0; i < blocksRead; i++) {
+        int stored = storedBytes(scanned.block.applyAsInt(from + i));
+        memory.asSlice((long) i * k + stored, k - stored).fill((byte) 0);
+      }
+      List<Sha256> hashes = tree.leaves(memory.asSlice(0, (long) blocksRead * k), k);
+      for (int i = 0; i < blocksRead; i++) {
         int block = scanned.block.applyAsInt(from + i);
-        MemorySegment bytes = memory.asSlice((long) i * k, k);
-        int stored = storedBytes(block);
-        bytes.asSlice(stored).fill((byte) 0);
-        if (read - (long) i * k < stored || !tree.leaf(bytes).equals(manifest.hash(block))) {
+        if (read - (long) i * k < storedBytes(block)
+            || !hashes.get(i).equals(manifest.hash(block))) {
           damaged.set(block);
         }
       }

@@ -129,22 +129,25 @@ final class ProtectionBatch {
    */
   long hash(byte[] hashes, int[] sums) {
     for (int row = 0; row < shape.blocks(); row++) {
+      hash(sources, row, stored(row), hashes, sourceOf(row, 0));
       for (int column = 0; column < stored(row); column++) {
-        MemorySegment block = block(sources, row, column);
-        put(hashes, sourceOf(row, column), tree.leaf(block));
-        sums[sourceOf(row, column)] = RollingCrc.of(block);
+        sums[sourceOf(row, column)] = RollingCrc.of(block(sources, row, column));
       }
     }
     for (int row = 0; row < shape.parity(); row++) {
-      for (int column = 0; column < count; column++) {
-        put(hashes, sourceBlocks + sourceOf(row, column), tree.leaf(block(parity, row, column)));
-      }
+      hash(parity, row, count, hashes, sourceBlocks + sourceOf(row, 0));
     }
     return (long) count * (shape.blocks() + shape.parity()) * shape.blockSize();
   }
 
-  private static void put(byte[] hashes, int block, Sha256 hash) {
-    hash.writeTo(ByteBuffer.wrap(hashes, block * Sha256.BYTES, Sha256.BYTES));
+  /** Hashes the first blocks of a row. */
+  private void hash(ByteMatrices rows, int row, int blocks, byte[] hashes, int firstBlock) {
+    if (blocks > 0) {
+      int k = shape.blockSize();
+      ByteBuffer target = ByteBuffer.wrap(hashes).position(firstBlock * Sha256.BYTES);
+      MemorySegment bytes = rows.row(0, row).asSlice(0, (long) blocks * k);
+      tree.leaves(bytes, k).forEach(hash -> hash.writeTo(target));
+    }
   }
 
   /**

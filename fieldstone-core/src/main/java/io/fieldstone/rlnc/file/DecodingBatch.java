@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * A slot of the decoder: a batch of generations, as received blocks and as decoded bytes.
@@ -54,6 +53,7 @@ final class DecodingBatch implements AutoCloseable {
   private final long[][] from;
 
   private final long[][] to;
+  private final HashTree tree = new HashTree();
   private Optional<BatchDecoder> tail = Optional.empty();
   private long first;
   private int generations;
@@ -145,11 +145,11 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Computes the hashes of the decoded generations. */
   List<Sha256> hashes() {
-    int k = descriptor.shape().blockSize();
-    HashTree tree = new HashTree();
-    return IntStream.range(0, generations)
-        .mapToObj(g -> tree.generation(generation(g), k))
-        .toList();
+    GenerationShape shape = descriptor.shape();
+    long bytes =
+        (generations - 1) * shape.bytes()
+            + (long) descriptor.blocksOf(first + generations - 1) * shape.blockSize();
+    return tree.generations(decoded.asSlice(0, bytes), shape.blocks(), shape.blockSize());
   }
 
   /**

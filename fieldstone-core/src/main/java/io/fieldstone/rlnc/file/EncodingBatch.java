@@ -34,6 +34,7 @@ final class EncodingBatch implements AutoCloseable {
   private final EncodingParameters parameters;
   private final Batches batches;
   private final BatchEncoder full;
+  private final HashTree tree = new HashTree();
   private final long sourcePitch;
   private final int recordBytes;
   private final MemorySegment sources;
@@ -185,13 +186,10 @@ final class EncodingBatch implements AutoCloseable {
 
   /** Computes the hashes of the generations. */
   List<Sha256> hashes() {
-    HashTree tree = new HashTree();
-    return IntStream.range(0, generations())
-        .mapToObj(g ->
-            tree.generation(
-                sources.asSlice(g * sourcePitch, (long) blocksOf(g) * shape.blockSize()),
-                shape.blockSize()))
-        .toList();
+    long bytes = fullGenerations * shape.bytes() + (long) tailBlocks * shape.blockSize();
+    return bytes == 0
+        ? List.of()
+        : tree.generations(sources.asSlice(0, bytes), shape.blocks(), shape.blockSize());
   }
 
   /** Returns the number of the first generation in the batch. */

@@ -1,8 +1,12 @@
 package io.fieldstone.rlnc.wire;
 
+import io.fieldstone.engine.hashes.Hashing;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,7 +20,7 @@ import java.util.List;
  * <p>Leaves, nodes of generations and nodes of the object have different prefixes, so that none can
  * stand for another.
  *
- * <p>For one thread at a time: it keeps a digest.
+ * <p>For one thread at a time: it keeps memory.
  */
 public final class HashTree {
 
@@ -24,7 +28,26 @@ public final class HashTree {
   private static final byte GENERATION_NODE = 1;
   private static final byte OBJECT_NODE = 2;
 
-  private final MessageDigest digest = ObjectDescriptor.newSha256();
+  /** The maximum number of hashes that are joined in memory: 128 KiB. */
+  private static final int MAX_JOINED = 1 << 12;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final Hashing hashing;
+
+  /** The hashes that are being joined. */
+  private MemorySegment scratch = MemorySegment.NULL;
+
+  /** Creates a tree that the fastest implementation hashes. */
+  public HashTree() {
+    this(Hashing.get());
+  }
+
+  /** Creates a tree that an implementation hashes. */
+  HashTree(Hashing hashing) {
+    this.hashing = hashing;
+  }
 
   /**
    * Returns the hash of one source block.
@@ -32,9 +55,26 @@ public final class HashTree {
    * @param block k bytes
    */
   public Sha256 leaf(MemorySegment block) {
-    digest.update(LEAF);
-    digest.update(block.asByteBuffer());
-    return Sha256.of(digest.digest());
+    return leaves(block, 1, block.byteSize()).getFirst();
+  }
+
+  /**
+   * Returns the hashes of adjacent source blocks.
+   *
+   * @param blocks blocks of k bytes
+   * @param blockSize k
+   * @throws IllegalArgumentException if there is no block, or the size is not a multiple of k bytes
+   */
+  public List<Sha256> leaves(MemorySegment blocks, int blockSize) {
+    return leaves(blocks, blocksIn(blocks, blockSize), blockSize);
+  }
+
+  private List<Sha256> leaves(MemorySegment blocks, int count, long bytes) {
+    MemorySegment hashes = scratch(count);
+    hashing.sha256(LEAF, blocks, bytes, count, bytes, hashes);
+    Sha256[] leaves = new Sha256[count];
+    Arrays.setAll(leaves, i -> hash(hashes, i));
+    return Arrays.asList(leaves);
   }
 
   /**
@@ -45,16 +85,33 @@ public final class HashTree {
    * @throws IllegalArgumentException if the source is empty or not a multiple of k bytes
    */
   public Sha256 generation(MemorySegment source, int blockSize) {
-    long bytes = source.byteSize();
-    if (bytes == 0 || bytes % blockSize != 0) {
-      throw new IllegalArgumentException(
-          "generation size %d is not a multiple of %d".formatted(bytes, blockSize));
+    return generations(source, blocksIn(source, blockSize), blockSize).getFirst();
+  }
+
+  /**
+   * Returns the hashes of adjacent generations.
+   *
+   * @param source their blocks of k bytes
+   * @param blocks n, the blocks of each generation; the last may have fewer
+   * @param blockSize k, which divides the bytes of {@code source}
+   * @throws IllegalArgumentException if the source is empty or not a multiple of k bytes
+   */
+  public List<Sha256> generations(MemorySegment source, int blocks, int blockSize) {
+    int leaves = blocksIn(source, blockSize);
+    MemorySegment hashes = scratch(leaves);
+    hashing.sha256(LEAF, source, blockSize, leaves, blockSize, hashes);
+    int full = leaves / blocks;
+    List<Sha256> generations = new ArrayList<>();
+    MemorySegment tail = hashes.asSlice((long) full * blocks * Sha256.BYTES);
+    join(GENERATION_NODE, hashes, full, blocks);
+    for (int g = 0; g < full; g++) {
+      generations.add(hash(hashes, g));
     }
-    Sha256[] leaves = new Sha256[Math.toIntExact(bytes / blockSize)];
-    for (int i = 0; i < leaves.length; i++) {
-      leaves[i] = leaf(source.asSlice((long) i * blockSize, blockSize));
+    if (leaves % blocks > 0) {
+      join(GENERATION_NODE, tail, 1, leaves % blocks);
+      generations.add(hash(tail, 0));
     }
-    return root(GENERATION_NODE, Arrays.asList(leaves), 0, leaves.length);
+    return generations;
   }
 
   /**
@@ -63,7 +120,7 @@ public final class HashTree {
    * @param leaves the n leaves, at least one
    */
   public Sha256 generation(List<Sha256> leaves) {
-    return root(GENERATION_NODE, leaves, 0, leaves.size());
+    return root(GENERATION_NODE, leaves);
   }
 
   /**
@@ -74,24 +131,82 @@ public final class HashTree {
   public Sha256 object(List<Sha256> generations) {
     return generations.isEmpty()
         ? Sha256.hash(ByteBuffer.allocate(0))
-        : root(OBJECT_NODE, generations, 0, generations.size());
+        : root(OBJECT_NODE, generations);
   }
 
-  /** Returns the root of the hashes {@code from} … {@code to − 1}. */
-  private Sha256 root(byte prefix, List<Sha256> hashes, int from, int to) {
-    int count = to - from;
+  private static int blocksIn(MemorySegment source, int blockSize) {
+    long bytes = source.byteSize();
+    if (bytes == 0 || bytes % blockSize != 0) {
+      throw new IllegalArgumentException(
+          "generation size %d is not a multiple of %d".formatted(bytes, blockSize));
+    }
+    return Math.toIntExact(bytes / blockSize);
+  }
+
+  /** Returns memory for a number of hashes. */
+  private MemorySegment scratch(int hashes) {
+    long bytes = (long) hashes * Sha256.BYTES;
+    if (scratch.byteSize() < bytes) {
+      scratch = Arena.ofAuto().allocate(bytes, Long.BYTES);
+    }
+    return scratch.asSlice(0, bytes);
+  }
+
+  private static Sha256 hash(MemorySegment hashes, long index) {
+    long at = index * Sha256.BYTES;
+    return new Sha256(
+        hashes.get(WORD, at),
+        hashes.get(WORD, at + 8),
+        hashes.get(WORD, at + 16),
+        hashes.get(WORD, at + 24));
+  }
+
+  /** Returns the root of a list of hashes. */
+  private Sha256 root(byte prefix, List<Sha256> hashes) {
+    int count = hashes.size();
     if (count == 0) {
       throw new IllegalArgumentException("a tree without leaves has no root");
     }
-    if (count == 1) {
-      return hashes.get(from);
+    if (count > MAX_JOINED) {
+      int middle = Integer.highestOneBit(count - 1);
+      return root(
+          prefix,
+          List.of(
+              root(prefix, hashes.subList(0, middle)),
+              root(prefix, hashes.subList(middle, count))));
     }
-    int middle = from + Integer.highestOneBit(count - 1);
-    Sha256 left = root(prefix, hashes, from, middle);
-    Sha256 right = root(prefix, hashes, middle, to);
-    digest.update(prefix);
-    digest.update(left.bytes());
-    digest.update(right.bytes());
-    return Sha256.of(digest.digest());
+    MemorySegment joined = scratch(count);
+    ByteBuffer bytes = joined.asByteBuffer();
+    hashes.forEach(hash -> hash.writeTo(bytes));
+    join(prefix, joined, 1, count);
+    return hash(joined, 0);
+  }
+
+  /**
+   * Joins the hashes of trees, which lie one after the other, to their roots. Joining neighbours,
+   * level by level, and keeping the last hash of an odd number makes the same tree as splitting at
+   * the largest power of two.
+   *
+   * @param hashes {@code trees · leaves} hashes; the first {@code trees} become the roots
+   */
+  private void join(byte prefix, MemorySegment hashes, int trees, int leaves) {
+    for (int count = leaves, next; count > 1; count = next) {
+      next = Math.ceilDiv(count, 2);
+      if (next == count / 2) {
+        joinPairs(prefix, hashes, trees * next, hashes);
+      } else {
+        for (int tree = 0; tree < trees; tree++) {
+          MemorySegment from = hashes.asSlice((long) tree * count * Sha256.BYTES);
+          MemorySegment to = hashes.asSlice((long) tree * next * Sha256.BYTES);
+          joinPairs(prefix, from, next - 1, to);
+          MemorySegment.copy(
+              from, (count - 1L) * Sha256.BYTES, to, (next - 1L) * Sha256.BYTES, Sha256.BYTES);
+        }
+      }
+    }
+  }
+
+  private void joinPairs(byte prefix, MemorySegment from, int pairs, MemorySegment to) {
+    hashing.sha256(prefix, from, 2L * Sha256.BYTES, pairs, 2L * Sha256.BYTES, to);
   }
 }

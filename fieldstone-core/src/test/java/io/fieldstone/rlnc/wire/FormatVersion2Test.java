@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -157,6 +158,37 @@ class FormatVersion2Test {
     }
     assertThat(new HashTree().object(List.of()))
         .hasToString("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  }
+
+  @Test
+  void adjacentGenerationsHaveTheHashesOfEachAlone() {
+    byte[] bytes = new byte[100 * 24];
+    new SplittableRandom(6).nextBytes(bytes);
+    MemorySegment source = MemorySegment.ofArray(bytes);
+    for (int n = 1; n <= 40; n++) {
+      List<Sha256> expected = new ArrayList<>();
+      for (int at = 0; at < bytes.length; at += 24 * n) {
+        List<Sha256> leaves = new ArrayList<>();
+        for (int leaf = at; leaf < Math.min(bytes.length, at + 24 * n); leaf += 24) {
+          ByteBuffer message = ByteBuffer.allocate(25).position(1).put(bytes, leaf, 24).flip();
+          leaves.add(Sha256.hash(message));
+        }
+        assertThat(new HashTree().leaves(source.asSlice(at, 24L * leaves.size()), 24))
+            .isEqualTo(leaves);
+        expected.add(root((byte) 1, leaves));
+      }
+      assertThat(new HashTree().generations(source, n, 24)).as("n = %d", n).isEqualTo(expected);
+    }
+  }
+
+  /** A tree of more hashes than are joined in memory at once. */
+  @Test
+  void largeTreesAreJoinedInParts() {
+    List<Sha256> leaves = new ArrayList<>();
+    for (int i = 0; i < 10_001; i++) {
+      leaves.add(new Sha256(i, 0, 0, 1));
+    }
+    assertThat(new HashTree().object(leaves)).isEqualTo(root((byte) 2, leaves));
   }
 
   private static Sha256 root(byte prefix, List<Sha256> leaves) {

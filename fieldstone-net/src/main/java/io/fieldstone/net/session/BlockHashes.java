@@ -7,7 +7,6 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Hashes the source blocks of generations. */
@@ -24,15 +23,10 @@ public final class BlockHashes {
   public static List<Sha256> read(GenerationSource source, ObjectManifest manifest, int generation)
       throws IOException {
     int k = manifest.shape().blockSize();
-    HashTree tree = new HashTree();
-    List<Sha256> leaves = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(manifest.shapeOf(generation).bytes());
       source.read(generation, bytes);
-      for (long at = 0; at < bytes.byteSize(); at += k) {
-        leaves.add(tree.leaf(bytes.asSlice(at, k)));
-      }
+      return new HashTree().leaves(bytes, k);
     }
-    return leaves;
   }
 }
