@@ -3,8 +3,11 @@
 //
 // In the repository's root:
 //   nvcc -O3 -std=c++17 -arch=native -o kernel_check fieldstone-cuda/src/check/cuda/kernel_check.cu
-//   ./kernel_check          checks and times
-//   ./kernel_check check    only checks
+//   ./kernel_check               checks and times
+//   ./kernel_check check         only checks
+//   ./kernel_check inversions    checks and times inversions
+//
+// On compute capability 9.0, -arch=sm_90a -DFIELDSTONE_WARPGROUPS takes the instructions of warpgroups.
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +24,7 @@
 #include "../../main/cuda/product_four_russians.cu"
 #include "../../main/cuda/product_loops.cu"
 #include "../../main/cuda/product_tables.cu"
+#include "../../main/cuda/product_tensor.cu"
 #include "check.cuh"
 
 namespace {
@@ -161,6 +165,13 @@ int64_t ceil_div(int64_t a, int64_t b) {
 
 int round_up(int a, int b) {
   return static_cast<int>(ceil_div(a, b)) * b;
+}
+
+int multiprocessors() {
+  int device = 0, found = 0;
+  REQUIRE(cudaGetDevice(&device));
+  REQUIRE(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
+  return found;
 }
 
 template <typename Arguments>
@@ -483,29 +494,85 @@ struct Inversion {
   std::function<void(const InversionArguments&, int64_t grid)> run;
 };
 
+/** Adds products of n ≤ 256 coefficients to matrices: work += coefficients · sources. */
+struct Update {
+  std::string name;
+  std::function<void(const ProductArguments&, uint8_t* tiles)> run;
+};
+
+Update by_rows(const Product& product) {
+  return {product.name, [product](const ProductArguments& a, uint8_t*) { product.run(a, 0); }};
+}
+
+/** As TensorKernel.java plans it. */
+const Update kByTiles = {
+    "tensor", [](const ProductArguments& a, uint8_t* tiles) {
+      const int steps = static_cast<int>(ceil_div(a.n, 32));
+      const int64_t column_tiles = ceil_div(a.k, 128);
+      const int64_t tiles_pitch = column_tiles * steps * 4096;
+      launch<TensorLayOutArguments>(
+          tensor_lay_out, ceil_div(a.count * ceil_div(a.k, 4) * 2 * steps, 256), 256, 0,
+          {a.sources, tiles, tiles_pitch, a.count, 0, a.n, a.k, steps});
+      const int groups = static_cast<int>(ceil_div(a.m, 32));
+      const int passes = static_cast<int>(ceil_div(groups, 8 / steps));
+      const int at_once = static_cast<int>(ceil_div(groups, passes));
+      const TensorMultiplyArguments multiply = {
+          a.coefficients, tiles, tiles_pitch, a.products, a.tables, a.count, a.m, a.n, a.k, steps,
+          1, at_once, 1};
+      const int64_t items = a.count * ceil_div(groups, at_once) * column_tiles;
+#if defined(FIELDSTONE_WARPGROUPS)
+      void (*const by_steps[])(TensorMultiplyArguments) = {
+          tensor_multiply_1, tensor_multiply_2, tensor_multiply_3, tensor_multiply_4,
+          tensor_multiply_5, tensor_multiply_6, tensor_multiply_7, tensor_multiply_8};
+      launch(by_steps[steps - 1], std::min<int64_t>(items, multiprocessors()), 384,
+             (128 << 10) + (96 << 10) + 2048 + 512, multiply);
+#else
+      launch(tensor_sync_multiply, std::min<int64_t>(items, 2 * multiprocessors()), 128,
+             (16 << 10) + at_once * steps * (8 << 10), multiply);
+#endif
+    }};
+
 void invert_by_panels(
-    const InversionArguments& plain, int64_t grid, bool in_shared_memory, const Product& product) {
+    const InversionArguments& plain, int64_t grid, bool in_registers, int block,
+    const Update& update) {
   const int padded_n = round_up(plain.n, 32);
   const int64_t matrix_bytes = static_cast<int64_t>(padded_n) * padded_n;
+  const int64_t block_bytes = static_cast<int64_t>(block) * padded_n;
   Scratch<uint8_t> work(plain.count * matrix_bytes);
-  Scratch<uint8_t> pivot_rows(plain.count * 32 * padded_n);
+  Scratch<uint8_t> pivot_rows(plain.count * block_bytes);
+  Scratch<uint8_t> tiles(plain.count * block * round_up(padded_n, 128));
   Scratch<int32_t> pivot_of_column(plain.count * padded_n);
   Scratch<int32_t> column_of_pivot(plain.count * padded_n);
   PanelArguments a = {
       plain.matrices, plain.inverses, {work.data, padded_n, matrix_bytes},
-      {pivot_rows.data, padded_n, static_cast<int64_t>(32) * padded_n}, plain.tables, plain.ranks,
-      pivot_of_column.data, column_of_pivot.data, plain.count, plain.n, plain.polynomial, 0, 0};
+      {pivot_rows.data, padded_n, block_bytes}, plain.tables, plain.ranks,
+      pivot_of_column.data, column_of_pivot.data, plain.count, plain.n, plain.polynomial,
+      0, 0, padded_n, 0};
+  const auto columns_of = [](const Matrices& all, int first) {
+    return Matrices{all.data + first, all.stride, all.pitch};
+  };
   launch(invert_begin, chosen(grid, ceil_div(plain.count * matrix_bytes / 4, 256)), 256, 0, a);
-  for (a.first_column = 0; a.first_column < plain.n; a.first_column += 32) {
-    if (in_shared_memory) {
-      launch(invert_panel, chosen(grid, plain.count), 1024, 32 * plain.n, a);
-    } else {
-      launch(invert_panel_any, chosen(grid, plain.count), 1024, 0, a);
+  for (int first = 0; first < plain.n; first += block) {
+    const int columns = std::min(block, padded_n - first);
+    a.first_of_block = first;
+    a.end_of_block = first + columns;
+    for (a.first_column = first; a.first_column < first + columns; a.first_column += 32) {
+      launch(in_registers ? invert_panel : invert_panel_any, chosen(grid, plain.count), 1024, 0, a);
+      update.run(
+          {columns_of(a.work, a.first_column), columns_of(a.pivot_rows, first),
+           columns_of(a.work, first), plain.tables, plain.count, plain.n, 32, columns,
+           plain.polynomial, 1, 0},
+          tiles.data);
     }
-    const ProductArguments update = {
-        {work.data + a.first_column, padded_n, matrix_bytes}, a.pivot_rows, a.work, plain.tables,
-        plain.count, plain.n, 32, padded_n, plain.polynomial, 1, 0};
-    product.run(update, grid);
+    if (columns < padded_n) {
+      a.first_column = first;
+      const int64_t vectors = plain.count * columns * padded_n / 16;
+      launch(invert_move, chosen(grid, ceil_div(vectors, 256)), 256, 0, a);
+      update.run(
+          {columns_of(a.work, first), a.pivot_rows, a.work, plain.tables, plain.count, plain.n,
+           columns, padded_n, plain.polynomial, 1, 0},
+          tiles.data);
+    }
   }
   const int64_t words = plain.count * plain.n * ceil_div(plain.n, 4);
   launch(invert_end, chosen(grid, ceil_div(words, 256)), 256, 0, a);
@@ -517,16 +584,21 @@ const Inversion kInvert128 = {"invert_128", 128, [](const InversionArguments& a,
 const Inversion kInvert256 = {"invert_256", 256, [](const InversionArguments& a, int64_t grid) {
                                 launch(invert_256, chosen(grid, a.count), 512, 0, a);
                               }};
-const Inversion kInvertPanels = {
-    "invert_panel and product_four_russians", 7000,
-    [](const InversionArguments& a, int64_t grid) {
-      invert_by_panels(a, grid, true, kFourRussians);
-    }};
-const Inversion kInvertPanelsAny = {
-    "invert_panel_any and product_loop_tile", 100000,
-    [](const InversionArguments& a, int64_t grid) {
-      invert_by_panels(a, grid, false, kLoopTile);
-    }};
+/** Inversions by panels; a block is all columns where there are no more. */
+Inversion by_panels(bool in_registers, int block, const Update& update) {
+  const std::string panels = in_registers ? "invert_panel" : "invert_panel_any";
+  return {panels + ", " + std::to_string(block) + ", " + update.name, in_registers ? 2048 : 100000,
+          [=](const InversionArguments& a, int64_t grid) {
+            invert_by_panels(a, grid, in_registers, block, update);
+          }};
+}
+
+const Inversion kInvertPanels[] = {
+    by_panels(true, 256, kByTiles),
+    by_panels(true, 128, kByTiles),
+    by_panels(true, 64, by_rows(kFourRussians)),
+    by_panels(false, 256, by_rows(kLoopTile)),
+};
 
 /** Some random, some of short rank, some with zeros where pivots are looked for first. */
 void fill_for_inversion(const Field& field, TestMatrices& matrices, std::mt19937& random) {
@@ -612,13 +684,15 @@ bool inversion_is_right(
 }
 
 void check_inversions(const std::vector<Field>& fields) {
-  for (const Inversion& inversion : {kInvert128, kInvert256, kInvertPanels, kInvertPanelsAny}) {
+  std::vector<Inversion> inversions = {kInvert128, kInvert256};
+  inversions.insert(inversions.end(), std::begin(kInvertPanels), std::end(kInvertPanels));
+  for (const Inversion& inversion : inversions) {
     for (const Field& field : fields) {
       std::mt19937 random(17);
       bool passed = true;
       int sizes = 0;
-      for (const int n : {1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 97, 127, 128, 129, 200, 255, 256, 301}) {
-        if (n <= inversion.max_n) {
+      for (const int n : {1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 97, 127, 128, 129, 200, 255, 256, 301, 520, 1100}) {
+        if (n <= inversion.max_n && (n <= 301 || &field == &fields[0])) {
           passed = inversion_is_right(field, inversion, n, sizes % 3 == 2, random) && passed;
           sizes++;
         }
@@ -763,6 +837,47 @@ void time_inversion(const Field& field, const Inversion& inversion, int count, i
   cudaFree(identities);
 }
 
+/** The steps of an inversion by panels, each alone: the panel, and the products after it. */
+void time_steps(const Field& field, int count, int n) {
+  const int64_t bytes = static_cast<int64_t>(n) * n;
+  uint8_t* matrices = random_on_device(count * bytes, 7);
+  uint8_t* work = random_on_device(count * bytes, 8);
+  Scratch<uint8_t> pivot_rows(count * 256 * static_cast<int64_t>(n));
+  Scratch<uint8_t> tiles(count * 256 * static_cast<int64_t>(n));
+  Scratch<int32_t> ranks(count), pivot_of_column(count * n), column_of_pivot(count * n);
+  const Matrices whole = {work, n, bytes};
+  const PanelArguments a = {
+      {matrices, n, bytes}, {matrices, n, bytes}, whole, {pivot_rows.data, n, 256 * n},
+      field.device_tables, ranks.data, pivot_of_column.data, column_of_pivot.data, count, n,
+      field.polynomial, 0, 0, 256, 0};
+  const auto show = [&](const char* what, const std::function<void()>& run) {
+    std::printf("  %-40s %9.1f us\n", what, seconds(run) * 1e6);
+  };
+  show("invert_begin", [&] { launch(invert_begin, ceil_div(count * bytes / 4, 256), 256, 0, a); });
+  show("invert_begin and invert_panel", [&] {
+    launch(invert_begin, ceil_div(count * bytes / 4, 256), 256, 0, a);
+    launch(invert_panel, count, 1024, 0, a);
+  });
+  show("invert_move", [&] { launch(invert_move, ceil_div(count * 16 * n, 256), 256, 0, a); });
+  for (const Update& update : {kByTiles, by_rows(kFourRussians)}) {
+    for (const int columns : {32, 128, 256}) {
+      for (const int k : {128, 256, n}) {
+        const std::string what =
+            update.name + ", " + std::to_string(columns) + " sources, k " + std::to_string(k);
+        show(what.c_str(), [&] {
+          update.run(
+              {{matrices, n, bytes}, {pivot_rows.data, n, 256 * n}, whole, field.device_tables,
+               count, n, columns, k, field.polynomial, 1, 0},
+              tiles.data);
+        });
+      }
+    }
+  }
+  show("invert_end", [&] { launch(invert_end, ceil_div(count * bytes / 4, 256), 256, 0, a); });
+  cudaFree(matrices);
+  cudaFree(work);
+}
+
 void time_draws() {
   const int64_t bytes = static_cast<int64_t>(1) << 30;
   uint8_t* data = nullptr;
@@ -783,21 +898,29 @@ void time_draws() {
 
 int main(int argc, char** argv) {
   std::vector<Field> fields(std::begin(kPolynomials), std::end(kPolynomials));
-  check_products(fields);
-  check_log_round_trip(fields[0]);
-  check_draws();
+  const std::string what = argc < 2 ? "" : argv[1];
+  if (what != "inversions") {
+    check_products(fields);
+    check_log_round_trip(fields[0]);
+    check_draws();
+  }
   check_inversions(fields);
-  if (argc < 2 || std::strcmp(argv[1], "check") != 0) {
+  if (what.empty()) {
     time_products(fields[0], {264, 128, 128, 4096});
     time_products(fields[0], {8, 1024, 1024, 2048});
     time_draws();
+  }
+  if (what != "check") {
     std::printf("inversions\n");
     time_inversion(fields[0], kInvert128, 4096, 128);
     time_inversion(fields[0], kInvert256, 1024, 256);
-    time_inversion(fields[0], kInvertPanels, 64, 512);
-    time_inversion(fields[0], kInvertPanels, 4, 1024);
-    time_inversion(fields[0], kInvertPanels, 1, 2048);
-    time_inversion(fields[0], kInvertPanelsAny, 1, 2048);
+    for (const Inversion& panels : kInvertPanels) {
+      time_inversion(fields[0], panels, 64, 512);
+      time_inversion(fields[0], panels, 128, 1024);
+      time_inversion(fields[0], panels, 1, 1024);
+      time_inversion(fields[0], panels, 1, 2048);
+    }
+    time_steps(fields[0], 128, 1024);
   }
   return verdict();
 }

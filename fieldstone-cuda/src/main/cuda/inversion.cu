@@ -8,10 +8,16 @@
 // A pivot's row times every other row's factor is two reads from tables of the row's products by
 // all 16 low nibbles and all 16 high ones, made once a pivot. invert_128 and invert_256 keep a
 // matrix in the registers of a thread block. For larger ones, panels of 32 columns are eliminated
-// in shared memory by invert_panel, a thread block a matrix; the other columns then change by a
-// product of rank 32, which any product kernel of plain bytes does with the whole GPU:
+// by invert_panel, a thread block a matrix, a row of the panel a thread. The other columns then
+// change by products of the panel's columns by the pivots' rows, which any product kernel does with
+// the whole GPU. Panels are parts of blocks of columns: a panel changes only its block at once, and
+// a block, once eliminated, all other columns. So most of the work is products of long sums:
 //
-//   invert_begin; for each panel: invert_panel, product (work += panel · pivot rows); invert_end
+//   invert_begin
+//   for each block of columns:
+//     for each panel of the block: invert_panel, product (block += panel · pivot rows)
+//     invert_move, product (work += block · pivot rows)
+//   invert_end
 //
 // A matrix of short rank gives its rank, and its inverse is left as it was. Inputs are only read.
 
@@ -38,7 +44,7 @@ struct PanelArguments {
   Matrices inverses;
   /** N×N a matrix; data, stride and pitch are multiples of 16. */
   Matrices work;
-  /** 32×N a matrix, the pivots' rows before a panel's elimination; multiples of 16 as well. */
+  /** Pivots' rows before an elimination, a block's columns × N a matrix; multiples of 16 as well. */
   Matrices pivot_rows;
   const FieldTables* tables;
   /** Receives count ranks. */
@@ -52,6 +58,9 @@ struct PanelArguments {
   int32_t polynomial;
   /** The panel's first column, a multiple of 32. */
   int32_t first_column;
+  /** The columns of the block, multiples of 32. */
+  int32_t first_of_block;
+  int32_t end_of_block;
   int32_t unused;
 };
 
@@ -392,66 +401,232 @@ __device__ __forceinline__ void eliminate_panel(
   }
 }
 
-/**
- * Copies the pivots' rows out of the work matrix, with zeros in the panel's columns and for columns
- * without a pivot, and leaves zeros in the other columns: the product adds their content.
- */
-__device__ __forceinline__ void move_pivot_rows(
-    const PanelArguments& a, int64_t matrix, const int32_t* pivots) {
-  const int row_vectors = (a.n + kPanel - 1) / kPanel * (kPanel / 16);
-  const uint4 zeros = make_uint4(0, 0, 0, 0);
-  for (int i = threadIdx.x; i < kPanel * row_vectors; i += blockDim.x) {
-    const int p = i / row_vectors;
-    const int column = 16 * (i - p * row_vectors);
-    const bool moves =
-        pivots[p] >= 0 && (column < a.first_column || column >= a.first_column + kPanel);
-    uint4 moved = zeros;
-    if (moves) {
-      uint4* from = reinterpret_cast<uint4*>(row_of(a.work, matrix, pivots[p]) + column);
-      moved = *from;
-      *from = zeros;
-    }
-    *reinterpret_cast<uint4*>(row_of(a.pivot_rows, matrix, p) + column) = moved;
+/** Rows of a panel that a thread keeps in registers, at most. */
+constexpr int kMaxRegisterRows = 2;
+
+/** Copies of an entry of 16 bytes, one for each lane of a quarter of a warp: no bank conflicts. */
+constexpr int kCopies = 8;
+
+/** A nibble's entries: both halves of a row of the panel. */
+constexpr int kNibbleBytes = 2 * kCopies * 16;
+
+/** What the threads of a panel in registers share. */
+struct PanelShared {
+  /** The pivot's row times all low nibbles, and all high ones. */
+  alignas(16) uint8_t multiples[2 * 16 * kNibbleBytes];
+  /** A warp's first row that may be the pivot's, for even and odd columns, and its number or -1. */
+  uint4 candidates[2][kPanelThreads / kWarpSize][2];
+  int32_t candidate_rows[2][kPanelThreads / kWarpSize];
+  uint16_t log[256];
+  uint8_t exp[1024];
+  int32_t pivots[kPanel];
+};
+
+/** Makes the tables of a pivot's row, by 256 threads, a word of an entry each. */
+__device__ __forceinline__ void write_multiples(
+    PanelShared& shared, const uint4* candidate, int byte) {
+  const int word = threadIdx.x % 8;
+  const int entry = threadIdx.x / 8;
+  const int nibble = entry % 16;
+  const int is_high = entry / 16;
+  const uint32_t* row = reinterpret_cast<const uint32_t*>(candidate);
+  const uint32_t pivot = row[0] >> (8 * byte) & 0xFF;
+  // In the pivot's column f becomes f/pivot, which is f plus f·(1/pivot + 1).
+  const uint32_t source = row[word] ^ (word == 0 ? 1u << (8 * byte) : 0);
+  const int quotient = shared.log[nibble << (4 * is_high)] + 255 - shared.log[pivot];
+  const int factor = nibble == 0 ? 511 : quotient >= 255 ? quotient - 255 : quotient;
+  uint32_t multiple = 0;
+#pragma unroll
+  for (int b = 0; b < 4; b++) {
+    const uint32_t product = shared.exp[factor + shared.log[source >> (8 * b) & 0xFF]];
+    multiple |= product << (8 * b);
+  }
+  uint8_t* to = shared.multiples + (is_high * 16 + nibble) * kNibbleBytes +
+                word / 4 * (kCopies * 16) + word % 4 * 4;
+#pragma unroll
+  for (int i = 0; i < kCopies; i++) {
+    // Each group of four lanes begins with another copy, and so with other banks.
+    const int copy = (i + threadIdx.x / 4) % kCopies;
+    *reinterpret_cast<uint32_t*>(to + copy * 16) = multiple;
   }
 }
 
-/** One thread block eliminates a panel of one matrix after the other. */
-template <bool kInSharedMemory>
-__device__ __forceinline__ void invert_panels(const PanelArguments& a, uint8_t* shared_panel) {
-  __shared__ __align__(16) uint8_t multiples[16 * kEntryBytes];
-  __shared__ int32_t pivots[kPanel];
+/**
+ * Eliminates the panel's columns, with rows threadIdx.x + 1024·i in registers. Word 0 of a row has
+ * the present column: after four columns, the words move on.
+ */
+template <int kRows>
+__device__ __forceinline__ void eliminate_in_registers(
+    const PanelArguments& a, int64_t matrix, PanelShared& shared) {
   const int64_t padded_n = (static_cast<int64_t>(a.n) + kPanel - 1) / kPanel * kPanel;
-  for (int64_t matrix = blockIdx.x; matrix < a.count; matrix += gridDim.x) {
-    uint8_t* in_work = row_of(a.work, matrix, 0) + a.first_column;
-    int32_t* column_of_pivot = a.column_of_pivot + matrix * padded_n;
-    if (kInSharedMemory) {
-      for (int i = threadIdx.x; i < 2 * a.n; i += blockDim.x) {
-        reinterpret_cast<uint4*>(shared_panel)[i] = *reinterpret_cast<const uint4*>(
-            in_work + i / 2 * a.work.stride + i % 2 * 16);
-      }
-      __syncthreads();
-      eliminate_panel(a, shared_panel, kPanel, multiples, pivots, column_of_pivot);
-      __syncthreads();
-      for (int i = threadIdx.x; i < 2 * a.n; i += blockDim.x) {
-        *reinterpret_cast<uint4*>(in_work + i / 2 * a.work.stride + i % 2 * 16) =
-            reinterpret_cast<const uint4*>(shared_panel)[i];
-      }
-    } else {
-      eliminate_panel(a, in_work, a.work.stride, multiples, pivots, column_of_pivot);
-      __syncthreads();
+  int32_t* column_of_pivot = a.column_of_pivot + matrix * padded_n;
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  const uint8_t* copies = shared.multiples + lane % kCopies * 16;
+  uint32_t rows[kRows][8];
+  bool is_free[kRows];
+#pragma unroll
+  for (int i = 0; i < kRows; i++) {
+    const int row = threadIdx.x + i * kPanelThreads;
+    uint4 halves[2] = {make_uint4(0, 0, 0, 0), make_uint4(0, 0, 0, 0)};
+    is_free[i] = row < a.n && column_of_pivot[row] < 0;
+    if (row < a.n) {
+      const uint4* from =
+          reinterpret_cast<const uint4*>(row_of(a.work, matrix, row) + a.first_column);
+      halves[0] = from[0];
+      halves[1] = from[1];
     }
-    move_pivot_rows(a, matrix, pivots);
-    if (threadIdx.x < kPanel) {
-      const int column = a.first_column + threadIdx.x;
-      const int pivot = pivots[threadIdx.x];
-      a.pivot_of_column[matrix * padded_n + column] = pivot;
-      const uint32_t found = __ballot_sync(0xFFFFFFFFu, pivot >= 0);
-      if (threadIdx.x == 0) {
-        a.ranks[matrix] += __popc(found);
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      rows[i][4 * half] = halves[half].x;
+      rows[i][4 * half + 1] = halves[half].y;
+      rows[i][4 * half + 2] = halves[half].z;
+      rows[i][4 * half + 3] = halves[half].w;
+    }
+  }
+
+#pragma unroll 1
+  for (int p = 0; p < kPanel; p++) {
+    const int byte = p % 4;
+    const int parity = p % 2;
+    uint32_t factors[kRows];
+    uint32_t candidates = 0;
+    int slot = 0;
+#pragma unroll
+    for (int i = kRows - 1; i >= 0; i--) {
+      factors[i] = rows[i][0] >> (8 * byte) & 0xFF;
+      const uint32_t found = __ballot_sync(0xFFFFFFFFu, is_free[i] && factors[i] != 0);
+      if (found != 0) {
+        candidates = found;
+        slot = i;
+      }
+    }
+    const int first = candidates == 0 ? 0 : __ffs(static_cast<int>(candidates)) - 1;
+    if (lane == first) {
+      shared.candidate_rows[parity][warp] =
+          candidates == 0 ? -1 : static_cast<int>(threadIdx.x) + slot * kPanelThreads;
+#pragma unroll
+      for (int i = 0; i < kRows; i++) {
+        if (i == slot) {
+          shared.candidates[parity][warp][0] =
+              make_uint4(rows[i][0], rows[i][1], rows[i][2], rows[i][3]);
+          shared.candidates[parity][warp][1] =
+              make_uint4(rows[i][4], rows[i][5], rows[i][6], rows[i][7]);
+        }
       }
     }
     __syncthreads();
+    // Each warp has proposed a row; all choose the same one.
+    const int offered = shared.candidate_rows[parity][lane];
+    const uint32_t offers = __ballot_sync(0xFFFFFFFFu, offered >= 0);
+    const int winner = offers == 0 ? 0 : __ffs(static_cast<int>(offers)) - 1;
+    const int pivot = __shfl_sync(0xFFFFFFFFu, offered, winner);
+    if (threadIdx.x == 0) {
+      shared.pivots[p] = pivot;
+    }
+    if (pivot >= 0) {
+      if (threadIdx.x < 256) {
+        write_multiples(shared, shared.candidates[parity][winner], byte);
+      }
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < kRows; i++) {
+        if (pivot == static_cast<int>(threadIdx.x) + i * kPanelThreads) {
+          // The pivot's own row becomes its scaled self: a unit row plus 1 times the table.
+          is_free[i] = false;
+          factors[i] = 1;
+          rows[i][0] = 1u << (8 * byte);
+#pragma unroll
+          for (int w = 1; w < 8; w++) {
+            rows[i][w] = 0;
+          }
+          column_of_pivot[pivot] = a.first_column + p;
+        }
+        const uint8_t* low = copies + (factors[i] & 15) * kNibbleBytes;
+        const uint8_t* high = copies + (16 + (factors[i] >> 4)) * kNibbleBytes;
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+          const uint4 one = *reinterpret_cast<const uint4*>(low + half * (kCopies * 16));
+          const uint4 other = *reinterpret_cast<const uint4*>(high + half * (kCopies * 16));
+          rows[i][4 * half] ^= one.x ^ other.x;
+          rows[i][4 * half + 1] ^= one.y ^ other.y;
+          rows[i][4 * half + 2] ^= one.z ^ other.z;
+          rows[i][4 * half + 3] ^= one.w ^ other.w;
+        }
+      }
+    }
+    if (byte == 3) {
+#pragma unroll
+      for (int i = 0; i < kRows; i++) {
+        const uint32_t first_word = rows[i][0];
+#pragma unroll
+        for (int w = 0; w < 7; w++) {
+          rows[i][w] = rows[i][w + 1];
+        }
+        rows[i][7] = first_word;
+      }
+    }
   }
+
+#pragma unroll
+  for (int i = 0; i < kRows; i++) {
+    const int row = threadIdx.x + i * kPanelThreads;
+    if (row < a.n) {
+      uint4* to = reinterpret_cast<uint4*>(row_of(a.work, matrix, row) + a.first_column);
+      to[0] = make_uint4(rows[i][0], rows[i][1], rows[i][2], rows[i][3]);
+      to[1] = make_uint4(rows[i][4], rows[i][5], rows[i][6], rows[i][7]);
+    }
+  }
+}
+
+/**
+ * Moves 16 bytes of a pivot's row from the work matrix to row p of pivot_rows, and leaves zeros:
+ * the product adds their content. Zeros move in the columns of the pivots, and without a pivot.
+ */
+__device__ __forceinline__ void move_pivot_bytes(
+    const PanelArguments& a,
+    int64_t matrix,
+    int pivot,
+    int p,
+    int column,
+    bool is_of_pivots) {
+  const uint4 zeros = make_uint4(0, 0, 0, 0);
+  uint4 moved = zeros;
+  if (pivot >= 0 && !is_of_pivots) {
+    uint4* from = reinterpret_cast<uint4*>(row_of(a.work, matrix, pivot) + column);
+    moved = *from;
+    *from = zeros;
+  }
+  *reinterpret_cast<uint4*>(row_of(a.pivot_rows, matrix, p) + column) = moved;
+}
+
+/** Moves the rows of a panel's pivots, within the columns of the block. */
+__device__ __forceinline__ void move_rows_of_panel(
+    const PanelArguments& a, int64_t matrix, const int32_t* pivots) {
+  const int vectors = (a.end_of_block - a.first_of_block) / 16;
+  for (int i = threadIdx.x; i < kPanel * vectors; i += blockDim.x) {
+    const int p = i / vectors;
+    const int column = a.first_of_block + 16 * (i - p * vectors);
+    const bool is_of_panel = column >= a.first_column && column < a.first_column + kPanel;
+    move_pivot_bytes(a, matrix, pivots[p], p, column, is_of_panel);
+  }
+}
+
+/** Stores the pivots of a panel, and counts them. The threads have passed a barrier since. */
+__device__ __forceinline__ void finish_panel(
+    const PanelArguments& a, int64_t matrix, const int32_t* pivots) {
+  const int64_t padded_n = (static_cast<int64_t>(a.n) + kPanel - 1) / kPanel * kPanel;
+  move_rows_of_panel(a, matrix, pivots);
+  if (threadIdx.x < kPanel) {
+    const int column = a.first_column + threadIdx.x;
+    const int pivot = pivots[threadIdx.x];
+    a.pivot_of_column[matrix * padded_n + column] = pivot;
+    const uint32_t found = __ballot_sync(0xFFFFFFFFu, pivot >= 0);
+    if (threadIdx.x == 0) {
+      a.ranks[matrix] += __popc(found);
+    }
+  }
+  __syncthreads();
 }
 
 }  // namespace inversion
@@ -500,18 +675,34 @@ extern "C" __global__ void invert_begin(const __grid_constant__ PanelArguments a
   }
 }
 
-// Eliminates columns first_column…+31 in these columns, and moves the pivots' rows. The product
-// that must follow, by any such kernel, has accumulate = 1, m = n, n = 32 and k = N,
-// coefficients {work.data + first_column, work.stride, work.pitch}, sources pivot_rows and products
-// work. (There the products' columns of the panel overlap the coefficients, and get zeros added.)
+// Eliminates columns first_column…+31 in these columns, and moves the pivots' rows within the
+// block. The product that must follow, by any such kernel, has accumulate = 1, m = n, n = 32 and k
+// the block's columns, coefficients {work.data + first_column, work.stride, work.pitch}, and the
+// block's columns of pivot_rows as sources and of work as products. (There the products' columns of
+// the panel overlap the coefficients, and get zeros added.)
 //
 // Grid: (blocks, 1, 1), any number; count gives each block one matrix. Block: (1024, 1, 1), no
-// other. Dynamic shared memory: 32·n bytes, at most the maximum of the device less 4352. Shapes: such
-// n.
+// other. Dynamic shared memory: none. Shapes: n ≤ 2048.
 extern "C" __global__ void __launch_bounds__(inversion::kPanelThreads, 1)
     invert_panel(const __grid_constant__ PanelArguments a) {
-  extern __shared__ uint4 shared_memory[];
-  inversion::invert_panels<true>(a, reinterpret_cast<uint8_t*>(shared_memory));
+  using namespace inversion;
+  __shared__ PanelShared shared;
+  for (int i = threadIdx.x; i < 256; i += blockDim.x) {
+    shared.log[i] = a.tables->log[i];
+  }
+  for (int i = threadIdx.x; i < 1024; i += blockDim.x) {
+    shared.exp[i] = a.tables->exp[i];
+  }
+  __syncthreads();
+  for (int64_t matrix = blockIdx.x; matrix < a.count; matrix += gridDim.x) {
+    if (a.n <= kPanelThreads) {
+      eliminate_in_registers<1>(a, matrix, shared);
+    } else {
+      eliminate_in_registers<kMaxRegisterRows>(a, matrix, shared);
+    }
+    __syncthreads();
+    finish_panel(a, matrix, shared.pivots);
+  }
 }
 
 // invert_panel for any n: the panel stays in the work matrix, that is, in the caches.
@@ -519,7 +710,40 @@ extern "C" __global__ void __launch_bounds__(inversion::kPanelThreads, 1)
 // Grid, block and product: as invert_panel. Dynamic shared memory: none. Shapes: any n.
 extern "C" __global__ void __launch_bounds__(inversion::kPanelThreads, 1)
     invert_panel_any(const __grid_constant__ PanelArguments a) {
-  inversion::invert_panels<false>(a, nullptr);
+  using namespace inversion;
+  __shared__ __align__(16) uint8_t multiples[16 * kEntryBytes];
+  __shared__ int32_t pivots[kPanel];
+  const int64_t padded_n = (static_cast<int64_t>(a.n) + kPanel - 1) / kPanel * kPanel;
+  for (int64_t matrix = blockIdx.x; matrix < a.count; matrix += gridDim.x) {
+    uint8_t* panel = row_of(a.work, matrix, 0) + a.first_column;
+    eliminate_panel(
+        a, panel, a.work.stride, multiples, pivots, a.column_of_pivot + matrix * padded_n);
+    __syncthreads();
+    finish_panel(a, matrix, pivots);
+  }
+}
+
+// Moves the rows of a block's pivots to pivot_rows, with zeros in the columns of the block. The
+// product that must follow has accumulate = 1, m = n, n the block's columns and k = N, coefficients
+// {work.data + first_of_block, work.stride, work.pitch}, sources pivot_rows and products work.
+//
+// Grid: (blocks, 1, 1), any number; count · columns of the block · N / 16 / 256 gives each thread
+// 16 bytes. Block: (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any n.
+extern "C" __global__ void invert_move(const __grid_constant__ PanelArguments a) {
+  const int64_t padded_n =
+      (static_cast<int64_t>(a.n) + inversion::kPanel - 1) / inversion::kPanel * inversion::kPanel;
+  const int64_t row_vectors = padded_n / 16;
+  const int64_t columns = a.end_of_block - a.first_of_block;
+  const int64_t vectors = a.count * columns * row_vectors;
+  for (int64_t at = launch_thread(); at < vectors; at += launch_threads()) {
+    const int64_t matrix_row = at / row_vectors;
+    const int column = static_cast<int>(16 * (at - matrix_row * row_vectors));
+    const int64_t matrix = matrix_row / columns;
+    const int p = static_cast<int>(matrix_row - matrix * columns);
+    const int pivot = a.pivot_of_column[matrix * padded_n + a.first_of_block + p];
+    const bool is_of_block = column >= a.first_of_block && column < a.end_of_block;
+    inversion::move_pivot_bytes(a, matrix, pivot, p, column, is_of_block);
+  }
 }
 
 // Puts the rows and columns of the inverses in their places, where the rank is n.

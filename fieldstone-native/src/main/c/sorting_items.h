@@ -81,6 +81,7 @@ FS_INLINE TARGET int32_t NAME(move_coded)(const uint8_t *items, int64_t number, 
     if (head > last) return 1;
     heads[digit] = head + SIZE;
     *(ITEM_AT *)head = WITH_KEY(item, key);
+    fetch_for_stores(head + LINE_BYTES);
   }
   return 0;
 }
@@ -89,57 +90,6 @@ static TARGET int32_t NAME(move_items)(const uint8_t *items, int64_t number, int
                                        int32_t shift, int32_t bits, int64_t *heads, int64_t last) {
   return floating ? NAME(move_coded)(items, number, (WORD)flips, 1, shift, bits, heads, last)
                   : NAME(move_coded)(items, number, (WORD)flips, 0, shift, bits, heads, last);
-}
-
-FS_INLINE TARGET int32_t NAME(move_lines_coded)(const uint8_t *items, int64_t number, WORD flips, int floating,
-                                                int shift, int bits, int64_t *heads, int64_t last) {
-  uint8_t lines[LINE_BYTES << MAX_LINES_BITS] __attribute__((aligned(LINE_BYTES)));
-  int64_t starts[1 << MAX_LINES_BITS];
-  uint32_t mask = (1u << bits) - 1;
-  int64_t places = 0;
-  for (uint32_t digit = 0; digit <= mask; digit++) places |= starts[digit] = heads[digit];
-  // Items across the ends of lines are not gathered.
-  if ((places & (SIZE - 1)) != 0) return NAME(move_coded)(items, number, flips, floating, shift, bits, heads, last);
-  int64_t end = last + SIZE;
-  for (int64_t i = 0; i < number; i++) {
-    ITEM item = NAME(item)(items, i);
-    WORD key = NAME(ordered)(KEY(item), flips, floating);
-    uint32_t digit = (uint32_t)(key >> shift) & mask;
-    uint8_t *line = lines + (int64_t)digit * LINE_BYTES;
-    int64_t head = heads[digit];
-    *(ITEM_AT *)(line + (head & (LINE_BYTES - 1))) = WITH_KEY(item, key);
-    head += SIZE;
-    heads[digit] = head;
-    if ((head & (LINE_BYTES - 1)) == 0) {
-      int64_t to = head - LINE_BYTES;
-      if (head > end) return 1;
-      if (to >= starts[digit]) {
-        stream_line((uint8_t *)to, line);
-      } else {
-        int64_t before = starts[digit] - to;
-        copy_bytes((uint8_t *)(to + before), line + before, LINE_BYTES - before);
-      }
-    }
-  }
-  int32_t beyond = 0;
-  for (uint32_t digit = 0; digit <= mask; digit++) {
-    int64_t head = heads[digit];
-    int64_t to = head & -LINE_BYTES;
-    if (to < starts[digit]) to = starts[digit];
-    if (head > end) {
-      beyond = 1;
-    } else {
-      copy_bytes((uint8_t *)to, lines + (int64_t)digit * LINE_BYTES + (to & (LINE_BYTES - 1)), head - to);
-    }
-  }
-  finish_streams();
-  return beyond;
-}
-
-static TARGET int32_t NAME(move_lines)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating,
-                                       int32_t shift, int32_t bits, int64_t *heads, int64_t last) {
-  return floating ? NAME(move_lines_coded)(items, number, (WORD)flips, 1, shift, bits, heads, last)
-                  : NAME(move_lines_coded)(items, number, (WORD)flips, 0, shift, bits, heads, last);
 }
 
 FS_INLINE TARGET int32_t NAME(read_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, uint8_t *to) {
@@ -258,7 +208,7 @@ static TARGET int NAME(digits_before_insertion)(const uint8_t *run, int64_t numb
   return more < MIN_DIGITS ? MIN_DIGITS : more;
 }
 
-static TARGET int32_t NAME(sort_run)(uint8_t *run, uint8_t *other, int64_t number) {
+static TARGET int32_t NAME(sort_run)(uint8_t *run, uint8_t *other, int64_t number, int max_bits) {
   if (number <= MAX_INSERTED) {
     NAME(insert)(run, number, INT64_MAX);
     return 0;
@@ -266,7 +216,7 @@ static TARGET int32_t NAME(sort_run)(uint8_t *run, uint8_t *other, int64_t numbe
   WORD differing = NAME(differing)(run, number);
   if (differing == 0) return 0;
   int bits = bit_length((uint64_t)number) - SPARE_BITS;
-  bits = bits < MIN_DIGIT_BITS ? MIN_DIGIT_BITS : bits > MAX_DIGIT_BITS ? MAX_DIGIT_BITS : bits;
+  bits = bits < MIN_DIGIT_BITS ? MIN_DIGIT_BITS : bits > max_bits ? max_bits : bits;
   int min = __builtin_ctzll(differing);
   int top = bit_length(differing);
   int digits = NAME(digits_before_insertion)(run, number, top, bits);

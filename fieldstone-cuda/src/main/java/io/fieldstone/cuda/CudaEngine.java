@@ -82,7 +82,7 @@ final class CudaEngine implements Engine {
     try {
       this.kernels = new ProductKernels(gpu);
       this.choice = variant.choice(kernels);
-      this.invert = new InvertKernel(gpu.context(), gpu.modules(), kernels.tallProduct());
+      this.invert = new InvertKernel(gpu.modules(), kernels::rankUpdate);
       this.progressive =
           new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
       this.substitutions = decoding.substitutions(kernels, choice);

@@ -101,6 +101,8 @@ public final class KernelTwins {
             "invert_panel_any",
             bytes("PanelArguments"),
             (shape, struct) -> Panels.of(struct).panel(shape))
+        .kernel(
+            "invert_move", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).move())
         .kernel("invert_end", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).end())
         .kernel(
             "substitution_diagonal",
@@ -299,22 +301,21 @@ public final class KernelTwins {
     return rank;
   }
 
-  /**
-   * Inversion by panels: the panels make no change, and leave zeros for the product in between to
-   * add; the end does it all.
-   */
+  /** Inversion by panels, a byte at a time. */
   private record Panels(
       Matrices matrices,
       Matrices inverses,
       Matrices work,
       Matrices pivotRows,
+      long tables,
       long ranks,
       long pivotOfColumn,
       long columnOfPivot,
       long count,
       int n,
-      int polynomial,
-      int firstColumn) {
+      int firstColumn,
+      int firstOfBlock,
+      int endOfBlock) {
 
     static Panels of(MemorySegment memory) {
       Struct struct = new Struct(memory, "PanelArguments");
@@ -322,30 +323,49 @@ public final class KernelTwins {
       Matrices inverses = struct.matrices("inverses");
       Matrices work = struct.matrices("work");
       Matrices pivotRows = struct.matrices("pivot_rows");
+      require(struct.int32("polynomial") >> 8 == 1, "the polynomial");
       return new Panels(
           matrices,
           inverses,
           work,
           pivotRows,
+          struct.int64("tables"),
           struct.int64("ranks"),
           struct.int64("pivot_of_column"),
           struct.int64("column_of_pivot"),
           struct.int64("count"),
           struct.int32("n"),
-          struct.int32("polynomial"),
-          struct.int32("first_column"));
+          struct.int32("first_column"),
+          struct.int32("first_of_block"),
+          struct.int32("end_of_block"));
     }
 
     private int padded() {
       return Math.ceilDiv(n, STEP) * STEP;
     }
 
+    private long pivotOfColumn(long g, int column) {
+      return pivotOfColumn + (g * padded() + column) * Integer.BYTES;
+    }
+
+    private long columnOfPivot(long g, int row) {
+      return columnOfPivot + (g * padded() + row) * Integer.BYTES;
+    }
+
+    private int at(long g, int row, int column) {
+      return get(work.row(g, row) + column);
+    }
+
     void begin() {
       for (long g = 0; g < count; g++) {
+        ALL.set(JAVA_INT, ranks + g * Integer.BYTES, 0);
         for (int row = 0; row < padded(); row++) {
-          ALL.asSlice(work.row(g, row), padded()).fill((byte) 1);
-          ALL.set(JAVA_INT, pivotOfColumn + (g * padded() + row) * Integer.BYTES, -1);
-          ALL.set(JAVA_INT, columnOfPivot + (g * padded() + row) * Integer.BYTES, -1);
+          ALL.set(JAVA_INT, columnOfPivot(g, row), -1);
+          for (int column = 0; column < padded(); column++) {
+            boolean isInside = row < n && column < n;
+            setByte(
+                work.row(g, row) + column, isInside ? get(matrices.row(g, row) + column) : 0);
+          }
         }
       }
     }
@@ -353,21 +373,83 @@ public final class KernelTwins {
     void panel(LaunchShape shape) {
       require(shape.blockX() == 1024, "the shape of the launch");
       require(firstColumn % STEP == 0 && firstColumn < n, "the panel");
+      require(firstOfBlock <= firstColumn && firstColumn + STEP <= endOfBlock, "the block");
       require((work.data() | work.stride() | work.pitch()) % 16 == 0, "aligned work");
       for (long g = 0; g < count; g++) {
-        for (int row = 0; row < STEP; row++) {
-          ALL.asSlice(pivotRows.row(g, row), padded()).fill((byte) 0);
+        for (int column = firstColumn; column < firstColumn + STEP; column++) {
+          int pivot = eliminate(g, column);
+          ALL.set(JAVA_INT, pivotOfColumn(g, column), pivot);
+        }
+        for (int p = 0; p < STEP; p++) {
+          moveRow(g, p, firstColumn, firstColumn + STEP, firstOfBlock, endOfBlock);
+        }
+      }
+    }
+
+    /** Eliminates a column within its panel; returns the row of its pivot, or -1. */
+    private int eliminate(long g, int column) {
+      int pivot = 0;
+      while (pivot < n
+          && (at(g, pivot, column) == 0 || ALL.get(JAVA_INT, columnOfPivot(g, pivot)) >= 0)) {
+        pivot++;
+      }
+      if (pivot == n) {
+        return -1;
+      }
+      ALL.set(JAVA_INT, columnOfPivot(g, pivot), column);
+      long rank = ranks + g * Integer.BYTES;
+      ALL.set(JAVA_INT, rank, ALL.get(JAVA_INT, rank) + 1);
+      int reciprocal = exp(tables, 255 - log(tables, at(g, pivot, column)));
+      setByte(work.row(g, pivot) + column, 1);
+      for (int c = firstColumn; c < firstColumn + STEP; c++) {
+        setByte(work.row(g, pivot) + c, multiply(tables, reciprocal, at(g, pivot, c)));
+      }
+      for (int row = 0; row < n; row++) {
+        int factor = at(g, row, column);
+        if (row != pivot && factor != 0) {
+          setByte(work.row(g, row) + column, 0);
+          for (int c = firstColumn; c < firstColumn + STEP; c++) {
+            int sum = at(g, row, c) ^ multiply(tables, factor, at(g, pivot, c));
+            setByte(work.row(g, row) + c, sum);
+          }
+        }
+      }
+      return pivot;
+    }
+
+    /** Moves some columns of a pivot's row, of which those of eliminated columns become zeros. */
+    private void moveRow(long g, int p, int firstZero, int endZero, int first, int end) {
+      int pivot = ALL.get(JAVA_INT, pivotOfColumn(g, firstZero + p));
+      for (int column = first; column < end; column++) {
+        boolean moves = pivot >= 0 && (column < firstZero || column >= endZero);
+        setByte(pivotRows.row(g, p) + column, moves ? at(g, pivot, column) : 0);
+        if (moves) {
+          setByte(work.row(g, pivot) + column, 0);
+        }
+      }
+    }
+
+    void move() {
+      require(firstOfBlock % STEP == 0 && endOfBlock <= padded(), "the block");
+      for (long g = 0; g < count; g++) {
+        for (int p = 0; p < endOfBlock - firstOfBlock; p++) {
+          moveRow(g, p, firstOfBlock, endOfBlock, 0, padded());
         }
       }
     }
 
     void end() {
       for (long g = 0; g < count; g++) {
-        for (int row = 0; row < n; row++) {
-          require(get(work.row(g, row) + padded() - 1) == 1, "products of zero");
+        if (ALL.get(JAVA_INT, ranks + g * Integer.BYTES) < n) {
+          continue;
         }
-        int rank = invert(polynomial, n, matrices, inverses, g);
-        ALL.set(JAVA_INT, ranks + g * Integer.BYTES, rank);
+        for (int row = 0; row < n; row++) {
+          int from = ALL.get(JAVA_INT, pivotOfColumn(g, row));
+          for (int column = 0; column < n; column++) {
+            int element = at(g, from, ALL.get(JAVA_INT, columnOfPivot(g, column)));
+            setByte(inverses.row(g, row) + column, element);
+          }
+        }
       }
     }
   }
@@ -453,7 +535,7 @@ public final class KernelTwins {
     int tileSteps = struct.int32("tile_steps");
     int chunks = struct.int32("chunks");
     int groupsAtOnce = struct.int32("groups_at_once");
-    require(struct.int32("accumulate") == 0, "nothing accumulates");
+    boolean accumulate = struct.int32("accumulate") != 0;
     require(groupsAtOnce * chunkSteps <= 8, "the coefficients fit");
     int rowsAtOnce = groupsAtOnce * STEP;
     long passes = count * Math.ceilDiv(m, rowsAtOnce);
@@ -462,7 +544,9 @@ public final class KernelTwins {
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < m; row += rowsAtOnce) {
         for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
-          Arrays.fill(sums, 0);
+          for (int c = 0; c < k; c++) {
+            sums[c] = accumulate ? get(products.row(g, i) + c) : 0;
+          }
           for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
             long masks = masks(tables, get(coefficients.row(g, i) + j));
             for (int c = 0; c < k; c++) {

@@ -36,7 +36,7 @@ final class NativeSortKernels {
       handle(
           FunctionDescriptor.of(
               JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-              ADDRESS, JAVA_LONG, JAVA_INT),
+              ADDRESS, JAVA_LONG),
           HEAP);
 
   private static final MethodHandle READ =
@@ -51,7 +51,7 @@ final class NativeSortKernels {
           HEAP);
 
   private static final MethodHandle RUN =
-      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
 
   private final MemorySegment count;
   private final MemorySegment move;
@@ -120,8 +120,6 @@ final class NativeSortKernels {
    *
    * @param heads the next address of each digit; its length is a power of two
    * @param last address of the last destination
-   * @param byLines whether to gather lines of the cache, and to store them past it; then there are
-   *     at most 2^9 heads
    * @return whether no head was after {@code last}
    */
   boolean move(
@@ -132,8 +130,7 @@ final class NativeSortKernels {
       boolean areFloating,
       int shift,
       long[] heads,
-      long last,
-      boolean byLines) {
+      long last) {
     try {
       return (int)
               MOVE.invokeExact(
@@ -146,8 +143,7 @@ final class NativeSortKernels {
                   shift,
                   bits(heads),
                   MemorySegment.ofArray(heads),
-                  last,
-                  byLines ? 1 : 0)
+                  last)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
@@ -189,11 +185,12 @@ final class NativeSortKernels {
   /**
    * Sorts items that fit into the cache.
    *
+   * @param maxBits the maximum bits of a digit, which may have one more
    * @return whether the sorted items are in the other buffer
    */
-  boolean sortRun(long run, long other, int number, int kind) {
+  boolean sortRun(long run, long other, int number, int kind, int maxBits) {
     try {
-      return (int) RUN.invokeExact(this.run, run, other, (long) number, kind) != 0;
+      return (int) RUN.invokeExact(this.run, run, other, (long) number, kind, maxBits) != 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }

@@ -87,71 +87,37 @@ class NativeOpsTest {
     return to;
   }
 
-  /** A large destination, from an array, with aligned and with unaligned items. */
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void moveByLinesAlike(Twins twins) {
-    int shift = twins.inJava().keyBits() - 8;
-    int count = (int) twins.inJava().items(3 << 20);
-    byte[] bytes = new byte[3 << 20];
-    random.nextBytes(bytes);
-    MemorySegment items = MemorySegment.ofArray(bytes);
-    try (Arena arena = Arena.ofConfined()) {
-      long[] counts = new long[1 << 8];
-      twins.inC().count(items, count, 0, false, shift, counts);
-      MemorySegment expected = arena.allocate(items.byteSize(), 16);
-      MemorySegment moved = arena.allocate(items.byteSize(), 64);
-      MemorySegment skewed = arena.allocate(items.byteSize() + 4, 64).asSlice(4);
-      for (MemorySegment to : List.of(expected, moved, skewed)) {
-        boolean streams = to.address() != expected.address();
-        NativeOps ops = NativeOps.of(twins.inJava(), KERNELS.orElseThrow(), streams);
-        long last = to.address() + to.byteSize() - ops.bytes(1);
-        long[][] heads = ops.exclusiveScan(new long[][] {counts}, to.address());
-        int half = count / 2;
-        ops.scatterWithin(items.asSlice(0, ops.bytes(half)), half, 0, false, shift, heads[0], last);
-        ops.scatterWithin(
-            items.asSlice(ops.bytes(half)), count - half, 0, false, shift, heads[0], last);
-        ops.requireMoved(new long[][] {counts}, heads, to.address());
-      }
-      assertThat(moved.mismatch(expected)).isEqualTo(-1);
-      assertThat(skewed.mismatch(expected)).isEqualTo(-1);
-    }
-  }
-
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("twins")
   void writeNoItemBehindTheLastPlace(Twins twins) {
     int count = 300;
     long bytes = twins.inJava().bytes(count);
     long room = twins.inJava().bytes(10);
-    for (boolean byLines : new boolean[] {false, true}) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment zeros = arena.allocate(bytes, 64);
-        MemorySegment memory = arena.allocate(2 * bytes, 64).fill(MARGIN);
-        long last = memory.address() + room - twins.inJava().bytes(1);
-        int kind = NativeOps.kind(twins.inJava());
-        boolean isWithin =
-            KERNELS
-                .orElseThrow()
-                .move(
-                    zeros,
-                    count,
-                    kind,
-                    0,
-                    false,
-                    0,
-                    new long[] {memory.address(), 0},
-                    last,
-                    byLines);
-        assertThat(isWithin).isFalse();
-        assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
-        assertThatExceptionOfType(ConcurrentModificationException.class)
-            .isThrownBy(() ->
-                twins
-                    .inC()
-                    .scatterWithin(
-                        zeros.address(), count, 0, new long[] {memory.address(), 0}, last));
-      }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment zeros = arena.allocate(bytes, 64);
+      MemorySegment memory = arena.allocate(2 * bytes, 64).fill(MARGIN);
+      long last = memory.address() + room - twins.inJava().bytes(1);
+      int kind = NativeOps.kind(twins.inJava());
+      boolean isWithin =
+          KERNELS
+              .orElseThrow()
+              .move(
+                  zeros,
+                  count,
+                  kind,
+                  0,
+                  false,
+                  0,
+                  new long[] {memory.address(), 0},
+                  last);
+      assertThat(isWithin).isFalse();
+      assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
+      assertThatExceptionOfType(ConcurrentModificationException.class)
+          .isThrownBy(() ->
+              twins
+                  .inC()
+                  .scatterWithin(
+                      zeros.address(), count, 0, new long[] {memory.address(), 0}, last));
     }
   }
 

@@ -70,6 +70,7 @@ public final class ProductKernels {
   private final Gpu gpu;
   private final KernelModules modules;
   private final int multiprocessorShared;
+  private final boolean hasTensor;
   private final boolean hasWarpgroups;
   private final Map<ProductVariant, KernelFactory> products = new ConcurrentHashMap<>();
   private final Map<ProductVariant, TensorKernel.Programs> tensors = new ConcurrentHashMap<>();
@@ -91,6 +92,7 @@ public final class ProductKernels {
     this.modules = gpu.modules();
     Device device = gpu.context().device();
     this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
+    this.hasTensor = ProductVariant.TENSOR.missingOn(device).isEmpty();
     this.hasWarpgroups = ProductVariant.hasWarpgroups(device);
     int maxSharedBytes = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
     boolean hasRussian = maxSharedBytes >= RUSSIAN_SHARED;
@@ -137,9 +139,11 @@ public final class ProductKernels {
     return new FieldTables(buffer.address(), field.polynomial(), formula);
   }
 
-  /** Returns the row-major kernel that is fastest for products with many rows. */
-  public RowProduct tallProduct() {
-    return tallProduct;
+  /** Returns the fastest method to add products with many rows. */
+  public RankUpdate rankUpdate() {
+    return hasTensor
+        ? new RankUpdate.ByTiles(tensorPrograms(ProductVariant.TENSOR))
+        : new RankUpdate.ByRows(tallProduct);
   }
 
   /** Returns the selection of the fastest row-major kernel by the rows of the product. */
@@ -272,10 +276,14 @@ public final class ProductKernels {
   }
 
   private TensorKernel tensor(ProductVariant kind, FieldTables field) {
-    return new TensorKernel(tensors.computeIfAbsent(kind, this::tensorPrograms), field);
+    return new TensorKernel(tensorPrograms(kind), field);
   }
 
   private TensorKernel.Programs tensorPrograms(ProductVariant kind) {
+    return tensors.computeIfAbsent(kind, this::findTensorPrograms);
+  }
+
+  private TensorKernel.Programs findTensorPrograms(ProductVariant kind) {
     TensorKernel.Multiplier multiplier =
         kind == ProductVariant.TENSOR && hasWarpgroups
             ? TensorKernel.Warpgroups.find(modules)

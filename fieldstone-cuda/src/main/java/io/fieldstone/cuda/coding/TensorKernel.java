@@ -125,6 +125,11 @@ final class TensorKernel implements CudaProductKernel {
 
   @Override
   public long layoutBytes(int rows, int columns) {
+    return tileBytes(rows, columns);
+  }
+
+  /** Returns the size of the tiles of a matrix. */
+  static long tileBytes(int rows, int columns) {
     return tiles(columns) * steps(rows) * TILE_BYTES;
   }
 
@@ -205,6 +210,21 @@ final class TensorKernel implements CudaProductKernel {
       long prepared,
       KernelLayout blocks,
       DeviceMatrices products) {
+    multiply(slot, coefficients, blocks, products, false);
+  }
+
+  /** Adds products to the present content: {@code products[g] += coefficients[g] · blocks[g]}. */
+  void add(
+      StreamSlot slot, DeviceMatrices coefficients, KernelLayout blocks, DeviceMatrices products) {
+    multiply(slot, coefficients, blocks, products, true);
+  }
+
+  private void multiply(
+      StreamSlot slot,
+      DeviceMatrices coefficients,
+      KernelLayout blocks,
+      DeviceMatrices products,
+      boolean accumulate) {
     Plan plan = plan(products, coefficients.columns());
     slot.arguments()
         .matrices(coefficients)
@@ -219,7 +239,7 @@ final class TensorKernel implements CudaProductKernel {
         .int32(steps(blocks.rows()))
         .int32(plan.chunks())
         .int32(plan.groupsAtOnce())
-        .int32(0);
+        .int32(accumulate ? 1 : 0);
     programs.multiplier().launch(slot, plan);
   }
 

@@ -1,17 +1,16 @@
 package io.fieldstone.cuda.coding.elimination;
 
 import io.fieldstone.cuda.coding.FieldTables;
-import io.fieldstone.cuda.coding.RowProduct;
-import io.fieldstone.cuda.driver.Context;
-import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.cuda.coding.RankUpdate;
 import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
+import java.util.function.Supplier;
 
 /**
- * Inverts matrices on the GPU: in registers up to n = 256, else by panels and products. The kernels
- * are in {@code inversion.cu}.
+ * Inverts matrices on the GPU: in registers up to n = 256, else by panels in blocks of columns, and
+ * products. The kernels are in {@code inversion.cu}.
  */
 public final class InvertKernel {
 
@@ -26,41 +25,54 @@ public final class InvertKernel {
   /** The columns of a panel. */
   private static final int PANEL = 32;
 
+  /**
+   * The columns of a block. The tensor cores sum up to 256 products of bytes at once, and each
+   * panel changes all columns of its block.
+   */
+  private static final int BLOCK = 256;
+
+  /** The maximum n of {@code invert_panel}, which keeps a panel in registers. */
+  private static final int MAX_PANEL = 2048;
+
   /** The bytes that a thread initializes or copies. */
   private static final int WORD = 4;
 
   private static final int PANEL_THREADS = 1024;
 
-  /** The static shared memory of {@code invert_panel}. */
-  private static final int PANEL_OVERHEAD = 4352;
+  /** The bytes that a thread of {@code invert_move} moves. */
+  private static final int VECTOR = 16;
 
   private final GridStrideKernel small;
   private final GridStrideKernel medium;
   private final GridStrideKernel initialize;
-  private final GridStrideKernel panelInShared;
+  private final GridStrideKernel panelInRegisters;
   private final GridStrideKernel panelAnywhere;
+  private final GridStrideKernel move;
   private final GridStrideKernel finish;
-  private final RowProduct product;
-  private final int maxSharedBytes;
+  private final Supplier<RankUpdate> update;
 
   /**
-   * @param product updates the columns outside a panel
+   * @param update provides what changes the columns outside a panel or block, when it is needed
    */
-  public InvertKernel(Context context, KernelModules modules, RowProduct product) {
-    this.product = product;
-    this.maxSharedBytes =
-        context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK) - PANEL_OVERHEAD;
+  public InvertKernel(KernelModules modules, Supplier<RankUpdate> update) {
+    this.update = update;
     small = modules.kernel(FILE, "invert_128", 256, 0, 1);
     medium = modules.kernel(FILE, "invert_256", 512, 0, 1);
     initialize = modules.kernel(FILE, "invert_begin", 256, 0, 4);
-    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, maxSharedBytes, 1);
+    panelInRegisters = modules.kernel(FILE, "invert_panel", PANEL_THREADS, 0, 1);
     panelAnywhere = modules.kernel(FILE, "invert_panel_any", PANEL_THREADS, 0, 1);
+    move = modules.kernel(FILE, "invert_move", 256, 0, 4);
     finish = modules.kernel(FILE, "invert_end", 256, 0, 4);
   }
 
   /** Returns the scratch memory for {@code count} matrices. */
   long scratchBytes(long count, int n) {
-    return n <= MAX_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
+    if (n <= MAX_MEDIUM) {
+      return 0;
+    }
+    int padded = padded(n);
+    long bytes = Scratch.bytes(padded) + update.get().scratchBytes(BLOCK, padded);
+    return Math.multiplyExact(count, bytes);
   }
 
   /**
@@ -70,34 +82,41 @@ public final class InvertKernel {
     return n <= MAX_MEDIUM;
   }
 
-  private static long padded(int n) {
-    return Math.ceilDiv(n, PANEL) * (long) PANEL;
+  private static int padded(int n) {
+    return Math.multiplyExact(Math.ceilDiv(n, PANEL), PANEL);
   }
 
   /**
    * The parts of the scratch memory of all matrices.
    *
    * @param work N×N bytes each
-   * @param pivotRows 32×N bytes each
+   * @param pivotRows 256×N bytes each
    * @param pivotOfColumn N numbers each
    * @param columnOfPivot N numbers each
+   * @param update scratch memory of updates
    */
   private record Scratch(
-      DeviceMatrices work, DeviceMatrices pivotRows, long pivotOfColumn, long columnOfPivot) {
+      DeviceMatrices work,
+      DeviceMatrices pivotRows,
+      long pivotOfColumn,
+      long columnOfPivot,
+      long update) {
 
     static long bytes(long padded) {
-      return padded * (padded + PANEL + 2 * Integer.BYTES);
+      return padded * (padded + BLOCK + 2 * Integer.BYTES);
     }
 
     static Scratch at(long address, long count, int n) {
-      int padded = (int) padded(n);
+      int padded = padded(n);
       long pivotRows = address + count * padded * padded;
-      long pivotOfColumn = pivotRows + count * PANEL * padded;
+      long pivotOfColumn = pivotRows + count * BLOCK * padded;
+      long columnOfPivot = pivotOfColumn + count * padded * Integer.BYTES;
       return new Scratch(
           DeviceMatrices.packed(address, count, padded, padded),
-          DeviceMatrices.packed(pivotRows, count, PANEL, padded),
+          DeviceMatrices.packed(pivotRows, count, BLOCK, padded),
           pivotOfColumn,
-          pivotOfColumn + count * padded * Integer.BYTES);
+          columnOfPivot,
+          columnOfPivot + count * padded * Integer.BYTES);
     }
   }
 
@@ -142,7 +161,7 @@ public final class InvertKernel {
       long ranks,
       Scratch scratch) {
 
-    void write(StreamSlot slot, int firstColumn) {
+    void write(StreamSlot slot, int firstColumn, Block block) {
       slot.arguments()
           .matrices(matrices)
           .matrices(inverses)
@@ -156,34 +175,63 @@ public final class InvertKernel {
           .int32(matrices.rows())
           .int32(field.polynomial())
           .int32(firstColumn)
+          .int32(block.first())
+          .int32(block.first() + block.columns())
           .int32(0);
     }
   }
+
+  /** A block of columns. */
+  private record Block(int first, int columns) {}
 
   private void invertByPanels(StreamSlot slot, Panels panels) {
     long count = panels.matrices().count();
     int n = panels.matrices().rows();
     DeviceMatrices work = panels.scratch().work();
-    panels.write(slot, 0);
+    Block all = new Block(0, work.columns());
+    panels.write(slot, 0, all);
     initialize.launchThreads(slot, count * work.rows() * work.columns() / WORD);
-    for (int column = 0; column < n; column += PANEL) {
-      panels.write(slot, column);
-      int shared = PANEL * n;
-      if (shared <= maxSharedBytes) {
-        panelInShared.launchBlocks(slot, count, shared);
-      } else {
-        panelAnywhere.launchBlocks(slot, count);
-      }
-      product.multiply(
-          slot,
-          panels.field(),
-          work.columns(column, PANEL),
-          panels.scratch().pivotRows(),
-          work.rows(0, n),
-          PANEL,
-          true);
+    for (int first = 0; first < n; first += BLOCK) {
+      eliminate(slot, panels, new Block(first, Math.min(BLOCK, work.columns() - first)));
     }
-    panels.write(slot, 0);
+    panels.write(slot, 0, all);
     finish.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
+  }
+
+  /** Eliminates the columns of a block, panel by panel, and then updates all other columns. */
+  private void eliminate(StreamSlot slot, Panels panels, Block block) {
+    long count = panels.matrices().count();
+    int n = panels.matrices().rows();
+    DeviceMatrices work = panels.scratch().work();
+    DeviceMatrices pivotRows = panels.scratch().pivotRows();
+    DeviceMatrices ofBlock = work.rows(0, n).columns(block.first(), block.columns());
+    for (int at = 0; at < block.columns(); at += PANEL) {
+      panels.write(slot, block.first() + at, block);
+      (n <= MAX_PANEL ? panelInRegisters : panelAnywhere).launchBlocks(slot, count);
+      update(
+          slot,
+          panels,
+          ofBlock.columns(at, PANEL),
+          pivotRows.rows(0, PANEL).columns(block.first(), block.columns()),
+          ofBlock);
+    }
+    if (block.columns() == work.columns()) {
+      return;
+    }
+    panels.write(slot, block.first(), block);
+    move.launchThreads(slot, count * block.columns() * work.columns() / VECTOR);
+    update(slot, panels, ofBlock, pivotRows.rows(0, block.columns()), work.rows(0, n));
+  }
+
+  private void update(
+      StreamSlot slot,
+      Panels panels,
+      DeviceMatrices coefficients,
+      DeviceMatrices sources,
+      DeviceMatrices products) {
+    update
+        .get()
+        .add(
+            slot, panels.field(), coefficients, sources, products, panels.scratch().update());
   }
 }
