@@ -68,8 +68,8 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
                         .formatted(LINK_MEGABITS, QUEUE_BYTES / 1000)
                     + " all peers are one process.")
             .note(
-                "A generation takes blocks of one immediate relay only, so that a wrong block names"
-                    + " its sender. So relay c never combines blocks of a and b.")
+                "A recoded packet carries its 64 coefficients, so that two links of them carry 1.91"
+                    + " times the blocks of one link of source blocks.")
             .build());
   }
 

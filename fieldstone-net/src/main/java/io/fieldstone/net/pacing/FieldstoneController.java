@@ -24,6 +24,15 @@ import java.util.Locale;
  */
 public final class FieldstoneController implements RateController {
   private static final double CRUISE_GAIN = 1;
+
+  /**
+   * The gains are less by these multiples of the standard deviation of the loss of a round: much
+   * random loss hides what a queue loses.
+   */
+  private static final double CRUISE_CAUTION = 0.5;
+
+  private static final double DRAIN_CAUTION = 1.25;
+  private static final double MAX_LOSS_DEVIATION = 0.04;
   private static final double PROBE_GAIN = 1.12;
 
   /** The gains of further probes, each after one that nothing slowed. */
@@ -139,6 +148,9 @@ public final class FieldstoneController implements RateController {
   /** The last reports in a row that a queue has delayed. */
   private int delayedReports;
 
+  /** The standard deviation of the share that the path loses in a round. */
+  private double lossDeviation;
+
   /** The rate at which the packets of the round before passed. */
   private double passedRateBefore;
 
@@ -245,6 +257,7 @@ public final class FieldstoneController implements RateController {
     double random = randomLoss.share(end.nowNanos());
     double loss = Math.max(0, (double) (passed - arrived) / passed);
     double deviation = RandomLoss.deviation(random, passed);
+    lossDeviation = Math.min(deviation, MAX_LOSS_DEVIATION);
     boolean losing = randomLoss.isExceeded(loss, passed, end.nowNanos());
     double passedBytes =
         (end.arrivedBytes() - roundStart.arrivedBytes())
@@ -481,10 +494,10 @@ public final class FieldstoneController implements RateController {
   private double gain() {
     return switch (phase) {
       case START -> FlowStart.GAIN;
-      case CRUISE -> CRUISE_GAIN;
+      case CRUISE -> CRUISE_GAIN - CRUISE_CAUTION * lossDeviation;
       case COMPETE -> 1;
       case PROBE -> probeGain();
-      case DRAIN -> DRAIN_GAIN;
+      case DRAIN -> DRAIN_GAIN - DRAIN_CAUTION * lossDeviation;
       case SETTLE -> FlowStart.SETTLE_GAIN;
     };
   }

@@ -506,6 +506,8 @@ public final class ServerSession implements ConnectionHandler {
     long now = System.nanoTime();
     long waitNanos = -1;
     int sent = 0;
+    // Nothing leaves the carrier before the flush, so that one look is enough.
+    long backlog = connection().backlogDatagrams();
     while (unsentBytes > 0 || !turns.isEmpty()) {
       long delayNanos = pacing.delayNanos(now);
       if (delayNanos > 0) {
@@ -516,7 +518,7 @@ public final class ServerSession implements ConnectionHandler {
         waitNanos = 0;
         break;
       }
-      if (connection().backlogDatagrams() > maxBacklog()) {
+      if (backlog > maxBacklog()) {
         pacing.blocked();
         waitNanos = RETRY_NANOS;
         break;
@@ -538,6 +540,7 @@ public final class ServerSession implements ConnectionHandler {
       sentBytes += unsentBytes;
       unsentBytes = 0;
       sent++;
+      backlog++;
     }
     if (sent > 0) {
       connection().flush();

@@ -485,9 +485,12 @@ class FetchTest {
               .withPatience(Loopback.SECOND / 4, Loopback.SECOND);
       assertFails(settings, "no progress on a.bin");
     }
+    assertThat(messages.stream().takeWhile(each -> !(each instanceof Message.Open)))
+        .as("the answer to the name opens the object")
+        .hasAtLeastOneElementOfType(Message.Pacing.class);
     assertThat(messages)
-        .as("the answer to the question opens the object and has its hashes")
-        .noneMatch(each -> each instanceof Message.Open || each instanceof Message.HashesRequest)
+        .as("the answer to the name has its hashes")
+        .noneMatch(Message.HashesRequest.class::isInstance)
         .contains(new Message.Pacing(1_000_000, true))
         .noneMatch(
             each -> each instanceof Message.Pacing pacing && pacing.bytesPerSecond() > 2_000_000);

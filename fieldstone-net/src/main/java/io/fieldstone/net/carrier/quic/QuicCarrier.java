@@ -130,7 +130,8 @@ public final class QuicCarrier implements Carrier {
             .sslContext(context)
             .tokenHandler(new AddressTokens(System::nanoTime))
             .option(
-                QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, options.sockets().segments())
+                QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
+                options.sockets().segments(options.maxUdpBytes()))
             .handler(acceptor(accepted, accept))
             .streamHandler(controlOpener());
     ChannelFuture bound = bind(address, codec.build()).awaitUninterruptibly();
@@ -168,7 +169,9 @@ public final class QuicCarrier implements Carrier {
   private void connect(Channel udp, InetSocketAddress remote, Attempt attempt) {
     options.sockets().forbidFragments(udp);
     QuicChannel.newBootstrap(udp)
-        .option(QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, options.sockets().segments())
+        .option(
+            QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
+            options.sockets().segments(options.maxUdpBytes()))
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())
         .handler(initializer(channel -> whenActive(channel, attempt::connected)))
         .streamHandler(refuseStreams())

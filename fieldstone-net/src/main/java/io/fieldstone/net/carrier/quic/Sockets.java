@@ -39,8 +39,11 @@ public enum Sockets {
     }
 
     @Override
-    SegmentedDatagramPacketAllocator segments() {
-      return EpollQuicUtils.newSegmentedAllocator(PACKETS_PER_CALL);
+    SegmentedDatagramPacketAllocator segments(int packetBytes) {
+      int most = MAX_CALL_BYTES / packetBytes;
+      return most < 2
+          ? SegmentedDatagramPacketAllocator.NONE
+          : EpollQuicUtils.newSegmentedAllocator(Math.min(PACKETS_PER_CALL, most));
     }
 
     @Override
@@ -64,7 +67,7 @@ public enum Sockets {
     }
 
     @Override
-    SegmentedDatagramPacketAllocator segments() {
+    SegmentedDatagramPacketAllocator segments(int packetBytes) {
       return SegmentedDatagramPacketAllocator.NONE;
     }
 
@@ -75,6 +78,12 @@ public enum Sockets {
   };
 
   private static final int PACKETS_PER_CALL = 32;
+
+  /**
+   * The kernel takes the packets of one call as one UDP payload and cuts it up; a longer one is
+   * refused, and all its packets are lost.
+   */
+  static final int MAX_CALL_BYTES = 65_507;
 
   /** Linux's names and numbers: ip(7), ipv6(7). A probe of the path must not be fragmented. */
   private static final ChannelOption<Integer> IP_MTU_DISCOVER =
@@ -88,7 +97,12 @@ public enum Sockets {
 
   abstract Bootstrap configure(Bootstrap bootstrap, int packetBytes);
 
-  abstract SegmentedDatagramPacketAllocator segments();
+  /**
+   * Returns what joins packets for one system call.
+   *
+   * @param packetBytes the maximum UDP payload of a packet
+   */
+  abstract SegmentedDatagramPacketAllocator segments(int packetBytes);
 
   /** Asks the kernel not to fragment packets; a kernel that cannot is no failure. */
   abstract void forbidFragments(Channel channel);
