@@ -98,28 +98,29 @@ final class Ceilings {
         .note("Checksums: %d KiB, in cache.".formatted(CHECKSUM_BYTES >> 10));
     run.publish(table.build());
     run.publish(chart(options, rows));
-    engines(options).ifPresent(run::publish);
+    try (BenchEngines engines = new BenchEngines(options)) {
+      engines(engines, options).ifPresent(run::publish);
+      run.publish(ChoiceRates.of(run, engines));
+    }
     return run.report();
   }
 
   /**
    * Makes a table of the ceilings that engines measure; returns empty if no engine measures any.
    */
-  private static Optional<Table> engines(BenchOptions options) {
+  private static Optional<Table> engines(BenchEngines engines, BenchOptions options) {
     Table.Builder table =
         Table.named(
             "engines", "Ceilings of the engines, medians", "engine", "ceiling", "value", "unit");
     boolean isEmpty = true;
-    try (BenchEngines engines = new BenchEngines(options)) {
-      for (String spec : engines.hardware()) {
-        for (Ceiling ceiling : engines.open(spec, options.threads()).ceilings()) {
-          table.row(
-              Cell.of(spec),
-              Cell.of(ceiling.name()),
-              Cell.of(ceiling.value()),
-              Cell.of(ceiling.unit()));
-          isEmpty = false;
-        }
+    for (String spec : engines.hardware()) {
+      for (Ceiling ceiling : engines.open(spec, options.threads()).ceilings()) {
+        table.row(
+            Cell.of(spec),
+            Cell.of(ceiling.name()),
+            Cell.of(ceiling.value()),
+            Cell.of(ceiling.unit()));
+        isEmpty = false;
       }
     }
     return isEmpty ? Optional.empty() : Optional.of(table.build());

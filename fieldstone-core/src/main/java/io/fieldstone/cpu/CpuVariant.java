@@ -100,7 +100,10 @@ record CpuVariant(
         field -> new DeferredProductKernel(field, CpuVariant::inJava),
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        workers -> hasVectors() ? CodeWeights.fastest(workers) : CodeWeights.scalar(workers),
+        workers ->
+            hasVectors()
+                ? CodeWeights.fastest(workers)
+                : CodeWeights.withoutVectors(true, workers),
         () -> DivisionMethods.withNatives(CpuVariant::divisions),
         SortMethods.fastest(),
         CpuVariant::starMethods);
@@ -153,7 +156,9 @@ record CpuVariant(
   }
 
   private static CodeWeights codeWeights(TaskPool workers) {
-    return hasVectors() ? CodeWeights.vector(workers) : CodeWeights.scalar(workers);
+    return hasVectors()
+        ? CodeWeights.vector(workers)
+        : CodeWeights.withoutVectors(false, workers);
   }
 
   private static List<StarMethod> starMethods() {

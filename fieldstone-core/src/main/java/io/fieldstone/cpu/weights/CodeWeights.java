@@ -34,6 +34,23 @@ public record CodeWeights(
     return vector(NativePairs::fastest, workers);
   }
 
+  /**
+   * Returns the fastest implementations without the Vector API.
+   *
+   * @param withNatives whether to take kernels in C where they are present
+   */
+  public static CodeWeights withoutVectors(boolean withNatives, TaskPool workers) {
+    SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    if (withNatives) {
+      NativePairs.factory().ifPresent(popcounts -> kernels.put("popcount", popcounts));
+    }
+    kernels.put("naive", NaivePairs::new);
+    return new CodeWeights(
+        new BlockedWeightCounts(workers),
+        new CpuPairCounts(kernels, workers),
+        new ScalarTransforms());
+  }
+
   private static CodeWeights vector(PairKernel.Factory popcounts, TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("popcount", popcounts);

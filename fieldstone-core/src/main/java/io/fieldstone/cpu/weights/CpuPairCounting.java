@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.weights;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.PairCounting;
 import io.fieldstone.engine.weights.PairTable;
 import io.fieldstone.engine.weights.WeightPreconditions;
@@ -84,7 +85,12 @@ final class CpuPairCounting implements PairCounting {
     Run u = tile.left();
     Run v = tile.right();
     long[] byCommonOnes = new long[table.length() + 1];
-    kernel.count(u.first(), u.end(), u.weight(), v.first(), v.end(), v.weight(), byCommonOnes);
+    if (Math.min(u.weight(), v.weight()) == BinaryWords.MAX_BITS) {
+      // All words are all ones, and their x exceeds a byte.
+      byCommonOnes[BinaryWords.MAX_BITS] = u.count() * v.count();
+    } else {
+      kernel.count(u.first(), u.end(), u.weight(), v.first(), v.end(), v.weight(), byCommonOnes);
+    }
     synchronized (table) {
       for (int x = 0; x <= Math.min(u.weight(), v.weight()); x++) {
         table.add(u.group(), v.group(), x, byCommonOnes[x]);

@@ -13,6 +13,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import java.util.Optional;
 
 /** Counts pairs by the C kernel of {@code weights.c}: the popcounts of {@link VectorPairs}. */
 final class NativePairs implements PairKernel {
@@ -66,14 +67,17 @@ final class NativePairs implements PairKernel {
   static PairKernel fastest(WordGroups left, WordGroups right) {
     boolean isWorthLoading =
         (double) left.words().count() * right.words().count() >= LOAD_THRESHOLD;
-    if (!isWorthLoading && NativeLibrary.ifLoaded().isEmpty()) {
-      return new VectorPairs(left, right);
-    }
+    return isWorthLoading || NativeLibrary.ifLoaded().isPresent()
+        ? factory().orElse(VectorPairs::new).of(left, right)
+        : new VectorPairs(left, right);
+  }
+
+  /** Returns what makes the kernel, if the library has it; loads the library. */
+  static Optional<PairKernel.Factory> factory() {
     NativeLibrary library = NativeLibrary.get();
     return library.levels(NAME).stream()
         .findFirst()
-        .<PairKernel>map(level -> new NativePairs(library, level, left, right))
-        .orElseGet(() -> new VectorPairs(left, right));
+        .map(level -> (left, right) -> new NativePairs(library, level, left, right));
   }
 
   private static MemorySegment copy(BinaryWords words) {
@@ -94,11 +98,6 @@ final class NativePairs implements PairKernel {
       long endRight,
       int rightWeight,
       long[] byCommonOnes) {
-    if (Math.min(leftWeight, rightWeight) == BinaryWords.MAX_BITS) {
-      // All words are all ones, and their x exceeds a byte.
-      byCommonOnes[leftWeight] += (endLeft - firstLeft) * (endRight - firstRight);
-      return;
-    }
     try (Arena arena = Arena.ofConfined()) {
       long counts = arena.allocate(JAVA_LONG, COUNTS).address();
       CALL.invokeExact(

@@ -12,7 +12,8 @@ interface PairKernel {
 
   /**
    * Counts pairs of left words [firstLeft, endLeft), all of weight {@code leftWeight}, with right
-   * words [firstRight, endRight), all of weight {@code rightWeight}.
+   * words [firstRight, endRight), all of weight {@code rightWeight}. One of the weights is at most
+   * 255.
    *
    * @param byCommonOnes length + 1 counts, which are increased
    */

@@ -73,11 +73,6 @@ final class VectorPairs implements PairKernel {
       long endRight,
       int rightWeight,
       long[] byCommonOnes) {
-    if (Math.min(leftWeight, rightWeight) == BinaryWords.MAX_BITS) {
-      // All words are all ones, and their x exceeds a byte.
-      byCommonOnes[leftWeight] += (endLeft - firstLeft) * (endRight - firstRight);
-      return;
-    }
     Seen seen = new Seen(byCommonOnes);
     try (Arena arena = Arena.ofConfined()) {
       long packed = arena.allocate(TILE, ALIGNMENT).address();

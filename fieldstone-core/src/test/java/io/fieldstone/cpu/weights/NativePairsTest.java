@@ -2,7 +2,10 @@ package io.fieldstone.cpu.weights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairTable;
 import io.fieldstone.engine.weights.WordGroups;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
@@ -24,13 +27,42 @@ class NativePairsTest {
   void equalTheOracle(NativeLevel level) {
     var random = new SplittableRandom(20261123);
     for (int length : new int[] {5, 64, 127, 128, 129, 255, 256}) {
-      for (int weight : new int[] {0, 1, length / 2, length - 1, length}) {
+      for (int weight : new int[] {0, 1, length / 2, length - 1, Math.min(length, 255)}) {
         WordGroups left = words(length, weight, 1 + random.nextInt(40), random);
         int rightWeight = weight == length ? length : random.nextInt(length + 1);
         WordGroups right = words(length, rightWeight, 1 + random.nextInt(2000), random);
         compare(new NativePairs(NativeLibrary.get(), level, left, right), left, right, random);
       }
     }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("levels")
+  void countWithoutTheVectorApi(NativeLevel level) {
+    try (TaskPool workers = new TaskPool("test", 1, 0)) {
+      assertThat(CodeWeights.withoutVectors(true, workers).pairCounts().methods())
+          .as("methods where %s is present", level)
+          .containsExactly("popcount", "naive");
+      assertThat(CodeWeights.withoutVectors(false, workers).pairCounts().methods())
+          .containsExactly("naive");
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("levels")
+  void countWordsOfOnes(NativeLevel level) {
+    var random = new SplittableRandom(256);
+    WordGroups left = words(256, 256, 3, random);
+    WordGroups right = words(256, 256, 5, random);
+    PairTable table = PairTable.of(left, right);
+    try (TaskPool workers = new TaskPool("test", 1, 0);
+        PairCounting counting =
+            CodeWeights.withoutVectors(true, workers)
+                .pairCounts()
+                .open(left, right, "popcount")) {
+      counting.count(1, 2, 0, 5, table);
+    }
+    assertThat(table.get(0, 0, 256)).as("pairs by %s", level).isEqualTo(10);
   }
 
   private static void compare(

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -154,6 +155,21 @@ public final class Gpu implements AutoCloseable {
     } catch (OutOfDeviceMemoryException e) {
       streams.freeIdle();
       return context.allocate(bytes);
+    }
+  }
+
+  /**
+   * Makes an object that owns uninitialized memory, which is freed if that fails.
+   *
+   * @param maker makes the object
+   */
+  public <T> T withReserved(long bytes, Function<DeviceBuffer, T> maker) {
+    DeviceBuffer buffer = reserve(bytes);
+    try {
+      return maker.apply(buffer);
+    } catch (RuntimeException | Error e) {
+      buffer.close();
+      throw e;
     }
   }
 

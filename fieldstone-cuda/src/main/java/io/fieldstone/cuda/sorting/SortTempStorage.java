@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The temporary storage of a radix sort in a stream slot: histograms, bin offsets, the pass plan,
- * the look-back state, and the places of a sort in steps. One instance serves all slots of a job.
+ * and the look-back state or the places of a sort in steps. One instance serves all slots of a job.
  */
 final class SortTempStorage {
 
@@ -18,8 +18,10 @@ final class SortTempStorage {
   private final long histogram;
   private final long binOffsets;
   private final long plan;
+
+  /** The look-back state, or the places of a sort in steps. */
   private final long lookback;
-  private final long places;
+
   private final long pinned;
 
   /**
@@ -33,8 +35,8 @@ final class SortTempStorage {
     this.histogram = scratch.device(SortKernels.histogramBytes());
     this.binOffsets = scratch.device(SortKernels.binOffsetBytes());
     this.plan = scratch.device(SortKernels.PLAN.byteSize());
-    this.lookback = scratch.device(kernels.lookbackBytes(maxItems));
-    this.places = scratch.device(SortSteps.placesBytes());
+    this.lookback =
+        scratch.device(Math.max(kernels.lookbackBytes(maxItems), SortSteps.placesBytes()));
     this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }
 
@@ -90,7 +92,7 @@ final class SortTempStorage {
   /** Sorts items in steps; the current buffer has the result. */
   void sortInSteps(StreamSlot slot, DoubleBuffer items, long count) {
     slot.stream().fill(plan(slot), 0, SortKernels.PLAN.byteSize());
-    kernels.sortInSteps(slot, items, slot.device(places), count);
+    kernels.sortInSteps(slot, items, slot.device(lookback), count);
   }
 
   /** Moves items by one digit to the alternate buffer, after {@link #makePlan}. */

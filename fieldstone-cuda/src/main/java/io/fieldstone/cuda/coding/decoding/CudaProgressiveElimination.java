@@ -73,16 +73,14 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
         () -> "begin to eliminate %d blocks of %d bytes".formatted(n, k),
         () -> {
           FieldTables tables = kernels.tables(field);
-          DeviceBuffer buffer = gpu.reserve(plan.bytes());
-          try {
-            CudaProgressiveElimination elimination =
-                new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
-            elimination.clearState();
-            return elimination;
-          } catch (RuntimeException | Error e) {
-            buffer.close();
-            throw e;
-          }
+          return gpu.withReserved(
+              plan.bytes(),
+              buffer -> {
+                CudaProgressiveElimination elimination =
+                    new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
+                elimination.clearState();
+                return elimination;
+              });
         });
   }
 

@@ -83,17 +83,16 @@ public final class AssistedElimination implements ProgressiveElimination {
         () -> "begin to eliminate %d blocks of %d bytes".formatted(n, k),
         () -> {
           FieldTables tables = kernels.tables(field);
-          DeviceBuffer buffer = gpu.reserve(GaussJordanKernels.State.bytes(n, k));
-          try {
-            GaussJordanKernels.State state = new GaussJordanKernels.State(buffer.address(), n, k);
-            AssistedElimination elimination =
-                new AssistedElimination(gpu, steps, tables, buffer, state);
-            elimination.clearState();
-            return elimination;
-          } catch (RuntimeException | Error e) {
-            buffer.close();
-            throw e;
-          }
+          return gpu.withReserved(
+              GaussJordanKernels.State.bytes(n, k),
+              buffer -> {
+                GaussJordanKernels.State state =
+                    new GaussJordanKernels.State(buffer.address(), n, k);
+                AssistedElimination elimination =
+                    new AssistedElimination(gpu, steps, tables, buffer, state);
+                elimination.clearState();
+                return elimination;
+              });
         });
   }
 
