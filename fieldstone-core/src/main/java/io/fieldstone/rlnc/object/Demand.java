@@ -20,6 +20,7 @@ final class Demand {
   private int sent;
 
   private final long[] sourcesSent;
+
   /** Whether combinations were sent in this attempt, which source blocks may add nothing to. */
   private boolean hasRecoded;
 

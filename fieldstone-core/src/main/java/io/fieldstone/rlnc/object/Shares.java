@@ -469,9 +469,7 @@ final class Shares {
   private boolean isCandidate(OpenGeneration generation, SenderState sender) {
     return !sender.isOnProbation
         && sender.has(generation.generation)
-        && (sender.kind != SenderKind.IMMEDIATE
-            || isMixing
-            || generation.immediate == sender.slot);
+        && (sender.kind != SenderKind.IMMEDIATE || isMixing || generation.immediate == sender.slot);
   }
 
   private void chooseImmediate(OpenGeneration generation) {
@@ -588,8 +586,7 @@ final class Shares {
       return left;
     }
     sender.silentReports++;
-    int most =
-        sender.kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
+    int most = sender.kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
     if (sender.silentReports <= most || senders.count() < 2) {
       return left;
     }

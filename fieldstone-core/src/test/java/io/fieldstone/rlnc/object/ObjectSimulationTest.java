@@ -321,7 +321,8 @@ class ObjectSimulationTest {
           assertThat(butterfly.network.convicted()).isSubsetOf(behind);
           for (Node receiver : butterfly.receivers) {
             long refetched = receiver.receiver().generationsRefetched();
-            print("evil %s: %.3f links, %s fetched %d again, convicted %s",
+            print(
+                "evil %s: %.3f links, %s fetched %d again, convicted %s",
                 evil, links, receiver.name, refetched, butterfly.network.convicted());
             assertThat(refetched).isLessThanOrEqualTo(3L * behind.size());
           }

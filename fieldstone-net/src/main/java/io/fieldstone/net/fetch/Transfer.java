@@ -8,7 +8,6 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
-import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;

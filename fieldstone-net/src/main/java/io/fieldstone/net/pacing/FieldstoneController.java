@@ -6,10 +6,10 @@ import java.util.Locale;
  * A controller that random loss does not slow down, and a full queue does.
  *
  * <p>The estimate of the path's capacity is the rate at which packets passed the bottleneck when
- * more was sent than that: seven round trips at the estimate, then one at 1.12. Probes that
- * nothing slows follow each other with a growing gain. Packets pass in order, so the growth of the
- * highest sequence number per time of the receiver is that rate. Random loss of any share does not
- * change it. It is compared with the rate at which the same packets were sent.
+ * more was sent than that: seven round trips at the estimate, then one at 1.12. Probes that nothing
+ * slows follow each other with a growing gain. Packets pass in order, so the growth of the highest
+ * sequence number per time of the receiver is that rate. Random loss of any share does not change
+ * it. It is compared with the rate at which the same packets were sent.
  *
  * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
  * above that, by more than chance explains, or a round-trip time longer by more than it varies

@@ -123,8 +123,8 @@ final class Upstream implements ClientListener {
       lost("unknown host");
       return;
     }
-    ClientSession attempt = new ClientSession(
-            context.settings().token(), List.of(new Message.ListRequest()), this);
+    ClientSession attempt =
+        new ClientSession(context.settings().token(), List.of(new Message.ListRequest()), this);
     session = attempt;
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =

@@ -648,8 +648,7 @@ class FetchTest {
             case Message.Find find -> {
               answer(
                   new Message.Found(
-                      List.of(
-                          new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
+                      List.of(new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
               answer(new Message.Opened(0, manifest, 1));
               answer(new Message.Hashes(0, 0, object.all()));
             }
