@@ -97,9 +97,7 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         workers ->
-            hasVectors()
-                ? CodeWeights.fastest(workers)
-                : CodeWeights.withoutVectors(true, workers),
+            hasVectors() ? CodeWeights.fastest(workers) : CodeWeights.withoutVectors(true, workers),
         () -> DivisionMethods.withNatives(CpuVariant::divisions),
         SortMethods.fastest(),
         CpuVariant::starMethods);
@@ -152,9 +150,7 @@ record CpuVariant(
   }
 
   private static CodeWeights codeWeights(TaskPool workers) {
-    return hasVectors()
-        ? CodeWeights.vector(workers)
-        : CodeWeights.withoutVectors(false, workers);
+    return hasVectors() ? CodeWeights.vector(workers) : CodeWeights.withoutVectors(false, workers);
   }
 
   private static List<StarMethod> starMethods() {
