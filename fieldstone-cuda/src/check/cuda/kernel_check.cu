@@ -7,7 +7,7 @@
 //   ./kernel_check check         only checks
 //   ./kernel_check inversions    checks and times inversions
 //
-// On compute capability 9.0, -arch=sm_90a -DFIELDSTONE_WARPGROUPS takes the instructions of warpgroups.
+// On compute capability 9.0, -arch=sm_90a -DFIELDSTONE_WARPGROUPS takes instructions of warpgroups.
 
 #include <algorithm>
 #include <chrono>
@@ -691,10 +691,12 @@ void check_inversions(const std::vector<Field>& fields) {
       std::mt19937 random(17);
       bool passed = true;
       int sizes = 0;
-      for (const int n : {1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 97, 127, 128, 129, 200, 255, 256, 301, 520, 1100}) {
+      for (const int n : {1,   2,   3,   5,   8,   31,  32,  33,  63,   64,
+                          97,  127, 128, 129, 200, 255, 256, 301, 520, 1100}) {
         // The largest take the host long.
         const bool is_checked =
-            n <= 301 || (&field == &fields[0] && (n <= 520 || inversion.name == kInvertPanels[0].name));
+            n <= 301 || (&field == &fields[0] &&
+                         (n <= 520 || inversion.name == kInvertPanels[0].name));
         if (n <= inversion.max_n && is_checked) {
           passed = inversion_is_right(field, inversion, n, sizes % 3 == 2, random) && passed;
           sizes++;

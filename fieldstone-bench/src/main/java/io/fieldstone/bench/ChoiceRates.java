@@ -16,7 +16,6 @@ import io.fieldstone.engine.weights.PairCounting;
 import io.fieldstone.engine.weights.PairTable;
 import io.fieldstone.engine.weights.WordGroups;
 import io.fieldstone.field.Gf256;
-
 import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointRun;
 import io.fieldstone.weights.JointWeights;
@@ -97,15 +96,13 @@ final class ChoiceRates {
 
   private void add(String spec, String rate, String constant, Candidate candidate) {
     Measurement measured = run.measure(rate, List.of(candidate)).getFirst();
-    table.row(
-        Cell.of(spec), Cell.of(rate), Cell.of(constant), Cell.of(measured.medianRate()));
+    table.row(Cell.of(spec), Cell.of(rate), Cell.of(constant), Cell.of(measured.medianRate()));
   }
 
   private void addProducts(String spec, Engine engine) {
     int count = run.blocks(GENERATIONS);
     try (Arena arena = Arena.ofShared();
-        ResidentBlocks resident =
-            engine.allocate(Gf256.DEFAULT, count, BLOCKS, BLOCK_BYTES)) {
+        ResidentBlocks resident = engine.allocate(Gf256.DEFAULT, count, BLOCKS, BLOCK_BYTES)) {
       long bytes = (long) count * BLOCKS * BLOCK_BYTES;
       MemorySegment sources = arena.allocate(bytes);
       MemorySegment products = arena.allocate(bytes);

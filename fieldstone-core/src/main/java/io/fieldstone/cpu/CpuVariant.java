@@ -101,9 +101,7 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         workers ->
-            hasVectors()
-                ? CodeWeights.fastest(workers)
-                : CodeWeights.withoutVectors(true, workers),
+            hasVectors() ? CodeWeights.fastest(workers) : CodeWeights.withoutVectors(true, workers),
         () -> DivisionMethods.withNatives(CpuVariant::divisions),
         SortMethods.fastest(),
         CpuVariant::starMethods);
@@ -156,9 +154,7 @@ record CpuVariant(
   }
 
   private static CodeWeights codeWeights(TaskPool workers) {
-    return hasVectors()
-        ? CodeWeights.vector(workers)
-        : CodeWeights.withoutVectors(false, workers);
+    return hasVectors() ? CodeWeights.vector(workers) : CodeWeights.withoutVectors(false, workers);
   }
 
   private static List<StarMethod> starMethods() {

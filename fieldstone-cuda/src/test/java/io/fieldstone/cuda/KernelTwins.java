@@ -19,7 +19,6 @@ import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -101,8 +100,7 @@ public final class KernelTwins {
             "invert_panel_any",
             bytes("PanelArguments"),
             (shape, struct) -> Panels.of(struct).panel(shape))
-        .kernel(
-            "invert_move", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).move())
+        .kernel("invert_move", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).move())
         .kernel("invert_end", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).end())
         .kernel(
             "substitution_diagonal",
@@ -363,8 +361,7 @@ public final class KernelTwins {
           ALL.set(JAVA_INT, columnOfPivot(g, row), -1);
           for (int column = 0; column < padded(); column++) {
             boolean isInside = row < n && column < n;
-            setByte(
-                work.row(g, row) + column, isInside ? get(matrices.row(g, row) + column) : 0);
+            setByte(work.row(g, row) + column, isInside ? get(matrices.row(g, row) + column) : 0);
           }
         }
       }

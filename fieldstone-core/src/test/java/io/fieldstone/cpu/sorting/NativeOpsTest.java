@@ -101,15 +101,7 @@ class NativeOpsTest {
       boolean isWithin =
           KERNELS
               .orElseThrow()
-              .move(
-                  zeros,
-                  count,
-                  kind,
-                  0,
-                  false,
-                  0,
-                  new long[] {memory.address(), 0},
-                  last);
+              .move(zeros, count, kind, 0, false, 0, new long[] {memory.address(), 0}, last);
       assertThat(isWithin).isFalse();
       assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
       assertThatExceptionOfType(ConcurrentModificationException.class)

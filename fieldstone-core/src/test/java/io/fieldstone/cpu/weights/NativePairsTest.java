@@ -57,9 +57,7 @@ class NativePairsTest {
     PairTable table = PairTable.of(left, right);
     try (TaskPool workers = new TaskPool("test", 1, 0);
         PairCounting counting =
-            CodeWeights.withoutVectors(true, workers)
-                .pairCounts()
-                .open(left, right, "popcount")) {
+            CodeWeights.withoutVectors(true, workers).pairCounts().open(left, right, "popcount")) {
       counting.count(1, 2, 0, 5, table);
     }
     assertThat(table.get(0, 0, 256)).as("pairs by %s", level).isEqualTo(10);

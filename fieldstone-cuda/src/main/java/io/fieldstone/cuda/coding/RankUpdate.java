@@ -49,8 +49,7 @@ public sealed interface RankUpdate {
         DeviceMatrices sources,
         DeviceMatrices products,
         long scratch) {
-      product.multiply(
-          slot, field, coefficients, sources, products, coefficients.columns(), true);
+      product.multiply(slot, field, coefficients, sources, products, coefficients.columns(), true);
     }
   }
 

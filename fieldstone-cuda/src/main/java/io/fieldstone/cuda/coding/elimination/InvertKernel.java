@@ -231,7 +231,6 @@ public final class InvertKernel {
       DeviceMatrices products) {
     update
         .get()
-        .add(
-            slot, panels.field(), coefficients, sources, products, panels.scratch().update());
+        .add(slot, panels.field(), coefficients, sources, products, panels.scratch().update());
   }
 }
