@@ -25,7 +25,7 @@ public final class CpuProvider implements EngineProvider {
 
   @Override
   public int preference() {
-    return 0;
+    return CORES;
   }
 
   @Override

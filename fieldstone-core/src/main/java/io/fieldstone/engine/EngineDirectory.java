@@ -26,8 +26,26 @@ final class EngineDirectory {
   }
 
   static Engine open(String spec, EngineOptions options) {
-    List<EngineProvider> providers = providers();
-    return spec.equals(AUTO) ? openAny(providers, options) : openNamed(spec, providers, options);
+    if (!spec.equals(AUTO)) {
+      return openNamed(spec, providers(), options);
+    }
+    return openAny(isForCores(options) ? cores() : providers(), options);
+  }
+
+  private static boolean isForCores(EngineOptions options) {
+    return options.workload().map(job -> job.isForCores(options.threads())).orElse(false);
+  }
+
+  /**
+   * Returns the provider of the cores only, or all if it is missing. The search ends when it is
+   * found: opening every jar of a long class path would take longer than small jobs.
+   */
+  private static List<EngineProvider> cores() {
+    return found()
+        .filter(provider -> provider.preference() == EngineProvider.CORES)
+        .findFirst()
+        .map(List::of)
+        .orElseGet(EngineDirectory::providers);
   }
 
   /**
@@ -36,9 +54,7 @@ final class EngineDirectory {
    */
   static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
     Optional<EngineFailedException> failure = Optional.empty();
-    boolean isForCores =
-        options.workload().map(job -> job.isForCores(options.threads())).orElse(false);
-    for (EngineProvider provider : isForCores ? providers.reversed() : providers) {
+    for (EngineProvider provider : isForCores(options) ? providers.reversed() : providers) {
       List<String> names = provider.names();
       if (!names.isEmpty()) {
         try {
@@ -95,9 +111,11 @@ final class EngineDirectory {
   }
 
   private static List<EngineProvider> providers() {
+    return found().sorted(Comparator.comparingInt(EngineProvider::preference).reversed()).toList();
+  }
+
+  private static Stream<EngineProvider> found() {
     return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .sorted(Comparator.comparingInt(EngineProvider::preference).reversed())
-        .toList();
+        .map(ServiceLoader.Provider::get);
   }
 }

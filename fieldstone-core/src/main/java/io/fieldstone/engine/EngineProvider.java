@@ -8,6 +8,9 @@ import java.util.List;
  */
 public interface EngineProvider {
 
+  /** The preference of the provider of the cores, which each process has. */
+  int CORES = 0;
+
   /**
    * Returns the preference of this provider; {@code auto} opens an engine of the highest
    * preference.

@@ -45,8 +45,11 @@ final class FileCommands {
   /** The quotient of the file and the memory of a sort in runs. */
   private static final int RUNS = 4;
 
-  /** The comparisons before the commands: reading by one thread and by all, and copying. */
-  private static final int YARDSTICKS = 3;
+  /** The comparisons before the commands: reading by one thread and by all, and copying twice. */
+  private static final int YARDSTICKS = 4;
+
+  /** The first of them that copies. */
+  private static final int COPIES = 2;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -89,6 +92,11 @@ final class FileCommands {
       Runnable copying = rates.copying(all, path("command-copied"));
       copying.run(); // copies replace an existing file
       candidates.add(new Candidate("copy, all threads", bytes, copying));
+      candidates.add(
+          new Candidate(
+              "copy to new files, all threads",
+              bytes,
+              rates.copyingToNewFiles(all, path("command-new"))));
       for (Command command : commands) {
         candidates.add(
             new Candidate(
@@ -195,27 +203,28 @@ final class FileCommands {
             "of one thread that reads",
             "of all threads that read",
             "of all threads that copy",
+            "of those to new files",
             "bytes written, of the copy",
+            "of that to new files",
             "stages, s busy");
     for (Measurement one : yardsticks) {
-      table.row(cells(one, yardsticks, Cell.empty(), Cell.empty()));
+      table.row(cells(one, yardsticks, List.of(Cell.empty(), Cell.empty()), Cell.empty()));
     }
-    Measurement copy = yardsticks.getLast();
     for (Row row : rows) {
-      double written = row.measured().timesFasterThan(copy) * row.writtenBytes() / bytes;
-      table.row(
-          cells(
-              row.measured(),
-              yardsticks,
-              row.writtenBytes() == 0 ? Cell.empty() : Cell.of(written),
-              Cell.of(row.stages())));
+      List<Cell> written =
+          yardsticks.subList(COPIES, YARDSTICKS).stream()
+              .map(copy -> row.measured().timesFasterThan(copy) * row.writtenBytes() / bytes)
+              .map(ratio -> ratio == 0 ? Cell.empty() : Cell.of(ratio))
+              .toList();
+      table.row(cells(row.measured(), yardsticks, written, Cell.of(row.stages())));
     }
     return table
         .note("Commands are whole processes, with the start of the JVM.")
         .note(
             "Reading and copying: threads of this process read and write ranges of the file by"
-                + " position, 4 MiB at a time. Copies replace an existing file, and are forced to"
-                + " the disk, as by 'dd bs=4M conv=notrunc,fsync' for each thread.")
+                + " position, 4 MiB at a time. The copy replaces an existing file, whose pages"
+                + " exist; that to new files writes one for each thread. Both are forced to the"
+                + " disk, as by 'dd bs=4M conv=notrunc,fsync' for each thread.")
         .note("Bytes written, of the copy: those of the command a second, by those of the copy.")
         .note(
             "Stages: sums over the threads, in the last run. The process starts until the first"
@@ -224,13 +233,13 @@ final class FileCommands {
   }
 
   private static List<Cell> cells(
-      Measurement one, List<Measurement> yardsticks, Cell written, Cell stages) {
+      Measurement one, List<Measurement> yardsticks, List<Cell> written, Cell stages) {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(one.name()));
     cells.add(Cell.of(one.bestNanos() / NS_PER_SECOND));
     cells.add(Cell.of(one.bestMillions()));
     yardsticks.forEach(yardstick -> cells.add(Cell.of(one.timesFasterThan(yardstick))));
-    cells.add(written);
+    cells.addAll(written);
     cells.add(stages);
     return cells;
   }

@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads and copies a file by several threads, 4 MiB at a time. Copying replaces an existing file
- * and forces it to the disk, as {@code dd bs=4M conv=notrunc,fsync} for each thread.
+ * Reads and copies a file by several threads, 4 MiB at a time. Copying forces all files to the
+ * disk, as {@code dd bs=4M conv=notrunc,fsync} for each thread.
  *
  * @param source the file
  * @param bytes its bytes
@@ -37,24 +38,45 @@ record FileSystemRates(Path source, long bytes) {
 
   /** Makes a run that copies the file. */
   Runnable copying(ThreadTeam team, Path target) {
+    return team.onAll(thread -> copy(team, thread, target, 1));
+  }
+
+  /** Makes a run that copies the file to new files, one for each thread: a part to each. */
+  Runnable copyingToNewFiles(ThreadTeam team, Path target) {
     return team.onAll(thread -> {
-      try (FileChannel from = FileChannel.open(source);
-          FileChannel to =
-              FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-        forEachPart(
-            team,
-            thread,
-            from,
-            (part, position) -> {
-              for (long at = position; part.hasRemaining(); ) {
-                at += to.write(part, at);
-              }
-            });
-        to.force(true);
+      Path part = target.resolveSibling(target.getFileName() + "." + thread);
+      try {
+        Files.deleteIfExists(part);
+        copy(team, thread, part, team.threads());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     });
+  }
+
+  /**
+   * Copies the parts of one thread.
+   *
+   * @param files how many files there are: parts follow each other without gaps in each
+   */
+  private void copy(ThreadTeam team, int thread, Path target, int files) {
+    try (FileChannel from = FileChannel.open(source);
+        FileChannel to =
+            FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      forEachPart(
+          team,
+          thread,
+          from,
+          (part, position) -> {
+            long start = position / BUFFER_BYTES / files * BUFFER_BYTES;
+            for (long at = start; part.hasRemaining(); ) {
+              at += to.write(part, at);
+            }
+          });
+      to.force(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Reads the parts of one thread: of {@code t} threads, it takes every t-th part. */

@@ -56,7 +56,6 @@ import java.util.Optional;
  */
 public final class Temporaries implements AutoCloseable {
 
-  private static final Logger LOGGER = System.getLogger(Temporaries.class.getName());
   private static final int COPY_BYTES = 1 << 20;
 
   private record FileEntry(
@@ -348,7 +347,7 @@ public final class Temporaries implements AutoCloseable {
     try {
       closeDirectories();
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "cannot delete a temporary file: {0}", e.getMessage());
+      logger().log(Level.WARNING, "cannot delete a temporary file: {0}", e.getMessage());
     }
   }
 
@@ -440,10 +439,15 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
+  /** The JVM configures logging for the first logger, which takes longer than a small job. */
+  private static Logger logger() {
+    return System.getLogger(Temporaries.class.getName());
+  }
+
   private static void warnOfLinks(Target.File target) {
     int links = target.metadata().map(FileMetadata::links).orElse(1);
     if (links > 1) {
-      LOGGER.log(
+      logger().log(
           Level.WARNING,
           "{0} was one of {1} hard links to a file; the others keep the old content",
           target.name(),
