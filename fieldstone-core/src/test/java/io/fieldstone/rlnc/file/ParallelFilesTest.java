@@ -14,6 +14,7 @@ import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -321,7 +322,7 @@ class ParallelFilesTest {
   }
 
   private static long recordsPerGeneration(Path shard) throws IOException {
-    try (ShardFile file = ShardFile.open(shard)) {
+    try (ShardFile file = ShardFile.open(PositionedInput.Opener.of(shard))) {
       return file.recordsPerGeneration().orElse(-1);
     }
   }
