@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
+import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -18,7 +19,6 @@ public final class ExecutorEngine {
   public static final String AUTO = "auto";
 
   private static final String GPU = "gpu";
-  private static final String CORES = "cpu";
 
   /** An engine by its name and its threads. */
   private record Key(String spec, int threads) {}
@@ -29,8 +29,8 @@ public final class ExecutorEngine {
 
   /**
    * Returns the engine of the running task. {@link #AUTO} is the GPU that Spark has assigned to the
-   * task ({@code spark.task.resource.gpu.amount}), else the cores. The engine has as many threads
-   * as the task has cores ({@code spark.task.cpus}).
+   * task ({@code spark.task.resource.gpu.amount}), else what the command takes without {@code
+   * --engine}. The engine has as many threads as the task has cores ({@code spark.task.cpus}).
    *
    * @param spec {@link #AUTO}, or a name that {@link Engine#open} knows
    * @throws IllegalArgumentException if the engine is not available on this executor
@@ -43,11 +43,11 @@ public final class ExecutorEngine {
         new Key(name, threads), key -> Engine.open(key.spec, new EngineOptions(key.threads)));
   }
 
-  private static String assigned(@org.jspecify.annotations.Nullable TaskContext task) {
+  private static String assigned(@Nullable TaskContext task) {
     if (task == null) {
-      return CORES;
+      return AUTO;
     }
     ResourceInformation gpu = CollectionConverters.asJava(task.resources()).get(GPU);
-    return gpu == null || gpu.addresses().length == 0 ? CORES : "cuda:" + gpu.addresses()[0];
+    return gpu == null || gpu.addresses().length == 0 ? AUTO : "cuda:" + gpu.addresses()[0];
   }
 }

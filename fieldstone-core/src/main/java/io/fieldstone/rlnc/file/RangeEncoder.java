@@ -32,7 +32,6 @@ public final class RangeEncoder implements AutoCloseable {
   }
 
   private final NativeMemory memory;
-  private final EncodingParameters parameters;
   private final long maxBytes;
   private final EncodingBatch batch;
 
@@ -46,7 +45,6 @@ public final class RangeEncoder implements AutoCloseable {
   public RangeEncoder(Engine engine, EncodingParameters parameters, long length)
       throws IOException {
     this.memory = new NativeMemory(engine);
-    this.parameters = parameters;
     long k = parameters.shape().blockSize();
     int maxBlocks = Math.clamp(Math.ceilDiv(length, k), 1, parameters.shape().blocks());
     Batches batches =
