@@ -8,10 +8,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.ExitCode;
 
@@ -70,7 +70,8 @@ final class SparkSubmit {
   int run(String... args) {
     if (!COMMANDS.contains(args[0])) {
       return fail(
-          "'%s' does not run on Spark: there are %s".formatted(args[0], String.join(", ", COMMANDS)),
+          "'%s' does not run on Spark: there are %s"
+              .formatted(args[0], String.join(", ", COMMANDS)),
           ExitCode.USAGE);
     }
     List<String> ofSpark = new ArrayList<>();
@@ -95,7 +96,8 @@ final class SparkSubmit {
     Optional<Path> jar = jar();
     if (jar.isEmpty()) {
       return fail(
-          "fieldstone-spark-VERSION-app.jar not found: build it as docs/spark.md says, or name it in "
+          "fieldstone-spark-VERSION-app.jar not found: build it as docs/spark.md says, or name it"
+              + " in "
               + JAR,
           ExitCode.SOFTWARE);
     }
@@ -147,14 +149,13 @@ final class SparkSubmit {
     if (environment.containsKey(JAR)) {
       return Optional.of(Path.of(environment.getOrDefault(JAR, ""))).filter(Files::isReadable);
     }
-    Collection<Path> found = new TreeSet<>();
+    Set<Path> found = new TreeSet<>();
     launcher
         .map(Path::getParent)
-        .ifPresent(
-            home -> {
-              found.addAll(jars(home.resolve("fieldstone-spark/target")));
-              found.addAll(jars(home.resolve("../lib")));
-            });
+        .ifPresent(home -> {
+          found.addAll(jars(home.resolve("fieldstone-spark/target")));
+          found.addAll(jars(home.resolve("../lib")));
+        });
     return found.stream().findFirst();
   }
 
@@ -164,7 +165,7 @@ final class SparkSubmit {
         Files.newDirectoryStream(folder, "fieldstone-spark-*-app.jar")) {
       files.forEach(jars::add);
     } catch (IOException e) {
-      return List.of();
+      return jars; // there is no such folder
     }
     return jars;
   }

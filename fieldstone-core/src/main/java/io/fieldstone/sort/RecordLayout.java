@@ -135,7 +135,8 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
 
   /**
    * Returns a rank of the key of the record at byte {@code offset}, for programs that compare or
-   * divide records in the order of this layout. In descending order, a greater key has lesser ranks.
+   * divide records in the order of this layout. In descending order, a greater key has lesser
+   * ranks.
    *
    * @param index the number of ranks before it
    */

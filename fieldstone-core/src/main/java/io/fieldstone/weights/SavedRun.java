@@ -55,8 +55,7 @@ public final class SavedRun {
   static void requireLeft(JointRun run, long units) {
     long left = run.units() - run.unitsDone();
     if (units < 0 || units > left) {
-      throw new IllegalArgumentException(
-          "a part of %d units, with %d left".formatted(units, left));
+      throw new IllegalArgumentException("a part of %d units, with %d left".formatted(units, left));
     }
   }
 }

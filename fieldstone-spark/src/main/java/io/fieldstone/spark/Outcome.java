@@ -61,6 +61,8 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
     for (Outcome<T> outcome : outcomes) {
       outcome.orThrow();
     }
-    return outcomes.stream().map(outcome -> java.util.Objects.requireNonNull(outcome.value)).toList();
+    return outcomes.stream()
+        .map(outcome -> java.util.Objects.requireNonNull(outcome.value))
+        .toList();
   }
 }

@@ -38,8 +38,7 @@ public final class Problem {
       case UnsupportedFileSystemException other -> Optional.of(line(other));
       case FileSystemException other -> Optional.of(line(other));
       case PathIOException other -> Optional.of(line(other));
-      default ->
-          isOfFieldstone(e) ? Optional.of(line(e)) : Optional.empty();
+      default -> isOfFieldstone(e) ? Optional.of(line(e)) : Optional.empty();
     };
   }
 

@@ -50,7 +50,8 @@ class ClusterIT {
 
   @BeforeEach
   void startCluster() throws Exception {
-    // The scripts of a worker look for the jars of Spark here; executors get the class path instead.
+    // The scripts of a worker look for the jars of Spark here; executors get the class path
+    // instead.
     Path home = Files.createDirectories(folder.resolve("spark/jars")).getParent();
     Files.createFile(home.resolve("RELEASE"));
     int port = freePort();
@@ -60,8 +61,19 @@ class ClusterIT {
     for (int i = 0; i < 2; i++) {
       workers.add(
           start(
-              home, name + "worker.Worker", "--host", HOST, "--webui-port", "0", "-c", "1", "-m",
-              "1g", "-d", folder.resolve("work" + i).toString(), master));
+              home,
+              name + "worker.Worker",
+              "--host",
+              HOST,
+              "--webui-port",
+              "0",
+              "-c",
+              "1",
+              "-m",
+              "1g",
+              "-d",
+              folder.resolve("work" + i).toString(),
+              master));
     }
     context =
         new JavaSparkContext(

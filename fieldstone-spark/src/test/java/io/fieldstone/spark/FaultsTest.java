@@ -47,13 +47,17 @@ class FaultsTest {
   private static TreeSet<String> files(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       return new TreeSet<>(
-          files.filter(each -> !each.equals(root)).map(each -> root.relativize(each).toString()).toList());
+          files
+              .filter(each -> !each.equals(root))
+              .map(each -> root.relativize(each).toString())
+              .toList());
     }
   }
 
   @Test
   void codingIsExactAndLeavesOnlyItsResults() throws Exception {
-    List<String> flaky = LocalSpark.folders(folder, "0", "1", "2").stream().map(each -> "flaky:" + each).toList();
+    List<String> flaky =
+        LocalSpark.folders(folder, "0", "1", "2").stream().map(each -> "flaky:" + each).toList();
     List<String> plain = LocalSpark.folders(folder, "p0", "p1", "p2");
     EncodeJob.of(LocalSpark.CONTEXT, OPTIONS).withTaskBytes(20_000).run(file.toString(), plain);
     EncodeJob.of(LocalSpark.CONTEXT, OPTIONS).withTaskBytes(20_000).run(flaky(file), flaky);
@@ -66,7 +70,8 @@ class FaultsTest {
     Files.delete(folder.resolve("1/file.01.fst"));
     RepairJob.of(LocalSpark.CONTEXT, OPTIONS).withTaskBytes(20_000).run(flaky);
     assertThat(files(folder.resolve("1"))).containsExactly("file.01.fst");
-    assertThat(folder.resolve("1/file.01.fst")).hasSameBinaryContentAs(folder.resolve("p1/file.01.fst"));
+    assertThat(folder.resolve("1/file.01.fst"))
+        .hasSameBinaryContentAs(folder.resolve("p1/file.01.fst"));
 
     DecodeJob.of(LocalSpark.CONTEXT).withTaskBytes(20_000).run(flaky, flaky(folder.resolve("out")));
     assertThat(files(folder.resolve("out"))).containsExactly("file");

@@ -107,14 +107,20 @@ public final class SparkFigures {
     }
     bytes = new byte[0];
     if (parts.contains("encode")) {
-      compare("encode: Spark / plain", output -> sparkEncode(whole, output), output -> plainEncode(whole, output));
+      compare(
+          "encode: Spark / plain",
+          output -> sparkEncode(whole, output),
+          output -> plainEncode(whole, output));
     }
     if (parts.contains("crc")) {
       compare("crc: Spark / plain", _ -> sparkCrc(input), _ -> plainCrc(input));
       compare("crc: java.util.zip on Spark / ours", _ -> zipCrc(input), _ -> sparkCrc(input));
     }
     if (parts.contains("sort")) {
-      compare("sort: Spark / plain", output -> sparkSort(input, output), output -> plainSort(whole, output));
+      compare(
+          "sort: Spark / plain",
+          output -> sparkSort(input, output),
+          output -> plainSort(whole, output));
     }
     if (parts.contains("peers")) {
       compare(
@@ -159,12 +165,7 @@ public final class SparkFigures {
     ratios.sort(null);
     System.out.printf(
         "%s: %.2f (%.2f to %.2f); %.2f s, %.2f s%n",
-        name,
-        ratios.get(rounds / 2),
-        ratios.getFirst(),
-        ratios.getLast(),
-        first,
-        second);
+        name, ratios.get(rounds / 2), ratios.getFirst(), ratios.getLast(), first, second);
   }
 
   private double time(Work work) throws Exception {
@@ -179,8 +180,7 @@ public final class SparkFigures {
   }
 
   private void sparkEncode(Path file, Path output) throws IOException {
-    EncodeJob.of(context, CodingOptions.DEFAULT)
-        .run(file.toString(), List.of(output.toString()));
+    EncodeJob.of(context, CodingOptions.DEFAULT).run(file.toString(), List.of(output.toString()));
   }
 
   private static void plainEncode(Path file, Path output) throws Exception {
@@ -213,17 +213,16 @@ public final class SparkFigures {
   private void zipCrc(Path input) {
     context
         .binaryFiles("file:" + input, FILES)
-        .mapValues(
-            stream -> {
-              CRC32 crc = new CRC32();
-              byte[] chunk = new byte[1 << 20];
-              try (InputStream in = stream.open()) {
-                for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-                  crc.update(chunk, 0, count);
-                }
-              }
-              return crc.getValue();
-            })
+        .mapValues(stream -> {
+          CRC32 crc = new CRC32();
+          byte[] chunk = new byte[1 << 20];
+          try (InputStream in = stream.open()) {
+            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+              crc.update(chunk, 0, count);
+            }
+          }
+          return crc.getValue();
+        })
         .collect();
   }
 

@@ -133,9 +133,7 @@ public final class RangeDecoder implements AutoCloseable {
     try (NativeMemory memory = new NativeMemory(engine)) {
       Batches batches =
           Batches.plan(
-              engine,
-              DecodingBatch.generationBytes(object(), false),
-              Math.max(1, end - from));
+              engine, DecodingBatch.generationBytes(object(), false), Math.max(1, end - from));
       try (DecodingBatch batch = new DecodingBatch(engine, set, batches, false, memory)) {
         Optional<ShardRanges> ranges = set.ranges(batches, memory);
         Optional<ShardCursors> cursors =
@@ -144,7 +142,10 @@ public final class RangeDecoder implements AutoCloseable {
           skip(cursors.get(), from);
         }
         List<ShardFile> shards =
-            ranges.map(ShardRanges::shards).or(() -> cursors.map(ShardCursors::shards)).orElseThrow();
+            ranges
+                .map(ShardRanges::shards)
+                .or(() -> cursors.map(ShardCursors::shards))
+                .orElseThrow();
         for (long next = from; next < end; next += batch.generations()) {
           batch.start(next, end);
           if (ranges.isPresent()) {

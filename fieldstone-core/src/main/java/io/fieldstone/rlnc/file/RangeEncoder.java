@@ -143,8 +143,7 @@ public final class RangeEncoder implements AutoCloseable {
     int last = (int) (manifest.sourceBlocks() % n);
     long records =
         manifest.sourceBlocks() / n * parameters.recordsOf(shard, parameters.codedBlocks(n));
-    return records
-        + (last == 0 ? 0 : parameters.recordsOf(shard, parameters.codedBlocks(last)));
+    return records + (last == 0 ? 0 : parameters.recordsOf(shard, parameters.codedBlocks(last)));
   }
 
   /** Frees the memory. Idempotent. */

@@ -62,7 +62,8 @@ final class ShardFile implements AutoCloseable {
   private boolean areHashesDamaged;
   private List<Run> runs;
 
-  private ShardFile(PositionedInput file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
+  private ShardFile(
+      PositionedInput file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
       throws IOException {
     this.file = file;
     this.header = header;

@@ -67,8 +67,7 @@ final class CrcCommand extends JobCommand {
 
   @Override
   int run(JavaSparkContext context) throws IOException {
-    ChecksumJob job =
-        ChecksumJob.of(context, model()).withEngine(engine()).withTaskBytes(split());
+    ChecksumJob job = ChecksumJob.of(context, model()).withEngine(engine()).withTaskBytes(split());
     return list == null ? compute(context, job) : check(context, job, list);
   }
 
@@ -113,8 +112,7 @@ final class CrcCommand extends JobCommand {
       if (!isOk) {
         wrong++;
       }
-      String result =
-          isOk ? "OK" : file.checksum().isPresent() ? "FAILED" : "FAILED open or read";
+      String result = isOk ? "OK" : file.checksum().isPresent() ? "FAILED" : "FAILED open or read";
       summary(file.name() + ": " + result);
     }
     if (wrong > 0) {

@@ -1,5 +1,6 @@
 package io.fieldstone.spark.app;
 
+import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Problem;
 import java.io.PrintStream;
 import org.apache.logging.log4j.Level;
@@ -63,16 +64,14 @@ public final class Main implements Runnable {
     line.setOut(new java.io.PrintWriter(out, true, out.charset()));
     line.setErr(new java.io.PrintWriter(err, true, err.charset()));
     line.setExpandAtFiles(false);
-    line.setParameterExceptionHandler(
-        (e, _) -> {
-          err.println("fieldstone: " + e.getMessage());
-          return ExitCode.USAGE;
-        });
-    line.setExecutionExceptionHandler(
-        (e, _, _) -> {
-          err.println("fieldstone: " + Problem.of(e));
-          return ExitCode.SOFTWARE;
-        });
+    line.setParameterExceptionHandler((e, _) -> {
+      err.println("fieldstone: " + e.getMessage());
+      return ExitCode.USAGE;
+    });
+    line.setExecutionExceptionHandler((e, _, _) -> {
+      err.println("fieldstone: " + Problem.of(e));
+      return ExitCode.SOFTWARE;
+    });
     try {
       return line.execute(args);
     } catch (Error e) {
@@ -89,15 +88,30 @@ public final class Main implements Runnable {
             + String.join(", ", spec.commandLine().getSubcommands().keySet()));
   }
 
-  /** Returns the context that {@code spark-submit} configured. */
-  static JavaSparkContext context(String command, boolean isVerbose) {
+  /**
+   * Returns the context that {@code spark-submit} configured.
+   *
+   * @throws JobFailedException if there is no master, or it does not answer
+   */
+  static JavaSparkContext context(String command, boolean isVerbose) throws JobFailedException {
     if (!isVerbose) {
       Configurator.setRootLevel(Level.OFF);
       Configurator.setAllLevels("org", Level.OFF);
     }
-    return new JavaSparkContext(
+    SparkConf conf =
         new SparkConf()
             .setIfMissing("spark.app.name", "fieldstone " + command)
-            .set("spark.ui.showConsoleProgress", "false"));
+            .set("spark.ui.showConsoleProgress", "false");
+    String master = conf.get("spark.master", "");
+    try {
+      JavaSparkContext context = new JavaSparkContext(conf);
+      if (!context.sc().isStopped()) {
+        return context;
+      }
+    } catch (Exception e) { // Scala declares no checked exceptions
+      throw new JobFailedException(
+          "Spark cannot start with the master '%s': %s".formatted(master, Problem.of(e)), e);
+    }
+    throw new JobFailedException("no answer from the master '%s'".formatted(master));
   }
 }

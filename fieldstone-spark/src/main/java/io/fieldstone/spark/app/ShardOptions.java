@@ -6,7 +6,10 @@ import picocli.CommandLine.Option;
 /** The options of the code, those of {@code fieldstone encode}. */
 final class ShardOptions {
 
-  @Option(names = "--any", paramLabel = "M", description = "Shards that restore a file (default: 11).")
+  @Option(
+      names = "--any",
+      paramLabel = "M",
+      description = "Shards that restore a file (default: 11).")
   private int any = CodingOptions.DEFAULT.sufficient();
 
   @Option(names = "--of", paramLabel = "N", description = "Shards of a file (default: 16).")

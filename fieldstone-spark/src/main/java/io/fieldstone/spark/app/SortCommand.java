@@ -105,8 +105,7 @@ final class SortCommand extends JobCommand {
           type == null
               ? new RecordLayout.ByteString(keyPart(String.valueOf(key), 1))
               : new RecordLayout.Numeric(
-                  KeyType.of(type),
-                  isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+                  KeyType.of(type), isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
       return new RecordLayout(
           record == 0 ? Math.addExact(Math.addExact(offset, kind.bytes()), payload) : record,
           offset,

@@ -31,6 +31,7 @@ final class WeightsCommand extends JobCommand {
       description = "A name, such as bch:127,36, or a file with the rows of a generator matrix.")
   private String codeName = "";
 
+  @SuppressWarnings("UnusedVariable") // picocli reads the annotation
   @Option(
       names = "--joint",
       required = true,
@@ -58,8 +59,7 @@ final class WeightsCommand extends JobCommand {
   @Override
   int run(JavaSparkContext context) throws IOException {
     Storage storage = Storage.of(context);
-    WeightsJob job =
-        WeightsJob.of(context, code(storage)).withEngine(engine()).withMethod(method);
+    WeightsJob job = WeightsJob.of(context, code(storage)).withEngine(engine()).withMethod(method);
     JointPlan plan = job.plan();
     int cores = Runtime.getRuntime().availableProcessors();
     double coreSeconds = plan.predictedSeconds() * cores;
@@ -78,14 +78,12 @@ final class WeightsCommand extends JobCommand {
         (checkpoint == null ? job : job.withCheckpoint(checkpoint)).run();
     StringBuilder csv = new StringBuilder("x,y,z,count\n");
     for (JointWeightDistribution.Entry entry : result.entries()) {
-      csv.append(
-          "%d,%d,%d,%d\n".formatted(entry.x(), entry.y(), entry.z(), entry.count()));
+      csv.append("%d,%d,%d,%d\n".formatted(entry.x(), entry.y(), entry.z(), entry.count()));
     }
     if (output == null) {
       println(csv.substring(0, csv.length() - 1));
     } else {
-      storage.replace(
-          storage.path(output), csv.toString().getBytes(StandardCharsets.UTF_8));
+      storage.replace(storage.path(output), csv.toString().getBytes(StandardCharsets.UTF_8));
       summary("%d joint weights: %s".formatted(result.entries().size(), output));
     }
     if (checkpoint != null) {

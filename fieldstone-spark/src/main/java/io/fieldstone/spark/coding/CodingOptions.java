@@ -13,8 +13,8 @@ import java.io.Serializable;
  * @param shards the number of shards
  * @param seed the key of the coding vectors
  */
-public record CodingOptions(
-    int generation, int blockSize, int sufficient, int shards, long seed) implements Serializable {
+public record CodingOptions(int generation, int blockSize, int sufficient, int shards, long seed)
+    implements Serializable {
 
   /** The parameters of {@code fieldstone encode} without options: any 11 of 16. */
   public static final CodingOptions DEFAULT = new CodingOptions(128, 4096, 11, 16, 1);

@@ -1,6 +1,8 @@
 package io.fieldstone.spark.coding;
 
+import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.RangeDecoder;
+import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
@@ -137,6 +139,8 @@ public final class DecodeJob {
       decodeTo(storage, decoder, piece, file);
       return new Part(
           piece.object(), piece.from(), file.toString(), ShardGroups.notes(decoder.report()));
+    } catch (ShortRankException | DigestMismatchException e) {
+      throw piece.group().failed(e);
     }
   }
 

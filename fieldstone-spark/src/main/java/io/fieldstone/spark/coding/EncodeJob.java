@@ -25,8 +25,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Encodes files into shards over several paths, which may be of different file systems or storage
- * classes. Shard s of {@code folder/NAME} is {@code folder/NAME.NN.fst} in path s mod paths, and has
- * the bytes that {@code fieldstone encode} writes.
+ * classes. Shard s of {@code folder/NAME} is {@code folder/NAME.NN.fst} in path s mod paths, and
+ * has the bytes that {@code fieldstone encode} writes.
  *
  * {@snippet :
  * EncodeJob job = EncodeJob.of(context, new CodingOptions(128, 4096, 2, 3, 1));
@@ -113,7 +113,8 @@ public final class EncodeJob {
       var moves =
           new ShardAssembly(context, storage, options, places.paths(), taskBytes).run(sources);
       places.commit(moves, old);
-      return CodingReport.of(files.stream().mapToLong(StoredFile::length).sum(), files.size(), moves);
+      return CodingReport.of(
+          files.stream().mapToLong(StoredFile::length).sum(), files.size(), moves);
     }
   }
 
@@ -161,7 +162,10 @@ public final class EncodeJob {
       }
       sources.add(
           new ShardAssembly.Source(
-              file.relative(), file.length(), all, java.util.Objects.requireNonNull(ranges.get(i))));
+              file.relative(),
+              file.length(),
+              all,
+              java.util.Objects.requireNonNull(ranges.get(i))));
     }
     return sources;
   }
@@ -179,17 +183,14 @@ public final class EncodeJob {
         ShardParts parts =
             new ShardParts(storage, range.file() + "." + range.from(), paths.stagings());
         Arena arena = Arena.ofConfined()) {
-      MemorySegment start =
-          arena.allocate(Math.min(options.generationBytes(), piece.length));
+      MemorySegment start = arena.allocate(Math.min(options.generationBytes(), piece.length));
       in.readFully(start, 0);
       long recordId = RangeEncoder.recordId(parameters, start);
       MemorySegment bytes = arena.allocate(Math.min(encoder.maxBytes(), range.bytes()));
       for (long done = 0; done < range.bytes(); ) {
-        MemorySegment next =
-            bytes.asSlice(0, Math.min(bytes.byteSize(), range.bytes() - done));
+        MemorySegment next = bytes.asSlice(0, Math.min(bytes.byteSize(), range.bytes() - done));
         in.readFully(next, range.from() + done);
-        parts.add(
-            encoder, next, (range.from() + done) / options.generationBytes(), recordId, all);
+        parts.add(encoder, next, (range.from() + done) / options.generationBytes(), recordId, all);
         done += next.byteSize();
       }
       return new Encoded(range.file(), parts.finish(first, recordId));

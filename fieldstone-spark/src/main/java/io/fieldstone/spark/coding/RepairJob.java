@@ -2,8 +2,10 @@ package io.fieldstone.spark.coding;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
@@ -168,6 +170,8 @@ public final class RepairJob {
           piece.object(),
           parts.finish(piece.from(), recordId),
           ShardGroups.notes(decoder.report()));
+    } catch (ShortRankException | DigestMismatchException e) {
+      throw piece.group().failed(e);
     }
   }
 }

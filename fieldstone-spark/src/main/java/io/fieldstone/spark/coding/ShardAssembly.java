@@ -148,12 +148,10 @@ final class ShardAssembly {
                 target.shard)
             .toBytes();
     Path file =
-        Staging.attempt(
-            paths.staging(target.shard), "shard." + target.object + "." + target.shard);
+        Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
     Joined.write(storage, file, header, target.parts, section.toBytes());
     ShardName name = new ShardName(target.name, target.shard);
-    return new Staging.Move(
-        file.toString(), paths.shard(name, options.shards()).toString());
+    return new Staging.Move(file.toString(), paths.shard(name, options.shards()).toString());
   }
 
   /** Returns the ranges of each object, of which there is at least one. */
@@ -165,9 +163,8 @@ final class ShardAssembly {
     }
     byObject
         .values()
-        .forEach(
-            list ->
-                list.sort(java.util.Comparator.comparingLong(ShardParts.Written::firstGeneration)));
+        .forEach(list ->
+            list.sort(java.util.Comparator.comparingLong(ShardParts.Written::firstGeneration)));
     return byObject;
   }
 }

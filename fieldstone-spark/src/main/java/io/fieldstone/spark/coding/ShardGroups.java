@@ -62,7 +62,8 @@ final class ShardGroups {
    * @param isDivisible whether ranges can be decoded
    * @param missing the shards that do not exist or are not readable, if parameters were given
    */
-  record Contents(long length, long generationBytes, boolean isDivisible, ArrayList<Integer> missing)
+  record Contents(
+      long length, long generationBytes, boolean isDivisible, ArrayList<Integer> missing)
       implements Serializable {
 
     long generations() {
@@ -137,13 +138,12 @@ final class ShardGroups {
         context
             .parallelize(groups, tasks)
             .map(group ->
-                Outcome.of(
-                    () ->
-                        contents(
-                            storage,
-                            spec,
-                            group,
-                            isExpected ? Optional.of(options) : Optional.empty())))
+                Outcome.of(() ->
+                    contents(
+                        storage,
+                        spec,
+                        group,
+                        isExpected ? Optional.of(options) : Optional.empty())))
             .collect());
   }
 
@@ -156,8 +156,7 @@ final class ShardGroups {
       if (expected.isPresent()) {
         missing.addAll(missing(storage, group, decoder, expected.get()));
       }
-      return new Contents(
-          object.length(), object.shape().bytes(), decoder.isDivisible(), missing);
+      return new Contents(object.length(), object.shape().bytes(), decoder.isDivisible(), missing);
     }
   }
 
@@ -174,8 +173,7 @@ final class ShardGroups {
     long recordId =
         hashes.get().isEmpty()
             ? 0
-            : ShardHeader.recordId(
-                parameters.shape(), parameters.seed(), hashes.get().getFirst());
+            : ShardHeader.recordId(parameters.shape(), parameters.seed(), hashes.get().getFirst());
     List<Integer> missing = new ArrayList<>(ShardParts.all(parameters));
     for (Map.Entry<Integer, String> shard : group.shards.entrySet()) {
       Optional<ShardHeader> header =
@@ -227,8 +225,6 @@ final class ShardGroups {
     }
     return Splits.pack(pieces, Piece::bytes, bytes).stream().map(ArrayList::new).toList();
   }
-
-
 
   /** Returns the notes of a report, a line each. */
   static ArrayList<String> notes(ShardReport report) {

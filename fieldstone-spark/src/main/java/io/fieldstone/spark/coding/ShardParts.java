@@ -29,7 +29,8 @@ final class ShardParts implements AutoCloseable {
    * @param files the file of each shard with records
    * @param recordId the number that the records carry
    */
-  record Written(long firstGeneration, byte[] hashes, Map<Integer, String> files, long recordId)
+  @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
+  record Written(long firstGeneration, byte[] hashes, TreeMap<Integer, String> files, long recordId)
       implements Serializable {}
 
   private final Storage storage;
@@ -60,8 +61,7 @@ final class ShardParts implements AutoCloseable {
       long recordId,
       List<Integer> shards)
       throws IOException {
-    for (Sha256 hash :
-        encoder.encode(bytes, firstGeneration, recordId, shards, this::append)) {
+    for (Sha256 hash : encoder.encode(bytes, firstGeneration, recordId, shards, this::append)) {
       hashes.add(hash.bytes());
     }
   }

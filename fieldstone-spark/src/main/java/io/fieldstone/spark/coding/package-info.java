@@ -1,4 +1,7 @@
-/** Encodes files into shards over several paths, decodes them, and makes lost shards again. Begin with {@link io.fieldstone.spark.coding.EncodeJob}. */
+/**
+ * Encodes files into shards over several paths, decodes them, and makes lost shards again. Begin
+ * with {@link io.fieldstone.spark.coding.EncodeJob}.
+ */
 @NullMarked
 package io.fieldstone.spark.coding;
 

@@ -15,8 +15,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -104,24 +107,30 @@ public final class ChecksumJob {
    * problem.
    *
    * @param lines the names are paths
+   * @return the checksums in the order of the lines
    */
   public List<FileChecksum> ofLines(List<ChecksumLine> lines) throws IOException {
     Storage storage = Storage.of(context);
     List<StoredFile> files = new ArrayList<>();
-    List<FileChecksum> missing = new ArrayList<>();
-    for (ChecksumLine line : lines) {
-      Path path = storage.path(line.name());
+    Set<Integer> missing = new HashSet<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String name = lines.get(i).name();
+      Path path = storage.path(name);
       if (storage.exists(path)) {
-        files.add(
-            new StoredFile(path.toString(), line.name(), path.getName(), storage.length(path)));
+        files.add(new StoredFile(path.toString(), name, path.getName(), storage.length(path)));
       } else {
-        missing.add(
-            new FileChecksum(
-                line.name(), 0, Optional.empty(), Optional.of("no such file or directory")));
+        missing.add(i);
       }
     }
-    List<FileChecksum> all = new ArrayList<>(compute(storage, files));
-    all.addAll(missing);
+    Iterator<FileChecksum> computed = compute(storage, files).iterator();
+    List<FileChecksum> all = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      all.add(
+          missing.contains(i)
+              ? new FileChecksum(
+                  lines.get(i).name(), 0, Optional.empty(), Optional.of("no such file or directory"))
+              : computed.next());
+    }
     return all;
   }
 
@@ -151,7 +160,8 @@ public final class ChecksumJob {
         Splits.pack(ranges, Range::bytes, taskBytes).stream()
             .map(task -> {
               ArrayList<NamedRange> named = new ArrayList<>();
-              task.forEach(range -> named.add(new NamedRange(range, files.get(range.file()).path())));
+              task.forEach(
+                  range -> named.add(new NamedRange(range, files.get(range.file()).path())));
               return named;
             })
             .toList();

@@ -29,8 +29,7 @@ public record ChecksumLine(CrcValue checksum, String name) {
   /** Parses a line; empty if it is not one of this algorithm. */
   public static Optional<ChecksumLine> parse(String line, CrcModel model) {
     Matcher matcher = LINE.matcher(line);
-    if (!matcher.matches()
-        || matcher.group(2).length() != Math.ceilDiv(model.width(), HEX_BITS)) {
+    if (!matcher.matches() || matcher.group(2).length() != Math.ceilDiv(model.width(), HEX_BITS)) {
       return Optional.empty();
     }
     try {

@@ -1,4 +1,7 @@
-/** Checksums of huge files and of many small ones. Begin with {@link io.fieldstone.spark.crc.ChecksumJob}. */
+/**
+ * Checksums of huge files and of many small ones. Begin with {@link
+ * io.fieldstone.spark.crc.ChecksumJob}.
+ */
 @NullMarked
 package io.fieldstone.spark.crc;
 

@@ -425,15 +425,13 @@ public final class SortJob {
             context
                 .parallelize(List.of(files), 1)
                 .map(all ->
-                    Outcome.of(
-                        () -> {
-                          Path file = Staging.attempt(staging, name);
-                          Joined.write(storage, file, new byte[0], all, new byte[0]);
-                          return file.toString();
-                        }))
+                    Outcome.of(() -> {
+                      Path file = Staging.attempt(staging, name);
+                      Joined.write(storage, file, new byte[0], all, new byte[0]);
+                      return file.toString();
+                    }))
                 .collect());
-    Staging.commit(
-        storage, List.of(new Staging.Move(joined.getFirst(), result.toString())));
+    Staging.commit(storage, List.of(new Staging.Move(joined.getFirst(), result.toString())));
     return List.of(result.toString());
   }
 }

@@ -30,7 +30,8 @@ public final class HadoopInput implements PositionedInput {
 
   /** Returns a name for messages; of a file of this machine without the scheme. */
   static java.nio.file.Path nameOf(String path) {
-    return java.nio.file.Path.of(path.startsWith("file:") ? new Path(path).toUri().getPath() : path);
+    return java.nio.file.Path.of(
+        path.startsWith("file:") ? new Path(path).toUri().getPath() : path);
   }
 
   @Override

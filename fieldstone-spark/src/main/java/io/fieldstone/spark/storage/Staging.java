@@ -10,7 +10,8 @@ import org.apache.spark.TaskContext;
  * The files that a job writes in a folder before they are complete. Each attempt of a task writes
  * files of its own, and names them in its result. Spark gives the driver one result of each task,
  * however often it ran, and the driver moves the files of these results into place. So a task that
- * runs twice, or is killed, leaves nothing but files in the staging folder, which goes with the job.
+ * runs twice, or is killed, leaves nothing but files in the staging folder, which goes with the
+ * job.
  *
  * <p>Of the driver; {@link #attempt} is for tasks.
  */

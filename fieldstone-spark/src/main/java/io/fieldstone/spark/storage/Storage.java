@@ -190,5 +190,4 @@ public final class Storage implements Serializable {
       throw new JobFailedException("cannot be created: " + folder, e);
     }
   }
-
 }

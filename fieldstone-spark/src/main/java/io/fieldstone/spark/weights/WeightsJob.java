@@ -40,8 +40,11 @@ public final class WeightsJob {
   /** The tasks of a round for each core: many, so that cores seldom wait for the last task. */
   private static final int TASKS_OF_CORE = 8;
 
-  /** The maximum seconds of a task, so that a round is not long. */
-  private static final double TASK_SECONDS = 60;
+  /** The seconds of a round, between two checkpoints, if tasks of a unit are not longer. */
+  private static final double ROUND_SECONDS = 300;
+
+  /** The maximum ratio of the sizes of successive rounds. */
+  private static final int GROWTH = 16;
 
   /** The plans of this executor, which take long to make. */
   private static final ConcurrentHashMap<Task, JointPlan> PLANS = new ConcurrentHashMap<>();
@@ -98,8 +101,7 @@ public final class WeightsJob {
   }
 
   /** What a task needs to make the plan. */
-  private record Task(String generator, String method, String engine)
-      implements Serializable {
+  private record Task(String generator, String method, String engine) implements Serializable {
 
     JointPlan plan() {
       return PLANS.computeIfAbsent(this, Task::newPlan);
@@ -161,8 +163,12 @@ public final class WeightsJob {
       if (saved.isPresent()) {
         SavedRun.restore(name, saved.get(), code, plan.method(), run);
       }
+      long units = 1;
       while (run.unitsDone() < run.units()) {
-        round(plan, run);
+        long start = System.nanoTime();
+        round(plan, run, units);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        units = Math.max(1, (long) (units * Math.min(GROWTH, ROUND_SECONDS / seconds)));
         if (file.isPresent()) {
           storage.replace(file.get(), SavedRun.save(code, plan.method(), run));
         }
@@ -183,14 +189,11 @@ public final class WeightsJob {
     }
   }
 
-  private void round(JointPlan plan, JointRun run) {
+  /** Runs a round of tasks of this many units, fewer if all cores then have work. */
+  private void round(JointPlan plan, JointRun run, long unitsOfTask) {
     long left = run.units() - run.unitsDone();
     long tasks = (long) TASKS_OF_CORE * context.defaultParallelism();
-    // A task has one core; the prediction is for all of this machine.
-    double secondsOfUnit =
-        plan.predictedSeconds() * Runtime.getRuntime().availableProcessors() / run.units();
-    long units =
-        Math.clamp((long) (TASK_SECONDS / secondsOfUnit), 1, Math.ceilDiv(left, tasks));
+    long units = Math.min(unitsOfTask, Math.ceilDiv(left, tasks));
     List<Part> parts = new ArrayList<>();
     long end = Math.min(run.units(), run.unitsDone() + units * tasks);
     for (long first = run.unitsDone(); first < end; first += units) {
@@ -199,7 +202,8 @@ public final class WeightsJob {
     String generator = code.generator().toString();
     String rows = generator.substring(generator.indexOf('\n') + 1); // after the shape
     Task task = new Task(rows, plan.method(), engine);
-    for (Sum sum : context.parallelize(parts, parts.size()).map(part -> sum(task, part)).collect()) {
+    for (Sum sum :
+        context.parallelize(parts, parts.size()).map(part -> sum(task, part)).collect()) {
       run.add(sum.part.units, sum.state);
     }
   }

@@ -1,4 +1,7 @@
-/** Joint weight distributions, with slices of the work as tasks. Begin with {@link io.fieldstone.spark.weights.WeightsJob}. */
+/**
+ * Joint weight distributions, with slices of the work as tasks. Begin with {@link
+ * io.fieldstone.spark.weights.WeightsJob}.
+ */
 @NullMarked
 package io.fieldstone.spark.weights;
 

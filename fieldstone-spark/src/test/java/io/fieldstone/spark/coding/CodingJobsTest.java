@@ -210,8 +210,7 @@ class CodingJobsTest {
     encodeJob().run(source.toString(), paths);
     LocalSpark.delete(path(1));
     assertThatThrownBy(
-            () ->
-                RepairJob.of(LocalSpark.CONTEXT, new CodingOptions(16, 512, 2, 3, 8)).run(paths))
+            () -> RepairJob.of(LocalSpark.CONTEXT, new CodingOptions(16, 512, 2, 3, 8)).run(paths))
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("was not encoded with");
     assertThat(path(1)).doesNotExist();

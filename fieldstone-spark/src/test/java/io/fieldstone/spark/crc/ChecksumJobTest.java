@@ -110,7 +110,7 @@ class ChecksumJobTest {
     assertThatThrownBy(
             () -> ChecksumJob.of(LocalSpark.CONTEXT, CRC32).run(List.of(missing.toString())))
         .isInstanceOf(IOException.class)
-        .satisfies(e ->
-            assertThat(Problem.of(e)).isEqualTo("no such file or directory: " + missing));
+        .satisfies(
+            e -> assertThat(Problem.of(e)).isEqualTo("no such file or directory: file:" + missing));
   }
 }

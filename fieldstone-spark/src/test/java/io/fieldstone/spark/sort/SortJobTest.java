@@ -101,7 +101,8 @@ class SortJobTest {
   @Test
   void equalKeysAreDividedToo() throws Exception {
     Path input = random("equal", 10_000, 100, 1);
-    SortReport report = job(TERASORT).run(List.of(input.toString()), folder.resolve("out").toString());
+    SortReport report =
+        job(TERASORT).run(List.of(input.toString()), folder.resolve("out").toString());
     assertThat(joined(report)).isEqualTo(Files.readAllBytes(input));
     for (String part : report.written()) {
       assertThat(Files.size(Path.of(part.replaceFirst("^file:", "")))).isLessThan(2 * TASK_BYTES);
@@ -116,10 +117,10 @@ class SortJobTest {
     Files.write(parts.resolve("part-00001"), new byte[0]);
     Files.write(parts.resolve("part-00002"), Arrays.copyOfRange(all, 250_000, all.length));
     Path output = folder.resolve("out");
-    SortReport report =
-        job(TERASORT).toOneFile().run(List.of(parts.toString()), output.toString());
+    SortReport report = job(TERASORT).toOneFile().run(List.of(parts.toString()), output.toString());
     assertThat(report.written()).hasSize(1);
-    assertThat(Files.readAllBytes(output)).isEqualTo(sortedPlainly(TERASORT, folder.resolve("all")));
+    assertThat(Files.readAllBytes(output))
+        .isEqualTo(sortedPlainly(TERASORT, folder.resolve("all")));
   }
 
   @Test
@@ -135,7 +136,8 @@ class SortJobTest {
   @Test
   void noRecordsGiveAnEmptyPart() throws Exception {
     Path input = Files.createFile(folder.resolve("empty"));
-    SortReport report = job(TERASORT).run(List.of(input.toString()), folder.resolve("out").toString());
+    SortReport report =
+        job(TERASORT).run(List.of(input.toString()), folder.resolve("out").toString());
     assertThat(report.written()).hasSize(1);
     assertThat(joined(report)).isEmpty();
   }
