@@ -52,6 +52,11 @@ final class ShardGroups {
       Engine engine = ExecutorEngine.ofTask(spec);
       return RangeDecoder.open(engine, openers(storage));
     }
+
+    /** Names the object in a failure of its shards. */
+    JobFailedException failed(IOException e) {
+      return new JobFailedException(name + ": " + e.getMessage(), e);
+    }
   }
 
   /**

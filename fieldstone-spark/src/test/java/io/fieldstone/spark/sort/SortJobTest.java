@@ -87,13 +87,13 @@ class SortJobTest {
   @ParameterizedTest
   @MethodSource("layouts")
   void partsHaveTheBytesOfThePlainCommand(RecordLayout layout) throws Exception {
-    int records = 1_000_000 / layout.recordBytes() + 1;
+    int records = 400_000 / layout.recordBytes() + 1;
     for (int values : new int[] {256, 2}) {
       Path input = random("in" + values, records, layout.recordBytes(), values);
       Path output = folder.resolve("out" + values);
       SortReport report = job(layout).run(List.of(input.toString()), output.toString());
       assertThat(report.records()).isEqualTo(records);
-      assertThat(report.written()).hasSizeGreaterThan(9);
+      assertThat(report.written()).hasSizeGreaterThan(3);
       assertThat(joined(report)).isEqualTo(sortedPlainly(layout, input));
     }
   }
