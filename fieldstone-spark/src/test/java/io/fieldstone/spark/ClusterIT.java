@@ -16,6 +16,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ class ClusterIT {
 
   private static final String HOST = "127.0.0.1";
   private static final int TASKS_BEFORE_KILL = 3;
+  private static final long MAX_START_NS = 60_000_000_000L;
 
   @TempDir Path folder;
   private final List<Process> processes = new ArrayList<>();
@@ -58,6 +60,7 @@ class ClusterIT {
     String master = "spark://" + HOST + ":" + port;
     String name = "org.apache.spark.deploy.";
     start(home, name + "master.Master", "--host", HOST, "--port", "" + port, "--webui-port", "0");
+    awaitPort(port);
     for (int i = 0; i < 2; i++) {
       workers.add(
           start(
@@ -113,6 +116,18 @@ class ClusterIT {
     }
   }
 
+  /** Waits until the master listens; who asks it before waits 20 seconds for the next attempt. */
+  private static void awaitPort(int port) throws Exception {
+    for (long end = System.nanoTime() + MAX_START_NS; System.nanoTime() < end; ) {
+      try (Socket _ = new Socket(HOST, port)) {
+        return;
+      } catch (IOException e) {
+        Thread.sleep(50);
+      }
+    }
+    throw new IOException("no master at port " + port);
+  }
+
   private Process start(Path home, String main, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -121,6 +136,7 @@ class ClusterIT {
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("SPARK_HOME", home.toString());
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_IP", HOST);
     File log = folder.resolve("log" + processes.size()).toFile();

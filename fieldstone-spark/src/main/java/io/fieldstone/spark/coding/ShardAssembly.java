@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -109,8 +110,8 @@ final class ShardAssembly {
               .flatMap(task -> {
                 List<Outcome<Staging.Move>> moves = new ArrayList<>();
                 for (Target target : task) {
-                  byte[] own = allHashes.value().get(target.object);
-                  long id = recordIds.get(target.object);
+                  byte[] own = Objects.requireNonNull(allHashes.value().get(target.object));
+                  long id = Objects.requireNonNull(recordIds.get(target.object));
                   moves.add(Outcome.of(() -> make(files, coding, places, target, own, id)));
                 }
                 return moves.iterator();

@@ -205,7 +205,7 @@ final class ShardGroups {
                     options.seed(),
                     shard.getValue()));
       }
-      missing.remove(shard.getKey());
+      missing.removeIf(shard.getKey()::equals);
     }
     return missing;
   }
