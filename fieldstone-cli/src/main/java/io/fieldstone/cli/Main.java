@@ -172,6 +172,12 @@ public final class Main implements Runnable, Session.Factory {
               "argument is not valid in the encoding of this locale, %s: '%s'"
                   .formatted(System.getProperty("sun.jnu.encoding"), undecoded.get())));
     }
+    if (SparkSubmit.isRequested(args)) {
+      Optional<Path> launcher =
+          Optional.ofNullable(System.getProperty("fieldstone.launcher")).map(Path::of);
+      SparkSubmit submit = new SparkSubmit(streams, System.getenv(), launcher);
+      System.exit(Interruption.guard(() -> submit.run(args)));
+    }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
 

@@ -126,7 +126,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
   }
 
   /** Returns the number of ranks of a key. */
-  int ranks() {
+  public int ranks() {
     return switch (key) {
       case Numeric _ -> 1;
       case ByteString string -> Math.ceilDiv(string.bytes(), Long.BYTES);
@@ -134,11 +134,13 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
   }
 
   /**
-   * Returns a rank of the key of the record at byte {@code offset}.
+   * Returns a rank of the key of the record at byte {@code offset}, for programs that compare or
+   * divide records in the order of this layout. In descending order, a greater key has lesser
+   * ranks.
    *
    * @param index the number of ranks before it
    */
-  long rank(MemorySegment records, long offset, int index) {
+  public long rank(MemorySegment records, long offset, int index) {
     long rank =
         switch (key) {
           case Numeric number -> number.rank(records, offset + keyOffset);

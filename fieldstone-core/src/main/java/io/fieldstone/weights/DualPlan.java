@@ -48,6 +48,11 @@ record DualPlan(String method, String description, double extraSeconds, JointPla
     }
 
     @Override
+    public void add(long units, long[] state) {
+      ofDual.add(units, state);
+    }
+
+    @Override
     public JointWeightDistribution result() {
       return ofDual.result().dual();
     }

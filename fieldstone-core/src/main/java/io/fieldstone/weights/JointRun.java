@@ -30,6 +30,17 @@ public interface JointRun extends AutoCloseable {
   void restore(long unitsDone, long[] state);
 
   /**
+   * Adds the intermediate result of another run of the same plan, for work that is divided: a part
+   * is {@link #restore}d at its first unit with a state of zeros, and {@linkplain #step stepped}.
+   * Parts add up in any order.
+   *
+   * @param units the units that the part did
+   * @param state its {@link #state}
+   * @throws IllegalArgumentException if it is not such a state, or has more units than are left
+   */
+  void add(long units, long[] state);
+
+  /**
    * Returns the distribution.
    *
    * @throws IllegalStateException if the run is not complete

@@ -67,18 +67,34 @@ final class PairRun implements JointRun {
   @Override
   public void restore(long unitsDone, long[] state) {
     Objects.checkIndex(unitsDone, units() + 1);
-    int xs = table.length() + 1;
-    int expected = table.leftGroups() * table.rightGroups() * xs;
+    requireState(state);
+    table.clear();
+    addCounts(state);
+    this.unitsDone = unitsDone;
+  }
+
+  @Override
+  public void add(long units, long[] state) {
+    SavedRun.requireLeft(this, units);
+    requireState(state);
+    addCounts(state);
+    unitsDone += units;
+  }
+
+  private void requireState(long[] state) {
+    int expected = table.leftGroups() * table.rightGroups() * (table.length() + 1);
     if (state.length != expected) {
       throw new IllegalArgumentException(
           "a state of %d counts, expected %d".formatted(state.length, expected));
     }
-    table.clear();
+  }
+
+  private void addCounts(long[] state) {
+    int xs = table.length() + 1;
     for (int i = 0; i < state.length; i++) {
       int pair = i / xs;
       table.add(pair / table.rightGroups(), pair % table.rightGroups(), i % xs, state[i]);
     }
-    this.unitsDone = unitsDone;
   }
 
   @Override

@@ -67,16 +67,32 @@ final class TransformRun implements JointRun {
   @Override
   public void restore(long unitsDone, long[] state) {
     Objects.checkIndex(unitsDone, units() + 1);
+    requireState(state);
+    sums.clear();
+    addSums(state);
+    this.unitsDone = (int) unitsDone;
+  }
+
+  @Override
+  public void add(long units, long[] state) {
+    SavedRun.requireLeft(this, units);
+    requireState(state);
+    addSums(state);
+    unitsDone += (int) units;
+  }
+
+  private void requireState(long[] state) {
     long expected = 2L * TripleSums.count(sums.order());
     if (state.length != expected) {
       throw new IllegalArgumentException(
           "a state of %d numbers, expected %d".formatted(state.length, expected));
     }
-    sums.clear();
+  }
+
+  private void addSums(long[] state) {
     for (int i = 0; i < state.length; i += 2) {
       sums.add(i / 2, state[i + 1], state[i]);
     }
-    this.unitsDone = (int) unitsDone;
   }
 
   @Override

@@ -189,8 +189,13 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Starts with the generations from {@code firstGeneration} on, without blocks. */
   void start(long firstGeneration) throws IOException {
+    start(firstGeneration, descriptor.generations());
+  }
+
+  /** Starts with the generations from {@code firstGeneration} up to the one before {@code end}. */
+  void start(long firstGeneration, long end) throws IOException {
     first = firstGeneration;
-    generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
+    generations = (int) Math.min(capacity, end - firstGeneration);
     int fullSize =
         descriptor.blocksOf(first + generations - 1) == blocks ? generations : generations - 1;
     if (fullSize > 0) {

@@ -156,6 +156,23 @@ final class EncodingBatch implements AutoCloseable {
     return sourceBytes;
   }
 
+  /**
+   * Takes the bytes of whole generations, or the last bytes of an object that is not encrypted.
+   *
+   * @param bytes at most the generations of the batch; copied
+   * @param first the number of the first generation
+   */
+  void fill(MemorySegment bytes, long first) {
+    firstGeneration = first;
+    sourceBytes = bytes.byteSize();
+    codedBytes = sourceBytes;
+    long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
+    fullGenerations = (int) (blocks / shape.blocks());
+    tailBlocks = (int) (blocks % shape.blocks());
+    sources.asSlice(0, codedBytes).copyFrom(bytes);
+    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
+  }
+
   /** Returns the bytes of the input in the batch. */
   long sourceBytes() {
     return sourceBytes;
@@ -277,7 +294,17 @@ final class EncodingBatch implements AutoCloseable {
 
   /** Returns the number of coded blocks of a generation that go to a shard. */
   private long recordsOf(int shard, int codedBlocks) {
-    return Math.ceilDiv(Math.max(0, codedBlocks - shard), parameters.shards());
+    return parameters.recordsOf(shard, codedBlocks);
+  }
+
+  /**
+   * Returns the records of a shard.
+   *
+   * @param recordId the number that all records carry
+   * @return valid until the next call
+   */
+  MemorySegment records(int shard, long recordId) {
+    return records.asSlice(0, makeRecords(shard, recordId));
   }
 
   /** Makes the records of a shard; returns their bytes. */

@@ -143,6 +143,17 @@ public record EncodingParameters(
     return blocks == shape.blocks() ? coded : (coded + shards - 1) / shards * shards;
   }
 
+  /**
+   * Returns the number of coded blocks of a generation that go to a shard: block b goes to shard b
+   * mod shards.
+   *
+   * @param shard 0 … shards − 1
+   * @param codedBlocks the coded blocks of the generation
+   */
+  public int recordsOf(int shard, int codedBlocks) {
+    return Math.ceilDiv(Math.max(0, codedBlocks - shard), shards);
+  }
+
   /** Returns the maximum of {@link #codedBlocks} over 1 … {@code maxBlocks} source blocks. */
   int maxCodedBlocks(int maxBlocks) {
     int shorter = maxBlocks == shape.blocks() ? maxBlocks - 1 : maxBlocks;

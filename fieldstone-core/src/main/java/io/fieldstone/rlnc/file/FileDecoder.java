@@ -268,6 +268,12 @@ public final class FileDecoder {
   }
 
   private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
+    return shortRank(engine, set);
+  }
+
+  /** Reads all blocks of some shards, and returns which generations have too low a rank. */
+  static ShortRankException shortRank(Engine engine, ShardSet set)
+      throws IOException, InterruptedException {
     return set.inOrder(() -> {
       try (NativeMemory memory = new NativeMemory(engine)) {
         ShardCursors cursors = set.cursors(memory);
@@ -316,7 +322,7 @@ public final class FileDecoder {
    * Thrown to stop decoding when a generation has too low a rank, so that all generations are
    * examined.
    */
-  private static final class ShortOfRank extends IOException {
+  static final class ShortOfRank extends IOException {
     private static final long serialVersionUID = 1L;
   }
 

@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.rlnc.wire.WireBlock;
-import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class RecordScanner {
   /** The number of records under wrong CRCs that is allowed at the start. */
   private static final int FIRST_WASTE = 16;
 
-  private final OpenFile file;
+  private final PositionedInput file;
   private final ShardRecords records;
   private final int blockSize;
 
@@ -62,7 +62,7 @@ final class RecordScanner {
    * @param window a read buffer for at least one record of the largest layout
    */
   RecordScanner(
-      OpenFile file,
+      PositionedInput file,
       ShardRecords records,
       int blockSize,
       int[] layouts,

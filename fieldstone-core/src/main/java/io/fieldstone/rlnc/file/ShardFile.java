@@ -7,7 +7,7 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.rlnc.wire.WireBlock;
-import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +47,7 @@ final class ShardFile implements AutoCloseable {
    */
   record Run(long from, long end) {}
 
-  private final OpenFile file;
+  private final PositionedInput file;
   private final ShardHeader header;
   private final boolean isHeaderDamaged;
   private final ShardRecords records;
@@ -62,7 +62,8 @@ final class ShardFile implements AutoCloseable {
   private boolean areHashesDamaged;
   private List<Run> runs;
 
-  private ShardFile(OpenFile file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
+  private ShardFile(
+      PositionedInput file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
       throws IOException {
     this.file = file;
     this.header = header;
@@ -138,15 +139,15 @@ final class ShardFile implements AutoCloseable {
    *
    * @throws MalformedShardException if the header is not valid
    */
-  static ShardFile open(Path path) throws IOException {
-    OpenFile file = OpenFile.read(path);
+  static ShardFile open(PositionedInput.Opener shard) throws IOException {
+    PositionedInput file = shard.open();
     try {
       MemorySegment start = MemorySegment.ofArray(new byte[ShardHeader.MAX_BYTES]);
       ShardHeader header = ShardHeader.parse(start.asSlice(0, file.read(start, 0)));
       return new ShardFile(file, header, false, header.byteSize());
     } catch (MalformedDataException e) {
       file.close();
-      throw new MalformedShardException(path, e);
+      throw new MalformedShardException(shard.name(), e);
     } catch (IOException e) {
       file.close();
       throw e;
@@ -160,8 +161,9 @@ final class ShardFile implements AutoCloseable {
    * @param headers the headers of other shards of the object, at least one
    * @return empty if the first gibibyte of the file has no undamaged record of the object
    */
-  static Optional<ShardFile> adopt(Path path, List<ShardHeader> headers) throws IOException {
-    OpenFile file = OpenFile.read(path);
+  static Optional<ShardFile> adopt(PositionedInput.Opener shard, List<ShardHeader> headers)
+      throws IOException {
+    PositionedInput file = shard.open();
     Optional<ShardFile> adopted = Optional.empty();
     try {
       adopted = adopt(file, headers);
@@ -173,7 +175,7 @@ final class ShardFile implements AutoCloseable {
     }
   }
 
-  private static Optional<ShardFile> adopt(OpenFile file, List<ShardHeader> headers)
+  private static Optional<ShardFile> adopt(PositionedInput file, List<ShardHeader> headers)
       throws IOException {
     CodedObject descriptor = headers.getFirst().descriptor();
     int[] layouts = {0, descriptor.shape().blocks()};

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -75,45 +76,66 @@ final class ShardSet implements AutoCloseable {
    * @throws IllegalArgumentException if the list is empty
    */
   static ShardSet open(List<Path> paths) throws IOException {
-    if (paths.isEmpty()) {
+    return open(paths.stream().map(PositionedInput.Opener::of).toList(), true);
+  }
+
+  /**
+   * Opens shards of any file system.
+   *
+   * @param readsAllHashes true to find out which shards have damaged hashes of the generations;
+   *     false to read those of the first shard that has them
+   * @see #open(List)
+   */
+  static ShardSet open(List<? extends PositionedInput.Opener> inputs, boolean readsAllHashes)
+      throws IOException {
+    if (inputs.isEmpty()) {
       throw new IllegalArgumentException("0 shards are less than 1");
     }
     List<ShardFile> shards = new ArrayList<>();
     try {
-      return open(paths, shards);
+      return open(inputs, readsAllHashes, shards);
     } catch (IOException e) {
       close(shards);
       throw e;
     }
   }
 
-  private static ShardSet open(List<Path> paths, List<ShardFile> shards) throws IOException {
-    List<MalformedShardException> malformed = new ArrayList<>();
-    for (Path path : paths) {
+  /** A file without a valid header. */
+  private record Malformed(PositionedInput.Opener input, MalformedShardException cause) {}
+
+  private static ShardSet open(
+      List<? extends PositionedInput.Opener> inputs, boolean readsAllHashes, List<ShardFile> shards)
+      throws IOException {
+    List<Malformed> malformed = new ArrayList<>();
+    for (PositionedInput.Opener input : inputs) {
       try {
-        shards.add(ShardFile.open(path));
+        shards.add(ShardFile.open(input));
         requireSame(shards.getFirst(), shards.getLast());
       } catch (MalformedShardException e) {
-        malformed.add(e);
+        malformed.add(new Malformed(input, e));
       }
     }
     if (shards.isEmpty()) {
-      MalformedShardException first = malformed.removeFirst();
-      malformed.forEach(first::addSuppressed);
+      MalformedShardException first = malformed.removeFirst().cause();
+      malformed.forEach(each -> first.addSuppressed(each.cause()));
       throw first;
     }
     List<ShardHeader> headers = shards.stream().map(ShardFile::header).toList();
     List<LeftOutShard> leftOut = new ArrayList<>();
-    for (MalformedShardException one : malformed) {
-      ShardFile.adopt(one.path(), headers)
+    for (Malformed one : malformed) {
+      ShardFile.adopt(one.input(), headers)
           .ifPresentOrElse(
-              shards::add, () -> leftOut.add(new LeftOutShard(one.path(), one.problem())));
+              shards::add,
+              () -> leftOut.add(new LeftOutShard(one.cause().path(), one.cause().problem())));
     }
-    shards.sort(Comparator.comparingInt(shard -> paths.indexOf(shard.path())));
+    List<Path> names = inputs.stream().map(PositionedInput.Opener::name).toList();
+    shards.sort(Comparator.comparingInt(shard -> names.indexOf(shard.path())));
     Optional<HashesSection> hashes = Optional.empty();
     for (ShardFile shard : shards) {
-      Optional<HashesSection> own = shard.readHashes();
-      hashes = hashes.isPresent() ? hashes : own;
+      if (readsAllHashes || hashes.isEmpty()) {
+        Optional<HashesSection> own = shard.readHashes();
+        hashes = hashes.isPresent() ? hashes : own;
+      }
     }
     return new ShardSet(
         shards, leftOut, headers.getFirst().descriptor(), hashes, new ConcurrentHashMap<>());

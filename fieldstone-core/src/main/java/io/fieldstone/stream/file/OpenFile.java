@@ -1,6 +1,5 @@
 package io.fieldstone.stream.file;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -27,7 +26,7 @@ import java.util.Set;
  *
  * <p>Reading and writing at positions is thread-safe; appending is for one thread.
  */
-public final class OpenFile implements Closeable {
+public final class OpenFile implements PositionedInput {
 
   /** The maximum bytes of a transfer: a byte buffer has at most 2^31 − 1 bytes. */
   private static final long MAX_TRANSFER_BYTES = 1L << 30;
@@ -165,11 +164,13 @@ public final class OpenFile implements Closeable {
   }
 
   /** Returns the name of the file in exceptions. */
+  @Override
   public Path name() {
     return name;
   }
 
   /** Returns the size in bytes. */
+  @Override
   public long size() throws IOException {
     try {
       return channel.size();
@@ -183,6 +184,7 @@ public final class OpenFile implements Closeable {
    *
    * @return the number of bytes read; less than the destination's size only at the end of the file
    */
+  @Override
   public long read(MemorySegment destination, long position) throws IOException {
     long done = 0;
     while (done < destination.byteSize()) {

@@ -12,6 +12,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -321,7 +322,7 @@ class ParallelFilesTest {
   }
 
   private static long recordsPerGeneration(Path shard) throws IOException {
-    try (ShardFile file = ShardFile.open(shard)) {
+    try (ShardFile file = ShardFile.open(PositionedInput.Opener.of(shard))) {
       return file.recordsPerGeneration().orElse(-1);
     }
   }

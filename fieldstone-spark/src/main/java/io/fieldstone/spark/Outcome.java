@@ -1,0 +1,68 @@
+package io.fieldstone.spark;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a part of a job, or why its input has none. Spark repeats a task that throws an
+ * exception, which does not help against a missing file or damaged data; so these are results.
+ *
+ * @param value the result; null with a problem
+ * @param problem one line; null with a result
+ * @param <T> a serializable result
+ */
+public record Outcome<T extends Serializable>(@Nullable T value, @Nullable String problem)
+    implements Serializable {
+
+  /** The work of a part. */
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /** Returns the result. */
+    T run() throws IOException, InterruptedException;
+  }
+
+  /** Returns the result of some work, or the problem of its input. */
+  public static <T extends Serializable> Outcome<T> of(Work<T> work)
+      throws IOException, InterruptedException {
+    try {
+      return new Outcome<>(work.run(), null);
+    } catch (IOException e) {
+      Optional<String> problem = Problem.ofInput(e);
+      if (problem.isPresent()) {
+        return new Outcome<>(null, problem.get());
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Returns the result.
+   *
+   * @throws JobFailedException if there is none
+   */
+  public T orThrow() throws JobFailedException {
+    if (value == null) {
+      throw new JobFailedException(String.valueOf(problem));
+    }
+    return value;
+  }
+
+  /**
+   * Returns the results of all parts.
+   *
+   * @throws JobFailedException with the first problem, if there is one
+   */
+  public static <T extends Serializable> List<T> allOf(List<Outcome<T>> outcomes)
+      throws JobFailedException {
+    for (Outcome<T> outcome : outcomes) {
+      outcome.orThrow();
+    }
+    return outcomes.stream()
+        .map(outcome -> java.util.Objects.requireNonNull(outcome.value))
+        .toList();
+  }
+}

@@ -1,0 +1,239 @@
+package io.fieldstone.spark.coding;
+
+import io.fieldstone.rlnc.file.DigestMismatchException;
+import io.fieldstone.rlnc.file.RangeDecoder;
+import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.spark.ExecutorEngine;
+import io.fieldstone.spark.JobFailedException;
+import io.fieldstone.spark.Outcome;
+import io.fieldstone.spark.coding.ShardGroups.Contents;
+import io.fieldstone.spark.coding.ShardGroups.Group;
+import io.fieldstone.spark.coding.ShardGroups.Piece;
+import io.fieldstone.spark.storage.Joined;
+import io.fieldstone.spark.storage.Splits;
+import io.fieldstone.spark.storage.Staging;
+import io.fieldstone.spark.storage.Storage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Decodes all objects whose shards are in some paths, whoever wrote them: an {@link EncodeJob},
+ * {@code fieldstone encode} or {@code fieldstone recode}. Paths may be lost, and shards damaged, as
+ * long as the others are sufficient.
+ *
+ * <p>Tasks decode and verify ranges of generations; then the parts of a large file are joined. The
+ * files appear under their names when all are complete. Immutable and thread-safe.
+ */
+public final class DecodeJob {
+
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final JavaSparkContext context;
+  private final String engine;
+  private final long taskBytes;
+  private final boolean replaces;
+
+  private DecodeJob(JavaSparkContext context, String engine, long taskBytes, boolean replaces) {
+    this.context = context;
+    this.engine = engine;
+    this.taskBytes = taskBytes;
+    this.replaces = replaces;
+  }
+
+  /** Returns a job that replaces no files, with tasks of {@link Splits#DEFAULT_BYTES}. */
+  public static DecodeJob of(JavaSparkContext context) {
+    return new DecodeJob(context, ExecutorEngine.AUTO, Splits.DEFAULT_BYTES, false);
+  }
+
+  /** Returns a job whose tasks use an engine ({@link ExecutorEngine#ofTask}). */
+  public DecodeJob withEngine(String spec) {
+    return new DecodeJob(context, spec, taskBytes, replaces);
+  }
+
+  /** Returns a job whose tasks decode about this many bytes, at least a generation. */
+  public DecodeJob withTaskBytes(long bytes) {
+    return new DecodeJob(context, engine, bytes, replaces);
+  }
+
+  /** Returns a job that replaces existing files. */
+  public DecodeJob replacing() {
+    return new DecodeJob(context, engine, taskBytes, true);
+  }
+
+  /** A decoded range in a file of its own. */
+  private record Part(int object, long from, String file, ArrayList<String> notes)
+      implements Serializable {}
+
+  /** The parts of an object. */
+  private record Whole(String target, ArrayList<String> parts, long bytes)
+      implements Serializable {}
+
+  /**
+   * Decodes all objects.
+   *
+   * @param paths the folders of the shards; those that do not exist are taken as lost
+   * @param target the folder of the files, created if it does not exist
+   * @throws JobFailedException if the shards of an object are not sufficient, or of several
+   *     versions, or a file exists; no file is then written
+   * @throws IOException if reading or writing fails
+   */
+  public CodingReport run(List<String> paths, String target) throws IOException {
+    Storage storage = Storage.of(context);
+    List<Group> groups = ShardGroups.find(storage, paths);
+    Path root = storage.path(target);
+    if (!replaces) {
+      for (Group group : groups) {
+        Path file = new Path(root + "/" + group.name());
+        if (storage.exists(file)) {
+          throw new JobFailedException("already exists: " + file + " (--force replaces it)");
+        }
+      }
+    }
+    List<Contents> contents =
+        ShardGroups.contents(context, storage, engine, groups, Optional.empty());
+    try (Staging staging = Staging.in(storage, root)) {
+      List<Part> parts = decode(storage, groups, contents, staging.folder());
+      List<Staging.Move> moves = join(storage, groups, contents, parts, root, staging.folder());
+      Staging.commit(storage, moves);
+      return CodingReport.of(
+              contents.stream().mapToLong(Contents::length).sum(), groups.size(), moves)
+          .withNotes(parts.stream().flatMap(part -> part.notes.stream()).toList());
+    }
+  }
+
+  private List<Part> decode(
+      Storage storage, List<Group> groups, List<Contents> contents, String staging)
+      throws IOException {
+    List<ArrayList<Piece>> tasks = ShardGroups.tasks(groups, contents, taskBytes);
+    String spec = engine;
+    List<Part> parts =
+        new ArrayList<>(
+            Outcome.allOf(
+                context
+                    .parallelize(tasks, tasks.size())
+                    .flatMap(task -> {
+                      List<Outcome<Part>> decoded = new ArrayList<>();
+                      for (Piece piece : task) {
+                        decoded.add(Outcome.of(() -> decode(storage, spec, piece, staging)));
+                      }
+                      return decoded.iterator();
+                    })
+                    .collect()));
+    parts.sort(Comparator.comparingInt(Part::object).thenComparingLong(Part::from));
+    return parts;
+  }
+
+  private static Part decode(Storage storage, String spec, Piece piece, String staging)
+      throws IOException, InterruptedException {
+    Path file = Staging.attempt(staging, piece.object() + "." + piece.from());
+    try (RangeDecoder decoder = piece.group().open(storage, spec)) {
+      decodeTo(storage, decoder, piece, file);
+      return new Part(
+          piece.object(), piece.from(), file.toString(), ShardGroups.notes(decoder.report()));
+    } catch (ShortRankException | DigestMismatchException e) {
+      throw piece.group().failed(e);
+    }
+  }
+
+  private static void decodeTo(Storage storage, RangeDecoder decoder, Piece piece, Path file)
+      throws IOException, InterruptedException {
+    byte[] chunk = new byte[CHUNK_BYTES];
+    try (Rewritten out = new Rewritten(storage, file)) {
+      decoder.decode(
+          piece.from(),
+          piece.end(),
+          (first, bytes) -> {
+            if (first == piece.from()) {
+              out.restart();
+            }
+            write(bytes, chunk, out.stream());
+          });
+    }
+  }
+
+  private static void write(MemorySegment bytes, byte[] chunk, OutputStream out)
+      throws IOException {
+    for (long at = 0; at < bytes.byteSize(); at += chunk.length) {
+      int count = (int) Math.min(chunk.length, bytes.byteSize() - at);
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, chunk, 0, count);
+      out.write(chunk, 0, count);
+    }
+  }
+
+  /** A file that is begun again if the decoder begins again. */
+  private static final class Rewritten implements AutoCloseable {
+    private final Storage storage;
+    private final Path file;
+    private OutputStream stream;
+
+    Rewritten(Storage storage, Path file) throws IOException {
+      this.storage = storage;
+      this.file = file;
+      this.stream = storage.create(file);
+    }
+
+    void restart() throws IOException {
+      stream.close();
+      stream = storage.create(file);
+    }
+
+    OutputStream stream() {
+      return stream;
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
+  private List<Staging.Move> join(
+      Storage storage,
+      List<Group> groups,
+      List<Contents> contents,
+      List<Part> parts,
+      Path root,
+      String staging)
+      throws IOException {
+    List<Staging.Move> moves = new ArrayList<>();
+    List<Whole> wholes = new ArrayList<>();
+    int at = 0;
+    for (int object = 0; object < groups.size(); object++) {
+      ArrayList<String> own = new ArrayList<>();
+      for (; at < parts.size() && parts.get(at).object == object; at++) {
+        own.add(parts.get(at).file);
+      }
+      String target = root + "/" + groups.get(object).name();
+      if (own.size() == 1) {
+        moves.add(new Staging.Move(own.getFirst(), target));
+      } else {
+        wholes.add(new Whole(target, own, contents.get(object).length()));
+      }
+    }
+    if (!wholes.isEmpty()) {
+      moves.addAll(
+          Outcome.allOf(
+              context
+                  .parallelize(wholes, wholes.size())
+                  .map(whole -> Outcome.of(() -> join(storage, whole, staging)))
+                  .collect()));
+    }
+    return moves;
+  }
+
+  private static Staging.Move join(Storage storage, Whole whole, String staging)
+      throws IOException {
+    Path file = Staging.attempt(staging, "whole." + org.apache.spark.TaskContext.getPartitionId());
+    Joined.write(storage, file, new byte[0], whole.parts, new byte[0]);
+    return new Staging.Move(file.toString(), whole.target);
+  }
+}

@@ -1,0 +1,199 @@
+package io.fieldstone.spark.coding;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.spark.ExecutorEngine;
+import io.fieldstone.spark.JobFailedException;
+import io.fieldstone.spark.Outcome;
+import io.fieldstone.spark.storage.HadoopInput;
+import io.fieldstone.spark.storage.Splits;
+import io.fieldstone.spark.storage.Splits.Range;
+import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.storage.StoredFile;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Encodes files into shards over several paths, which may be of different file systems or storage
+ * classes. Shard s of {@code folder/NAME} is {@code folder/NAME.NN.fst} in path s mod paths, and
+ * has the bytes that {@code fieldstone encode} writes.
+ *
+ * {@snippet :
+ * EncodeJob job = EncodeJob.of(context, new CodingOptions(128, 4096, 2, 3, 1));
+ * job.run("hdfs:///films", List.of("s3a://one/films", "s3a://two/films", "hdfs:///coded"));
+ * }
+ *
+ * <p>Tasks encode ranges of generations. Then a task for each shard joins its records, because
+ * Hadoop's file systems write a file from its start to its end. The shards appear under their names
+ * when all are complete. Immutable and thread-safe.
+ */
+public final class EncodeJob {
+
+  private final JavaSparkContext context;
+  private final CodingOptions options;
+  private final String engine;
+  private final long taskBytes;
+  private final boolean replaces;
+
+  private EncodeJob(
+      JavaSparkContext context,
+      CodingOptions options,
+      String engine,
+      long taskBytes,
+      boolean replaces) {
+    this.context = context;
+    this.options = options;
+    this.engine = engine;
+    this.taskBytes = taskBytes;
+    this.replaces = replaces;
+  }
+
+  /** Returns a job that replaces no shards, with tasks of {@link Splits#DEFAULT_BYTES}. */
+  public static EncodeJob of(JavaSparkContext context, CodingOptions options) {
+    return new EncodeJob(context, options, ExecutorEngine.AUTO, Splits.DEFAULT_BYTES, false);
+  }
+
+  /** Returns a job whose tasks use an engine ({@link ExecutorEngine#ofTask}). */
+  public EncodeJob withEngine(String spec) {
+    return new EncodeJob(context, options, spec, taskBytes, replaces);
+  }
+
+  /** Returns a job whose tasks encode about this many bytes, at least a generation. */
+  public EncodeJob withTaskBytes(long bytes) {
+    return new EncodeJob(context, options, engine, bytes, replaces);
+  }
+
+  /** Returns a job that replaces or removes all shards of the same names. */
+  public EncodeJob replacing() {
+    return new EncodeJob(context, options, engine, taskBytes, true);
+  }
+
+  /** A range of a file, and what a task needs to encode it. */
+  private record Piece(Range range, String path, long length) implements Serializable {}
+
+  /** The records of a range of a file. */
+  private record Encoded(int file, ShardParts.Written written) implements Serializable {}
+
+  /**
+   * Encodes a file, or the files in a folder and its subfolders.
+   *
+   * @param source a file or folder
+   * @param paths the folders of the shards, created if they do not exist
+   * @throws JobFailedException if the input or a path cannot be used, or shards exist; no shard is
+   *     then changed
+   * @throws IOException if reading or writing fails
+   */
+  public CodingReport run(String source, List<String> paths) throws IOException {
+    Storage storage = Storage.of(context);
+    List<StoredFile> files = storage.list(source);
+    if (files.isEmpty()) {
+      throw new JobFailedException("no files in " + source);
+    }
+    Set<String> names = files.stream().map(StoredFile::relative).collect(Collectors.toSet());
+    List<String> old =
+        ShardPaths.find(storage, paths).stream()
+            .filter(shard -> names.contains(shard.name().object()))
+            .map(ShardPaths.Found::path)
+            .toList();
+    if (!replaces && !old.isEmpty()) {
+      throw new JobFailedException("already exists: " + old.getFirst() + " (--force replaces it)");
+    }
+    try (ShardPaths places = ShardPaths.open(storage, paths)) {
+      List<ShardAssembly.Source> sources = encode(storage, files, places.paths());
+      var moves =
+          new ShardAssembly(context, storage, options, places.paths(), taskBytes).run(sources);
+      places.commit(moves, old);
+      return CodingReport.of(
+          files.stream().mapToLong(StoredFile::length).sum(), files.size(), moves);
+    }
+  }
+
+  private List<ShardAssembly.Source> encode(
+      Storage storage, List<StoredFile> files, ShardAssembly.Paths paths) throws IOException {
+    long generation = options.generationBytes();
+    long bytes = Math.max(1, taskBytes / generation) * generation;
+    List<Piece> pieces =
+        Splits.ranges(files.stream().map(StoredFile::length).toList(), bytes).stream()
+            .map(range -> {
+              StoredFile file = files.get(range.file());
+              return new Piece(range, file.path(), file.length());
+            })
+            .toList();
+    List<ArrayList<Piece>> tasks =
+        Splits.pack(pieces, piece -> piece.range.bytes(), bytes).stream()
+            .map(ArrayList::new)
+            .toList();
+    CodingOptions coding = options;
+    String spec = engine;
+    List<Outcome<Encoded>> outcomes =
+        context
+            .parallelize(tasks, tasks.size())
+            .flatMap(task -> {
+              List<Outcome<Encoded>> encoded = new ArrayList<>();
+              for (Piece piece : task) {
+                encoded.add(Outcome.of(() -> encode(storage, coding, spec, paths, piece)));
+              }
+              return encoded.iterator();
+            })
+            .collect();
+    Map<Integer, List<ShardParts.Written>> ranges =
+        ShardAssembly.byObject(
+            Outcome.allOf(outcomes).stream()
+                .map(each -> Map.entry(each.file, each.written))
+                .toList());
+    List<Integer> all = ShardParts.all(options.parameters());
+    List<ShardAssembly.Source> sources = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      StoredFile file = files.get(i);
+      long now = storage.length(new Path(file.path()));
+      if (now != file.length()) {
+        throw new JobFailedException(
+            "had %d bytes and has %d now: %s".formatted(file.length(), now, file.path()));
+      }
+      sources.add(
+          new ShardAssembly.Source(
+              file.relative(),
+              file.length(),
+              all,
+              java.util.Objects.requireNonNull(ranges.get(i))));
+    }
+    return sources;
+  }
+
+  private static Encoded encode(
+      Storage storage, CodingOptions options, String spec, ShardAssembly.Paths paths, Piece piece)
+      throws IOException {
+    Engine engine = ExecutorEngine.ofTask(spec);
+    EncodingParameters parameters = options.parameters();
+    List<Integer> all = ShardParts.all(parameters);
+    Range range = piece.range;
+    long first = range.from() / options.generationBytes();
+    try (HadoopInput in = storage.open(piece.path);
+        RangeEncoder encoder = new RangeEncoder(engine, parameters, range.bytes());
+        ShardParts parts =
+            new ShardParts(storage, range.file() + "." + range.from(), paths.stagings());
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment start = arena.allocate(Math.min(options.generationBytes(), piece.length));
+      in.readFully(start, 0);
+      long recordId = RangeEncoder.recordId(parameters, start);
+      MemorySegment bytes = arena.allocate(Math.min(encoder.maxBytes(), range.bytes()));
+      for (long done = 0; done < range.bytes(); ) {
+        MemorySegment next = bytes.asSlice(0, Math.min(bytes.byteSize(), range.bytes() - done));
+        in.readFully(next, range.from() + done);
+        parts.add(encoder, next, (range.from() + done) / options.generationBytes(), recordId, all);
+        done += next.byteSize();
+      }
+      return new Encoded(range.file(), parts.finish(first, recordId));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.fieldstone.spark.coding;
+
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.rlnc.wire.HashesSection;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.spark.Outcome;
+import io.fieldstone.spark.storage.Joined;
+import io.fieldstone.spark.storage.Splits;
+import io.fieldstone.spark.storage.Staging;
+import io.fieldstone.spark.storage.Storage;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * Makes complete shards from the records of ranges: the header, which needs the hashes of all
+ * generations, the records in order, and the hashes. A task makes one shard, or some small ones.
+ */
+final class ShardAssembly {
+
+  /**
+   * An object whose records are written.
+   *
+   * @param name the name with the folders under the root
+   * @param length the bytes
+   * @param shards the shards to make
+   * @param ranges the records of all ranges, in order
+   */
+  record Source(String name, long length, List<Integer> shards, List<ShardParts.Written> ranges) {}
+
+  /** The paths of shards: shard s is in path s mod paths. */
+  record Paths(ArrayList<String> roots, ArrayList<String> stagings) implements Serializable {
+    Path shard(ShardName name, int shards) {
+      return new Path(roots.get(name.shard() % roots.size()) + "/" + name.relative(shards));
+    }
+
+    String staging(int shard) {
+      return stagings.get(shard % stagings.size());
+    }
+  }
+
+  /** A shard to make. */
+  private record Target(int object, String name, long length, int shard, ArrayList<String> parts)
+      implements Serializable {}
+
+  private final JavaSparkContext context;
+  private final Storage storage;
+  private final CodingOptions options;
+  private final Paths paths;
+  private final long taskBytes;
+
+  ShardAssembly(
+      JavaSparkContext context,
+      Storage storage,
+      CodingOptions options,
+      Paths paths,
+      long taskBytes) {
+    this.context = context;
+    this.storage = storage;
+    this.options = options;
+    this.paths = paths;
+    this.taskBytes = taskBytes;
+  }
+
+  /** Makes the shards; returns where they are and belong. */
+  List<Staging.Move> run(List<Source> sources) throws IOException {
+    HashMap<Integer, byte[]> hashes = new HashMap<>();
+    HashMap<Integer, Long> recordIds = new HashMap<>();
+    List<Target> targets = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      Source source = sources.get(i);
+      hashes.put(i, joined(source.ranges()));
+      recordIds.put(i, source.ranges().getFirst().recordId());
+      for (int shard : source.shards()) {
+        ArrayList<String> parts = new ArrayList<>();
+        for (ShardParts.Written range : source.ranges()) {
+          String file = range.files().get(shard);
+          if (file != null) {
+            parts.add(file);
+          }
+        }
+        targets.add(new Target(i, source.name(), source.length(), shard, parts));
+      }
+    }
+    if (targets.isEmpty()) {
+      return List.of();
+    }
+    List<ArrayList<Target>> tasks =
+        Splits.pack(targets, target -> target.length / options.sufficient(), taskBytes).stream()
+            .map(ArrayList::new)
+            .toList();
+    Storage files = storage;
+    CodingOptions coding = options;
+    Paths places = paths;
+    Broadcast<HashMap<Integer, byte[]>> allHashes = context.broadcast(hashes);
+    try {
+      return Outcome.allOf(
+          context
+              .parallelize(tasks, tasks.size())
+              .flatMap(task -> {
+                List<Outcome<Staging.Move>> moves = new ArrayList<>();
+                for (Target target : task) {
+                  byte[] own = Objects.requireNonNull(allHashes.value().get(target.object));
+                  long id = Objects.requireNonNull(recordIds.get(target.object));
+                  moves.add(Outcome.of(() -> make(files, coding, places, target, own, id)));
+                }
+                return moves.iterator();
+              })
+              .collect());
+    } finally {
+      allHashes.destroy();
+    }
+  }
+
+  private static byte[] joined(List<ShardParts.Written> ranges) {
+    ByteBuffer all =
+        ByteBuffer.allocate(ranges.stream().mapToInt(range -> range.hashes().length).sum());
+    ranges.forEach(range -> all.put(range.hashes()));
+    return all.array();
+  }
+
+  private static Staging.Move make(
+      Storage storage, CodingOptions options, Paths paths, Target target, byte[] hashes, long id)
+      throws IOException {
+    EncodingParameters parameters = options.parameters();
+    HashesSection.Builder builder = new HashesSection.Builder();
+    ByteBuffer buffer = ByteBuffer.wrap(hashes);
+    while (buffer.hasRemaining()) {
+      builder.add(Sha256.read(buffer));
+    }
+    HashesSection section = builder.build();
+    byte[] header =
+        RangeEncoder.header(
+                parameters,
+                ShardName.fileName(target.name),
+                target.length,
+                section,
+                id,
+                target.shard)
+            .toBytes();
+    Path file =
+        Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
+    Joined.write(storage, file, header, target.parts, section.toBytes());
+    ShardName name = new ShardName(target.name, target.shard);
+    return new Staging.Move(file.toString(), paths.shard(name, options.shards()).toString());
+  }
+
+  /** Returns the ranges of each object, of which there is at least one. */
+  static Map<Integer, List<ShardParts.Written>> byObject(
+      Collection<? extends Map.Entry<Integer, ShardParts.Written>> ranges) {
+    Map<Integer, List<ShardParts.Written>> byObject = new HashMap<>();
+    for (Map.Entry<Integer, ShardParts.Written> range : ranges) {
+      byObject.computeIfAbsent(range.getKey(), _ -> new ArrayList<>()).add(range.getValue());
+    }
+    byObject
+        .values()
+        .forEach(list ->
+            list.sort(java.util.Comparator.comparingLong(ShardParts.Written::firstGeneration)));
+    return byObject;
+  }
+}

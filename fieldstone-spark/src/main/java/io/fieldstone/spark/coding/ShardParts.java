@@ -1,0 +1,116 @@
+package io.fieldstone.spark.coding;
+
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.spark.storage.Staging;
+import io.fieldstone.spark.storage.Storage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes the records of a range of generations, to a file of the running task for each shard. */
+final class ShardParts implements AutoCloseable {
+
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /**
+   * The records of a range.
+   *
+   * @param firstGeneration the first generation
+   * @param hashes the hashes of the generations, 32 bytes each
+   * @param files the file of each shard with records
+   * @param recordId the number that the records carry
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
+  record Written(long firstGeneration, byte[] hashes, TreeMap<Integer, String> files, long recordId)
+      implements Serializable {}
+
+  private final Storage storage;
+  private final String prefix;
+  private final List<String> stagings;
+  private final Map<Integer, OutputStream> streams = new TreeMap<>();
+  private final Map<Integer, String> files = new TreeMap<>();
+  private final List<byte[]> hashes = new ArrayList<>();
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+
+  /**
+   * Creates parts without records.
+   *
+   * @param prefix a name that is unique in the attempt of the task
+   * @param stagings the staging folder of each path; shard s is in path s mod paths
+   */
+  ShardParts(Storage storage, String prefix, List<String> stagings) {
+    this.storage = storage;
+    this.prefix = prefix;
+    this.stagings = stagings;
+  }
+
+  /** Encodes generations, and appends their records. */
+  void add(
+      RangeEncoder encoder,
+      MemorySegment bytes,
+      long firstGeneration,
+      long recordId,
+      List<Integer> shards)
+      throws IOException {
+    for (Sha256 hash : encoder.encode(bytes, firstGeneration, recordId, shards, this::append)) {
+      hashes.add(hash.bytes());
+    }
+  }
+
+  private void append(int shard, MemorySegment records) throws IOException {
+    OutputStream out = streams.get(shard);
+    if (out == null) {
+      String file =
+          Staging.attempt(stagings.get(shard % stagings.size()), prefix + "." + shard).toString();
+      out = storage.create(new org.apache.hadoop.fs.Path(file));
+      streams.put(shard, out);
+      files.put(shard, file);
+    }
+    for (long at = 0; at < records.byteSize(); at += buffer.length) {
+      int count = (int) Math.min(buffer.length, records.byteSize() - at);
+      MemorySegment.copy(records, ValueLayout.JAVA_BYTE, at, buffer, 0, count);
+      out.write(buffer, 0, count);
+    }
+  }
+
+  /** Forgets all records, because their range is encoded again. */
+  void restart() throws IOException {
+    close();
+    streams.clear();
+    files.clear();
+    hashes.clear();
+  }
+
+  /** Completes the files. */
+  Written finish(long firstGeneration, long recordId) throws IOException {
+    for (OutputStream stream : streams.values()) {
+      stream.close();
+    }
+    streams.clear();
+    ByteBuffer all = ByteBuffer.allocate(hashes.size() * Sha256.BYTES);
+    hashes.forEach(all::put);
+    return new Written(firstGeneration, all.array(), new TreeMap<>(files), recordId);
+  }
+
+  /** Returns all shards of an encoding. */
+  static List<Integer> all(EncodingParameters parameters) {
+    return java.util.stream.IntStream.range(0, parameters.shards()).boxed().toList();
+  }
+
+  /** Closes the files of an attempt that has failed. */
+  @Override
+  public void close() throws IOException {
+    for (OutputStream stream : streams.values()) {
+      stream.close();
+    }
+  }
+}

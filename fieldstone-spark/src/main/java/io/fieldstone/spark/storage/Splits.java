@@ -1,0 +1,72 @@
+package io.fieldstone.spark.storage;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Divides files into ranges, and packs small ranges together, for tasks of about equal size. */
+public final class Splits {
+
+  /** The default bytes of a task. */
+  public static final long DEFAULT_BYTES = 64L << 20;
+
+  /** The maximum ranges of a task, whose opening takes time too. */
+  private static final int MAX_RANGES = 2000;
+
+  private Splits() {}
+
+  /**
+   * A range of a file.
+   *
+   * @param file the index of the file
+   * @param from the first byte
+   * @param bytes the number of bytes; 0 for an empty file
+   */
+  public record Range(int file, long from, long bytes) implements Serializable {}
+
+  /**
+   * Divides files into ranges.
+   *
+   * @param lengths the bytes of each file
+   * @param bytes the bytes of a range, at least 1; the last of a file has fewer
+   */
+  public static List<Range> ranges(List<Long> lengths, long bytes) {
+    List<Range> ranges = new ArrayList<>();
+    for (int file = 0; file < lengths.size(); file++) {
+      long length = lengths.get(file);
+      long from = 0;
+      do {
+        ranges.add(new Range(file, from, Math.min(bytes, length - from)));
+        from += bytes;
+      } while (from < length);
+    }
+    return ranges;
+  }
+
+  /**
+   * Packs consecutive items for tasks.
+   *
+   * @param size the bytes of an item
+   * @param bytes the bytes of a task, which one item may exceed
+   */
+  public static <T> List<List<T>> pack(List<T> items, ToLongFunction<T> size, long bytes) {
+    List<List<T>> tasks = new ArrayList<>();
+    List<T> task = new ArrayList<>();
+    long total = 0;
+    for (T item : items) {
+      long next = size.applyAsLong(item);
+      if (!task.isEmpty() && (total + next > bytes || task.size() == MAX_RANGES)) {
+        tasks.add(task);
+        task = new ArrayList<>();
+        total = 0;
+      }
+      task.add(item);
+      total += next;
+    }
+    if (!task.isEmpty()) {
+      tasks.add(task);
+    }
+    return tasks;
+  }
+}

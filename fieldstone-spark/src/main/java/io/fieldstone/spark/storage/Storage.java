@@ -1,0 +1,193 @@
+package io.fieldstone.spark.storage;
+
+import io.fieldstone.spark.JobFailedException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * The file systems that a driver and its executors reach with the same configuration: HDFS, object
+ * stores, and directories of this machine or mounted on all. Thread-safe.
+ */
+public final class Storage implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final Comparator<StoredFile> BY_NAMES =
+      (one, other) -> Arrays.compare(one.relative().split("/"), other.relative().split("/"));
+
+  private final SerializableConfiguration configuration;
+
+  private Storage(Configuration configuration) {
+    this.configuration = new SerializableConfiguration(configuration);
+  }
+
+  /** Returns the storage of a Spark context. */
+  public static Storage of(JavaSparkContext context) {
+    return new Storage(context.hadoopConfiguration());
+  }
+
+  /**
+   * Returns the qualified path of a name.
+   *
+   * @throws JobFailedException if the name is not a path, or has a scheme without file system
+   */
+  public Path path(String name) throws IOException {
+    try {
+      Path path = new Path(name);
+      return fileSystem(path).makeQualified(path);
+    } catch (IllegalArgumentException e) {
+      throw new JobFailedException("not a path: '%s': %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  FileSystem fileSystem(Path path) throws IOException {
+    FileSystem found = path.getFileSystem(configuration.value());
+    // Without the files .NAME.crc, which other programs do not know.
+    return found instanceof LocalFileSystem local ? local.getRaw() : found;
+  }
+
+  /**
+   * Lists a file, or the files in a folder and its subfolders, each folder in the order of names.
+   *
+   * @param root as the user gave it
+   * @throws FileNotFoundException if there is no such file or folder
+   */
+  public List<StoredFile> list(String root) throws IOException {
+    Path path = path(root);
+    FileStatus status = fileSystem(path).getFileStatus(path);
+    if (status.isFile()) {
+      return List.of(new StoredFile(path.toString(), root, path.getName(), status.getLen()));
+    }
+    List<StoredFile> files = new ArrayList<>();
+    addFolder(path, root.endsWith("/") ? root : root + "/", "", files);
+    files.sort(BY_NAMES);
+    return files;
+  }
+
+  private void addFolder(Path folder, String root, String prefix, List<StoredFile> files)
+      throws IOException {
+    for (FileStatus entry : fileSystem(folder).listStatus(folder)) {
+      String relative = prefix + entry.getPath().getName();
+      if (entry.isSymlink() || Staging.isStaging(entry.getPath())) {
+        continue;
+      }
+      if (entry.isDirectory()) {
+        addFolder(entry.getPath(), root, relative + "/", files);
+      } else {
+        files.add(
+            new StoredFile(entry.getPath().toString(), root + relative, relative, entry.getLen()));
+      }
+    }
+  }
+
+  /** Returns true if there is a file or folder. */
+  public boolean exists(Path path) throws IOException {
+    return fileSystem(path).exists(path);
+  }
+
+  /** Returns the length of a file. */
+  public long length(Path path) throws IOException {
+    return fileSystem(path).getFileStatus(path).getLen();
+  }
+
+  /** Opens a file for reading at positions. */
+  public HadoopInput open(String path) throws IOException {
+    Path file = new Path(path);
+    FileSystem fileSystem = fileSystem(file);
+    return new HadoopInput(file, fileSystem.open(file), fileSystem.getFileStatus(file).getLen());
+  }
+
+  /** Opens a file for reading from a position on. */
+  public InputStream open(String path, long position) throws IOException {
+    Path file = new Path(path);
+    FSDataInputStream stream = fileSystem(file).open(file);
+    try {
+      stream.seek(position);
+      return stream;
+    } catch (IOException e) {
+      stream.close();
+      throw e;
+    }
+  }
+
+  /** Creates a file and its folders. An existing file is replaced. */
+  public OutputStream create(Path path) throws IOException {
+    return fileSystem(path).create(path, true);
+  }
+
+  /** Reads a small file. */
+  public byte[] read(Path path) throws IOException {
+    try (InputStream in = fileSystem(path).open(path)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /**
+   * Replaces a small file: a reader sees the old bytes or the new ones, except where the file
+   * system has no atomic rename.
+   */
+  public void replace(Path path, byte[] bytes) throws IOException {
+    Path part = new Path(path.getParent(), "_" + path.getName() + ".part");
+    try (OutputStream out = create(part)) {
+      out.write(bytes);
+    }
+    move(part, path);
+  }
+
+  /** Moves a file, and replaces an existing one: at once where the file system can. */
+  void move(Path from, Path to) throws IOException {
+    FileSystem fileSystem = fileSystem(to);
+    fileSystem.mkdirs(to.getParent());
+    if (!tryRename(fileSystem, from, to)) {
+      fileSystem.delete(to, false);
+      if (!fileSystem.rename(from, to)) {
+        throw new JobFailedException("cannot be moved into place: " + to);
+      }
+    }
+  }
+
+  private static boolean tryRename(FileSystem fileSystem, Path from, Path to) throws IOException {
+    try {
+      return fileSystem.rename(from, to);
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  /** Deletes a file or a folder with all in it, if it exists. */
+  public void delete(Path path) throws IOException {
+    boolean _ = fileSystem(path).delete(path, true);
+  }
+
+  /** Creates a folder, and checks that files can be created in it. */
+  void createFolder(Path folder) throws IOException {
+    FileSystem fileSystem = fileSystem(folder);
+    if (fileSystem.exists(folder) && !fileSystem.getFileStatus(folder).isDirectory()) {
+      throw new JobFailedException("not a directory: " + folder);
+    }
+    try {
+      if (!fileSystem.mkdirs(folder)) {
+        throw new JobFailedException("cannot be created: " + folder);
+      }
+    } catch (FileNotFoundException | ParentNotDirectoryException e) {
+      throw new JobFailedException("cannot be created: " + folder, e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Joint weight distributions, with slices of the work as tasks. Begin with {@link
+ * io.fieldstone.spark.weights.WeightsJob}.
+ */
+@NullMarked
+package io.fieldstone.spark.weights;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package io.fieldstone.spark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Mistakes that are found before Spark starts. */
+class MainTest {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(String... args) {
+    return Main.run(
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        args);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "unknown",
+        "encode",
+        "encode in",
+        "encode in -o out --any 12 --of 11",
+        "encode in -o out --split 0",
+        "crc",
+        "crc a -c sums",
+        "crc a -a CRC-99",
+        "sort in -o out",
+        "sort in -o out --type u65",
+        "sort in -o out --key 0:10 --record 5",
+        "sort in -o out --key 10",
+        "sort in -o out --type u32 --order up",
+        "sort in -o out --type u32 --split 1G",
+        "weights bch:31,11"
+      })
+  void aMistakeIsAUsageErrorOfOneLine(String line) {
+    assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("fieldstone: ").hasLineCount(1);
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void helpIsPrinted() {
+    assertThat(run("sort", "--help")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("--one-file");
+  }
+}
