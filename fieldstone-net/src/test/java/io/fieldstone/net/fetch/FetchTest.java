@@ -626,7 +626,6 @@ class FetchTest {
     }
   }
 
-  /** A server that opens any object and then answers no request. */
   /** A server that opens an object, and sends nothing but its hashes. */
   private static ConnectionHandler mute(
       Connection connection, GenerationHashes object, Consumer<Message> messages) {
