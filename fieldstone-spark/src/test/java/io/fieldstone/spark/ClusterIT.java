@@ -166,7 +166,8 @@ class ClusterIT {
   void encodingSurvivesAKilledExecutor() throws Exception {
     Path file = randomFile(48 << 20);
     CodingOptions options = CodingOptions.DEFAULT;
-    List<String> paths = List.of(folder.resolve("one").toString(), folder.resolve("two").toString());
+    List<String> paths =
+        List.of(folder.resolve("one").toString(), folder.resolve("two").toString());
     EncodeJob.of(context, options).withTaskBytes(1 << 20).run(file.toString(), paths);
     assertThat(removed).hasPositiveValue();
 

@@ -28,7 +28,7 @@ final class WeightsCommand extends JobCommand {
 
   @Parameters(
       paramLabel = "CODE",
-      description = "A name, such as bch:127,36, or a file with the rows of a generator matrix.")
+      description = "A name, such as bch:127,22, or a file with the rows of a generator matrix.")
   private String codeName = "";
 
   @SuppressWarnings("UnusedVariable") // picocli reads the annotation

@@ -1,8 +1,8 @@
 package io.fieldstone.spark.coding;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.DigestMismatchException;
+import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.file.ShortRankException;

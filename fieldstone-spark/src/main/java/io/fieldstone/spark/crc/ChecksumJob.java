@@ -128,7 +128,10 @@ public final class ChecksumJob {
       all.add(
           missing.contains(i)
               ? new FileChecksum(
-                  lines.get(i).name(), 0, Optional.empty(), Optional.of("no such file or directory"))
+                  lines.get(i).name(),
+                  0,
+                  Optional.empty(),
+                  Optional.of("no such file or directory"))
               : computed.next());
     }
     return all;

@@ -28,7 +28,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * rounds. With a checkpoint, a killed driver loses at most a round.
  *
  * {@snippet :
- * WeightsJob job = WeightsJob.of(context, CodeFamily.parse("bch:127,50"));
+ * WeightsJob job = WeightsJob.of(context, CodeFamily.parse("bch:127,22"));
  * System.out.println(job.plan().predictedSeconds());
  * job.withCheckpoint("hdfs:///jwd.checkpoint").run();
  * }
