@@ -447,11 +447,12 @@ public final class Temporaries implements AutoCloseable {
   private static void warnOfLinks(Target.File target) {
     int links = target.metadata().map(FileMetadata::links).orElse(1);
     if (links > 1) {
-      logger().log(
-          Level.WARNING,
-          "{0} was one of {1} hard links to a file; the others keep the old content",
-          target.name(),
-          links);
+      logger()
+          .log(
+              Level.WARNING,
+              "{0} was one of {1} hard links to a file; the others keep the old content",
+              target.name(),
+              links);
     }
   }
 
