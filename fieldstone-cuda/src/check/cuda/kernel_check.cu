@@ -7,7 +7,8 @@
 //   ./kernel_check check         only checks
 //   ./kernel_check inversions    checks and times inversions
 //
-// On compute capability 9.0, -arch=sm_90a -DFIELDSTONE_WARPGROUPS takes instructions of warpgroups.
+// On compute capability 9.0, -gencode arch=compute_90a,code=sm_90a
+// -DFIELDSTONE_WARPGROUPS takes instructions of warpgroups.
 
 #include <algorithm>
 #include <chrono>
