@@ -67,7 +67,8 @@ class WeightsIT {
     while (stops < MAX_STOPS) {
       boolean isTerm = random.nextBoolean();
       awaitLock(process);
-      if (process.waitFor(random.nextInt(1000), TimeUnit.MILLISECONDS)) {
+      // Longer each time: on a busy machine the first unit may take seconds.
+      if (process.waitFor(random.nextInt(500 * (stops + 2)), TimeUnit.MILLISECONDS)) {
         break;
       }
       new ProcessBuilder("kill", isTerm ? "-TERM" : "-INT", Long.toString(process.pid()))
