@@ -843,47 +843,6 @@ void time_inversion(const Field& field, const Inversion& inversion, int count, i
   cudaFree(identities);
 }
 
-/** The steps of an inversion by panels, each alone: the panel, and the products after it. */
-void time_steps(const Field& field, int count, int n) {
-  const int64_t bytes = static_cast<int64_t>(n) * n;
-  uint8_t* matrices = random_on_device(count * bytes, 7);
-  uint8_t* work = random_on_device(count * bytes, 8);
-  Scratch<uint8_t> pivot_rows(count * 256 * static_cast<int64_t>(n));
-  Scratch<uint8_t> tiles(count * 256 * static_cast<int64_t>(n));
-  Scratch<int32_t> ranks(count), pivot_of_column(count * n), column_of_pivot(count * n);
-  const Matrices whole = {work, n, bytes};
-  const PanelArguments a = {
-      {matrices, n, bytes}, {matrices, n, bytes}, whole, {pivot_rows.data, n, 256 * n},
-      field.device_tables, ranks.data, pivot_of_column.data, column_of_pivot.data, count, n,
-      field.polynomial, 0, 0, 256, 0};
-  const auto show = [&](const char* what, const std::function<void()>& run) {
-    std::printf("  %-40s %9.1f us\n", what, seconds(run) * 1e6);
-  };
-  show("invert_begin", [&] { launch(invert_begin, ceil_div(count * bytes / 4, 256), 256, 0, a); });
-  show("invert_begin and invert_panel", [&] {
-    launch(invert_begin, ceil_div(count * bytes / 4, 256), 256, 0, a);
-    launch(invert_panel, count, 1024, 0, a);
-  });
-  show("invert_move", [&] { launch(invert_move, ceil_div(count * 16 * n, 256), 256, 0, a); });
-  for (const Update& update : {kByTiles, by_rows(kFourRussians)}) {
-    for (const int columns : {32, 128, 256}) {
-      for (const int k : {128, 256, n}) {
-        const std::string what =
-            update.name + ", " + std::to_string(columns) + " sources, k " + std::to_string(k);
-        show(what.c_str(), [&] {
-          update.run(
-              {{matrices, n, bytes}, {pivot_rows.data, n, 256 * n}, whole, field.device_tables,
-               count, n, columns, k, field.polynomial, 1, 0},
-              tiles.data);
-        });
-      }
-    }
-  }
-  show("invert_end", [&] { launch(invert_end, ceil_div(count * bytes / 4, 256), 256, 0, a); });
-  cudaFree(matrices);
-  cudaFree(work);
-}
-
 void time_draws() {
   const int64_t bytes = static_cast<int64_t>(1) << 30;
   uint8_t* data = nullptr;
@@ -926,7 +885,6 @@ int main(int argc, char** argv) {
       time_inversion(fields[0], panels, 1, 1024);
       time_inversion(fields[0], panels, 1, 2048);
     }
-    time_steps(fields[0], 128, 1024);
   }
   return verdict();
 }
