@@ -146,21 +146,11 @@ public final class Checkpoint implements AutoCloseable {
       return false;
     }
     RunState fresh = RunState.of(code, method, run);
-    // A longer file is damaged or of another run.
-    boolean isTooLong = Files.size(file) > fresh.byteLength();
-    RunState state = isTooLong ? fresh : RunState.parse(file, Files.readAllBytes(file));
-    String identity = isTooLong ? header().identity() : state.identity();
-    if (!identity.equals(fresh.identity())) {
-      throw new MalformedCheckpointException(
-          file,
-          "the checkpoint of another run, not of code %s and method '%s'".formatted(code, method));
+    if (Files.size(file) > fresh.byteLength()) { // damaged, or of another run
+      fresh.requireIdentity(file, header().identity(), code);
+      throw RunState.damaged(file);
     }
-    if (isTooLong
-        || state.numbers().length != fresh.numbers().length
-        || state.unitsDone() > run.units()) {
-      throw new MalformedCheckpointException(file, "the checkpoint is damaged");
-    }
-    run.restore(state.unitsDone(), state.numbers());
+    RunState.parse(file, Files.readAllBytes(file)).restore(file, code, fresh, run);
     return true;
   }
 

@@ -88,6 +88,36 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
   }
 
   /**
+   * Restores a new run of the same code and method.
+   *
+   * @param source the file, for messages
+   * @param fresh the state of the new run
+   * @throws MalformedCheckpointException if this is the state of another run
+   */
+  void restore(Path source, BinaryCode code, RunState fresh, JointRun run)
+      throws MalformedCheckpointException {
+    fresh.requireIdentity(source, identity, code);
+    if (numbers.length != fresh.numbers.length || unitsDone > run.units()) {
+      throw damaged(source);
+    }
+    run.restore(unitsDone, numbers);
+  }
+
+  /** Checks that the identity of a saved state is that of this one. */
+  void requireIdentity(Path source, String saved, BinaryCode code)
+      throws MalformedCheckpointException {
+    if (!saved.equals(identity)) {
+      throw new MalformedCheckpointException(
+          source,
+          "the checkpoint of another run, not of code %s and method '%s'".formatted(code, method));
+    }
+  }
+
+  static MalformedCheckpointException damaged(Path source) {
+    return new MalformedCheckpointException(source, "the checkpoint is damaged");
+  }
+
+  /**
    * The start of a file.
    *
    * @param method as in {@link RunState}

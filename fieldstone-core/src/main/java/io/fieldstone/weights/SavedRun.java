@@ -39,17 +39,8 @@ public final class SavedRun {
    */
   public static void restore(Path name, byte[] bytes, BinaryCode code, String method, JointRun run)
       throws IOException {
-    RunState state = RunState.parse(name, bytes);
     RunState fresh = RunState.of(code, method, run);
-    if (!state.identity().equals(fresh.identity())) {
-      throw new MalformedCheckpointException(
-          name,
-          "the checkpoint of another run, not of code %s and method '%s'".formatted(code, method));
-    }
-    if (state.numbers().length != fresh.numbers().length || state.unitsDone() > run.units()) {
-      throw new MalformedCheckpointException(name, "the checkpoint is damaged");
-    }
-    run.restore(state.unitsDone(), state.numbers());
+    RunState.parse(name, bytes).restore(name, code, fresh, run);
   }
 
   static void requireLeft(JointRun run, long units) {
