@@ -2,8 +2,11 @@ package io.fieldstone.spark;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,37 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
 
     /** Returns the result. */
     T run() throws IOException, InterruptedException;
+  }
+
+  /** The work of an item, which Spark sends to executors. */
+  @FunctionalInterface
+  public interface ItemWork<I, T> extends Serializable {
+
+    /** Returns the result. */
+    T run(I item) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Does the work of each item on the cluster.
+   *
+   * @param tasks the items of each task
+   * @return the results in the order of the items
+   * @throws JobFailedException with the first problem, if there is one
+   */
+  public static <I, T extends Serializable> List<T> ofEach(
+      JavaSparkContext context, List<ArrayList<I>> tasks, ItemWork<I, T> work)
+      throws JobFailedException {
+    return allOf(
+        context
+            .parallelize(tasks, tasks.size())
+            .flatMap(task -> {
+              List<Outcome<T>> outcomes = new ArrayList<>();
+              for (I item : task) {
+                outcomes.add(of(() -> work.run(item)));
+              }
+              return outcomes.iterator();
+            })
+            .collect());
   }
 
   /** Returns the result of some work, or the problem of its input. */
@@ -61,8 +95,6 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
     for (Outcome<T> outcome : outcomes) {
       outcome.orThrow();
     }
-    return outcomes.stream()
-        .map(outcome -> java.util.Objects.requireNonNull(outcome.value))
-        .toList();
+    return outcomes.stream().map(outcome -> Objects.requireNonNull(outcome.value)).toList();
   }
 }

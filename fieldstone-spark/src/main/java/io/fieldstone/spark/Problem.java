@@ -19,6 +19,10 @@ public final class Problem {
   private static final int MAX_LENGTH = 500;
   private static final String DENIED = "Permission denied";
 
+  private static final String TOO_LITTLE_MEMORY =
+      "an executor has too little memory: give it more with --conf"
+          + " spark.executor.memory=…, or make tasks smaller with --split";
+
   private Problem() {}
 
   /**
@@ -68,8 +72,7 @@ public final class Problem {
         }
       }
       if (cause instanceof OutOfMemoryError) {
-        return "an executor has too little memory: give it more with --conf"
-            + " spark.executor.memory=…, or make tasks smaller with --split";
+        return TOO_LITTLE_MEMORY;
       }
     }
     String line = line(e);
@@ -84,8 +87,7 @@ public final class Problem {
   /** Shortens Spark's message of a failed stage to the failure of its last task. */
   private static String ofSpark(String line) {
     if (line.contains("OutOfMemoryError") || line.contains("ExitCode 52")) {
-      return "an executor has too little memory: give it more with --conf"
-          + " spark.executor.memory=…, or make tasks smaller with --split";
+      return TOO_LITTLE_MEMORY;
     }
     int last = line.indexOf("most recent failure: ");
     String cause = last < 0 ? line : line.substring(last + "most recent failure: ".length());

@@ -138,10 +138,15 @@ final class EncodingBatch implements AutoCloseable {
     sourceBytes = source.claim(inputs);
     isLast = sourceBytes < inputs.byteSize() || source.isAtEnd();
     codedBytes = sourceBytes + Math.ceilDiv(sourceBytes, inputPitch) * (sourcePitch - inputPitch);
+    divide();
+    return isLast;
+  }
+
+  /** Divides the coded bytes into full generations and the blocks of a shorter one. */
+  private void divide() {
     long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
     fullGenerations = (int) (blocks / shape.blocks());
     tailBlocks = (int) (blocks % shape.blocks());
-    return isLast;
   }
 
   /**
@@ -151,9 +156,13 @@ final class EncodingBatch implements AutoCloseable {
    */
   long read(Source source) throws IOException {
     source.read(plaintext(), firstGeneration * inputPitch);
-    long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
-    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
+    pad();
     return sourceBytes;
+  }
+
+  private void pad() {
+    long end = Math.ceilDiv(codedBytes, shape.blockSize()) * (long) shape.blockSize();
+    sources.asSlice(codedBytes, end - codedBytes).fill((byte) 0);
   }
 
   /**
@@ -166,11 +175,9 @@ final class EncodingBatch implements AutoCloseable {
     firstGeneration = first;
     sourceBytes = bytes.byteSize();
     codedBytes = sourceBytes;
-    long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
-    fullGenerations = (int) (blocks / shape.blocks());
-    tailBlocks = (int) (blocks % shape.blocks());
+    divide();
     sources.asSlice(0, codedBytes).copyFrom(bytes);
-    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
+    pad();
   }
 
   /** Returns the bytes of the input in the batch. */
@@ -284,17 +291,13 @@ final class EncodingBatch implements AutoCloseable {
       int shard = (int) ((firstGeneration / products.count() + i) % count);
       long made = makeRecords(shard, recordId);
       if (made > 0) {
-        long before = firstGeneration * recordsOf(shard, parameters.codedBlocks(shape.blocks()));
+        long before =
+            firstGeneration * parameters.recordsOf(shard, parameters.codedBlocks(shape.blocks()));
         shards.get(shard).write(records.asSlice(0, made), before);
       }
       bytes += made;
     }
     return bytes;
-  }
-
-  /** Returns the number of coded blocks of a generation that go to a shard. */
-  private long recordsOf(int shard, int codedBlocks) {
-    return parameters.recordsOf(shard, codedBlocks);
   }
 
   /**

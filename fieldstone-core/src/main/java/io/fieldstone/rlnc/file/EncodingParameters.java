@@ -154,6 +154,17 @@ public record EncodingParameters(
     return Math.ceilDiv(Math.max(0, codedBlocks - shard), shards);
   }
 
+  /**
+   * Returns the name of a shard file, {@code NAME.NN.fst}.
+   *
+   * @param name the name of the object
+   * @param shard 0 … shards − 1
+   */
+  public String shardFile(String name, int shard) {
+    int digits = Math.max(2, Integer.toString(shards - 1).length());
+    return ("%s.%0" + digits + "d.fst").formatted(name, shard);
+  }
+
   /** Returns the maximum of {@link #codedBlocks} over 1 … {@code maxBlocks} source blocks. */
   int maxCodedBlocks(int maxBlocks) {
     int shorter = maxBlocks == shape.blocks() ? maxBlocks - 1 : maxBlocks;

@@ -358,11 +358,9 @@ public final class FileEncoder {
       if (!replaces && !old.isEmpty()) {
         throw new FileAlreadyExistsException(old.iterator().next().toString());
       }
-      int digits = Math.max(2, Integer.toString(parameters.shards() - 1).length());
       List<ShardWriter> shards = new ArrayList<>();
       for (int i = 0; i < parameters.shards(); i++) {
-        String file = ("%s.%0" + digits + "d.fst").formatted(name, i);
-        Path path = directory.resolve(file);
+        Path path = directory.resolve(parameters.shardFile(name, i));
         old.remove(path);
         OpenFile created = temporaries.create(path, replaces);
         shards.add(

@@ -111,9 +111,23 @@ public final class RangeEncoder implements AutoCloseable {
       long blocks = Math.ceilDiv(first.byteSize(), k);
       MemorySegment padded = arena.allocate(blocks * k);
       padded.asSlice(0, first.byteSize()).copyFrom(first);
-      Sha256 hash = new HashTree().generation(padded, k);
-      return ShardHeader.recordId(parameters.shape(), parameters.seed(), hash);
+      return recordId(parameters, new HashTree().generation(padded, k));
     }
+  }
+
+  /**
+   * Returns the number that all records of an object carry.
+   *
+   * @param parameters those of the encoding
+   * @param hashes the hashes of all generations
+   * @return 0 for an empty object, which has no records
+   */
+  public static long recordId(EncodingParameters parameters, HashesSection hashes) {
+    return hashes.isEmpty() ? 0 : recordId(parameters, hashes.getFirst());
+  }
+
+  private static long recordId(EncodingParameters parameters, Sha256 firstGeneration) {
+    return ShardHeader.recordId(parameters.shape(), parameters.seed(), firstGeneration);
   }
 
   /**

@@ -26,8 +26,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Decodes all objects whose shards are in some paths, whoever wrote them: an {@link EncodeJob},
- * {@code fieldstone encode} or {@code fieldstone recode}. Paths may be lost, and shards damaged, as
+ * Decodes all objects whose shards are in some paths. An {@link EncodeJob}, {@code fieldstone
+ * encode} or {@code fieldstone recode} wrote the shards. Paths may be lost, and shards damaged, as
  * long as the others are sufficient.
  *
  * <p>Tasks decode and verify ranges of generations; then the parts of a large file are joined. The
@@ -117,17 +117,7 @@ public final class DecodeJob {
     String spec = engine;
     List<Part> parts =
         new ArrayList<>(
-            Outcome.allOf(
-                context
-                    .parallelize(tasks, tasks.size())
-                    .flatMap(task -> {
-                      List<Outcome<Part>> decoded = new ArrayList<>();
-                      for (Piece piece : task) {
-                        decoded.add(Outcome.of(() -> decode(storage, spec, piece, staging)));
-                      }
-                      return decoded.iterator();
-                    })
-                    .collect()));
+            Outcome.ofEach(context, tasks, piece -> decode(storage, spec, piece, staging)));
     parts.sort(Comparator.comparingInt(Part::object).thenComparingLong(Part::from));
     return parts;
   }

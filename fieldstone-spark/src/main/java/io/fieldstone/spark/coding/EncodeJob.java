@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
@@ -129,28 +130,14 @@ public final class EncodeJob {
               return new Piece(range, file.path(), file.length());
             })
             .toList();
-    List<ArrayList<Piece>> tasks =
-        Splits.pack(pieces, piece -> piece.range.bytes(), bytes).stream()
-            .map(ArrayList::new)
-            .toList();
+    List<ArrayList<Piece>> tasks = Splits.pack(pieces, piece -> piece.range.bytes(), bytes);
     CodingOptions coding = options;
     String spec = engine;
-    List<Outcome<Encoded>> outcomes =
-        context
-            .parallelize(tasks, tasks.size())
-            .flatMap(task -> {
-              List<Outcome<Encoded>> encoded = new ArrayList<>();
-              for (Piece piece : task) {
-                encoded.add(Outcome.of(() -> encode(storage, coding, spec, paths, piece)));
-              }
-              return encoded.iterator();
-            })
-            .collect();
+    List<Encoded> encoded =
+        Outcome.ofEach(context, tasks, piece -> encode(storage, coding, spec, paths, piece));
     Map<Integer, List<ShardParts.Written>> ranges =
         ShardAssembly.byObject(
-            Outcome.allOf(outcomes).stream()
-                .map(each -> Map.entry(each.file, each.written))
-                .toList());
+            encoded.stream().map(each -> Map.entry(each.file, each.written)).toList());
     List<Integer> all = ShardParts.all(options.parameters());
     List<ShardAssembly.Source> sources = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
@@ -162,10 +149,7 @@ public final class EncodeJob {
       }
       sources.add(
           new ShardAssembly.Source(
-              file.relative(),
-              file.length(),
-              all,
-              java.util.Objects.requireNonNull(ranges.get(i))));
+              file.relative(), file.length(), all, Objects.requireNonNull(ranges.get(i))));
     }
     return sources;
   }

@@ -6,7 +6,6 @@ import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.file.ShortRankException;
-import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
@@ -21,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -107,7 +107,7 @@ public final class RepairJob {
                 groups.get(i).name(),
                 contents.get(i).length(),
                 contents.get(i).missing(),
-                java.util.Objects.requireNonNull(ranges.get(i))));
+                Objects.requireNonNull(ranges.get(i))));
       }
       var moves =
           new ShardAssembly(context, storage, options, places.paths(), taskBytes).run(sources);
@@ -124,17 +124,7 @@ public final class RepairJob {
     List<ArrayList<Piece>> tasks = ShardGroups.tasks(groups, contents, taskBytes);
     CodingOptions coding = options;
     String spec = engine;
-    return Outcome.allOf(
-        context
-            .parallelize(tasks, tasks.size())
-            .flatMap(task -> {
-              List<Outcome<Made>> made = new ArrayList<>();
-              for (Piece piece : task) {
-                made.add(Outcome.of(() -> make(storage, coding, spec, piece, paths)));
-              }
-              return made.iterator();
-            })
-            .collect());
+    return Outcome.ofEach(context, tasks, piece -> make(storage, coding, spec, piece, paths));
   }
 
   private static Made make(
@@ -146,11 +136,7 @@ public final class RepairJob {
         RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes());
         ShardParts parts =
             new ShardParts(storage, piece.object() + "." + piece.from(), paths.stagings())) {
-      var hashes = decoder.hashes().orElseThrow();
-      long recordId =
-          hashes.isEmpty()
-              ? 0
-              : ShardHeader.recordId(parameters.shape(), parameters.seed(), hashes.getFirst());
+      long recordId = RangeEncoder.recordId(parameters, decoder.hashes().orElseThrow());
       decoder.decode(
           piece.from(),
           piece.end(),

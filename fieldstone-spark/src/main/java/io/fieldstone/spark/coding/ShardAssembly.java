@@ -14,6 +14,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +41,8 @@ final class ShardAssembly {
 
   /** The paths of shards: shard s is in path s mod paths. */
   record Paths(ArrayList<String> roots, ArrayList<String> stagings) implements Serializable {
-    Path shard(ShardName name, int shards) {
-      return new Path(roots.get(name.shard() % roots.size()) + "/" + name.relative(shards));
+    Path shard(EncodingParameters parameters, String object, int shard) {
+      return new Path(roots.get(shard % roots.size()) + "/" + parameters.shardFile(object, shard));
     }
 
     String staging(int shard) {
@@ -96,27 +97,20 @@ final class ShardAssembly {
       return List.of();
     }
     List<ArrayList<Target>> tasks =
-        Splits.pack(targets, target -> target.length / options.sufficient(), taskBytes).stream()
-            .map(ArrayList::new)
-            .toList();
+        Splits.pack(targets, target -> target.length / options.sufficient(), taskBytes);
     Storage files = storage;
     CodingOptions coding = options;
     Paths places = paths;
     Broadcast<HashMap<Integer, byte[]>> allHashes = context.broadcast(hashes);
     try {
-      return Outcome.allOf(
-          context
-              .parallelize(tasks, tasks.size())
-              .flatMap(task -> {
-                List<Outcome<Staging.Move>> moves = new ArrayList<>();
-                for (Target target : task) {
-                  byte[] own = Objects.requireNonNull(allHashes.value().get(target.object));
-                  long id = Objects.requireNonNull(recordIds.get(target.object));
-                  moves.add(Outcome.of(() -> make(files, coding, places, target, own, id)));
-                }
-                return moves.iterator();
-              })
-              .collect());
+      return Outcome.ofEach(
+          context,
+          tasks,
+          target -> {
+            byte[] own = Objects.requireNonNull(allHashes.value().get(target.object));
+            long id = Objects.requireNonNull(recordIds.get(target.object));
+            return make(files, coding, places, target, own, id);
+          });
     } finally {
       allHashes.destroy();
     }
@@ -151,8 +145,8 @@ final class ShardAssembly {
     Path file =
         Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
     Joined.write(storage, file, header, target.parts, section.toBytes());
-    ShardName name = new ShardName(target.name, target.shard);
-    return new Staging.Move(file.toString(), paths.shard(name, options.shards()).toString());
+    return new Staging.Move(
+        file.toString(), paths.shard(parameters, target.name, target.shard).toString());
   }
 
   /** Returns the ranges of each object, of which there is at least one. */
@@ -164,8 +158,7 @@ final class ShardAssembly {
     }
     byObject
         .values()
-        .forEach(list ->
-            list.sort(java.util.Comparator.comparingLong(ShardParts.Written::firstGeneration)));
+        .forEach(list -> list.sort(Comparator.comparingLong(ShardParts.Written::firstGeneration)));
     return byObject;
   }
 }

@@ -60,7 +60,7 @@ final class ShardGroups {
   }
 
   /**
-   * What the headers of the shards say.
+   * The size of an object and its lost shards, as read from the headers.
    *
    * @param length the bytes of the object
    * @param generationBytes the bytes of a full generation
@@ -175,10 +175,7 @@ final class ShardGroups {
           "cannot be repaired without the hashes of version 2: " + group.name);
     }
     EncodingParameters parameters = options.parameters();
-    long recordId =
-        hashes.get().isEmpty()
-            ? 0
-            : ShardHeader.recordId(parameters.shape(), parameters.seed(), hashes.get().getFirst());
+    long recordId = RangeEncoder.recordId(parameters, hashes.get());
     List<Integer> missing = new ArrayList<>(ShardParts.all(parameters));
     for (Map.Entry<Integer, String> shard : group.shards.entrySet()) {
       Optional<ShardHeader> header =
@@ -228,7 +225,7 @@ final class ShardGroups {
         from = end;
       } while (from < own.generations());
     }
-    return Splits.pack(pieces, Piece::bytes, bytes).stream().map(ArrayList::new).toList();
+    return Splits.pack(pieces, Piece::bytes, bytes);
   }
 
   /** Returns the notes of a report, a line each. */

@@ -22,12 +22,6 @@ record ShardName(String object, int shard) {
         : Optional.empty();
   }
 
-  /** Returns the relative path of a shard of an object with this many shards. */
-  String relative(int shards) {
-    int digits = Math.max(2, Integer.toString(shards - 1).length());
-    return ("%s.%0" + digits + "d.fst").formatted(object, shard);
-  }
-
   /** Returns the last part of the name of the object, which the shards record. */
   static String fileName(String object) {
     return object.substring(object.lastIndexOf('/') + 1);

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 
 /** Writes the records of a range of generations, to a file of the running task for each shard. */
 final class ShardParts implements AutoCloseable {
@@ -71,7 +73,7 @@ final class ShardParts implements AutoCloseable {
     if (out == null) {
       String file =
           Staging.attempt(stagings.get(shard % stagings.size()), prefix + "." + shard).toString();
-      out = storage.create(new org.apache.hadoop.fs.Path(file));
+      out = storage.create(new Path(file));
       streams.put(shard, out);
       files.put(shard, file);
     }
@@ -103,7 +105,7 @@ final class ShardParts implements AutoCloseable {
 
   /** Returns all shards of an encoding. */
   static List<Integer> all(EncodingParameters parameters) {
-    return java.util.stream.IntStream.range(0, parameters.shards()).boxed().toList();
+    return IntStream.range(0, parameters.shards()).boxed().toList();
   }
 
   /** Closes the files of an attempt that has failed. */

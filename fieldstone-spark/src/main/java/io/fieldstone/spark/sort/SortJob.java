@@ -215,9 +215,7 @@ public final class SortJob {
       pieces.add(new Piece(path, range.from(), (int) range.bytes(), first));
       first += range.bytes() / record;
     }
-    List<ArrayList<Piece>> tasks =
-        Splits.pack(pieces, Piece::bytes, bytes).stream().map(ArrayList::new).toList();
-    return new Input(files, tasks, first * record);
+    return new Input(files, Splits.pack(pieces, Piece::bytes, bytes), first * record);
   }
 
   private void requireReplaceable(Storage storage, Path result) throws IOException {

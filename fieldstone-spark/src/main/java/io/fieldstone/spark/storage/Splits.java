@@ -45,14 +45,14 @@ public final class Splits {
   }
 
   /**
-   * Packs consecutive items for tasks.
+   * Packs consecutive items for tasks, in lists that Spark can send.
    *
    * @param size the bytes of an item
    * @param bytes the bytes of a task, which one item may exceed
    */
-  public static <T> List<List<T>> pack(List<T> items, ToLongFunction<T> size, long bytes) {
-    List<List<T>> tasks = new ArrayList<>();
-    List<T> task = new ArrayList<>();
+  public static <T> List<ArrayList<T>> pack(List<T> items, ToLongFunction<T> size, long bytes) {
+    List<ArrayList<T>> tasks = new ArrayList<>();
+    ArrayList<T> task = new ArrayList<>();
     long total = 0;
     for (T item : items) {
       long next = size.applyAsLong(item);

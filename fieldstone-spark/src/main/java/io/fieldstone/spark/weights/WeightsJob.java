@@ -100,7 +100,7 @@ public final class WeightsJob {
     return new WeightsJob(context, code, engine, method, checkpoint, unitsDone);
   }
 
-  /** What a task needs to make the plan. */
+  /** The code, method and engine from which a task makes the plan. */
   private record Task(String generator, String method, String engine) implements Serializable {
 
     JointPlan plan() {
