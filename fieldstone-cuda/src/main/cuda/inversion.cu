@@ -410,7 +410,7 @@ constexpr int kCopies = 8;
 /** A nibble's entries: both halves of a row of the panel. */
 constexpr int kNibbleBytes = 2 * kCopies * 16;
 
-/** What the threads of a panel in registers share. */
+/** The shared memory of a block that eliminates a panel in registers. */
 struct PanelShared {
   /** The pivot's row times all low nibbles, and all high ones. */
   alignas(16) uint8_t multiples[2 * 16 * kNibbleBytes];

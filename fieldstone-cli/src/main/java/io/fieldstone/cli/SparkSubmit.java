@@ -29,7 +29,7 @@ final class SparkSubmit {
   private static final List<String> COMMANDS =
       List.of("encode", "decode", "repair", "crc", "sort", "weights");
 
-  /** What this command gives to {@code spark-submit}, each with a value. */
+  /** The options that are passed to {@code spark-submit}; each takes a value. */
   private static final List<String> FORWARDED =
       List.of(MASTER, "--deploy-mode", "--conf", "--properties-file", "--total-executor-cores");
 

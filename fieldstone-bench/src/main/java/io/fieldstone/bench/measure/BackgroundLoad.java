@@ -89,7 +89,7 @@ public final class BackgroundLoad implements AutoCloseable {
   }
 
   /**
-   * Sets the number of busy threads, and waits until so many work and the others do not.
+   * Sets the number of busy threads, and waits until exactly these threads work.
    *
    * @throws IllegalArgumentException if it is negative, or more than the threads
    */

@@ -100,7 +100,7 @@ final class OpenGeneration {
     unassigned = blocks;
   }
 
-  /** Collects at least so many blocks, at most all. */
+  /** Raises the number of blocks to collect to at least {@code blocks}, at most all. */
   void raise(int blocks) {
     int before = missing();
     target = Math.clamp(blocks, target, shape.blocks());

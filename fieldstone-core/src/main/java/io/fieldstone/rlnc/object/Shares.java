@@ -38,7 +38,7 @@ final class Shares {
   /** The blocks that any sender is asked for before no more generations are opened. */
   private static final int MIN_OPEN_BLOCKS = 256;
 
-  /** What a report without deliveries leaves of the pace of a sender. */
+  /** Each report without deliveries multiplies the pace of a sender by this factor. */
   private static final double PACE_DECAY = 0.9;
 
   /** The speed of a sender that delivered nothing yet, so that it is asked at all. */
