@@ -1,28 +1,47 @@
 package io.fieldstone.net.pacing;
 
 /**
- * Remembers when the last packets were sent, to compute rates and round-trip times from reports.
+ * Remembers when the last packets were sent, to compute rates and round-trip times from reports. Its
+ * memory grows with the packets sent since the last one that was asked for.
  */
 public final class SentTimes {
-  private final long[] nanos;
+  private static final int FIRST_PACKETS = 256;
+
+  private final int maxPackets;
+  private long[] nanos;
   private long nextSequence;
+
+  /** The highest number that was asked for; earlier packets are of no more interest. */
+  private long highestAsked = -1;
 
   /**
    * Remembers the last packets.
    *
-   * @param packets the number of packets, a power of two
+   * @param maxPackets the number of packets, a power of two
    */
-  public SentTimes(int packets) {
-    if (packets < 1 || Integer.bitCount(packets) != 1) {
-      throw new IllegalArgumentException(packets + " packets: want a power of two");
+  public SentTimes(int maxPackets) {
+    if (maxPackets < 1 || Integer.bitCount(maxPackets) != 1) {
+      throw new IllegalArgumentException(maxPackets + " packets: want a power of two");
     }
-    nanos = new long[packets];
+    this.maxPackets = maxPackets;
+    nanos = new long[Math.min(FIRST_PACKETS, maxPackets)];
   }
 
   /** Takes note that the next packet is sent, and gives its number. */
   public long onSent(long nowNanos) {
+    if (nextSequence - highestAsked >= nanos.length && nanos.length < maxPackets) {
+      grow();
+    }
     nanos[(int) (nextSequence & (nanos.length - 1))] = nowNanos;
     return nextSequence++;
+  }
+
+  private void grow() {
+    long[] longer = new long[2 * nanos.length];
+    for (long each = Math.max(0, nextSequence - nanos.length); each < nextSequence; each++) {
+      longer[(int) (each & (longer.length - 1))] = at(each);
+    }
+    nanos = longer;
   }
 
   /** The number of the next packet. */
@@ -39,6 +58,7 @@ public final class SentTimes {
    * @return the time in nanoseconds, at least 1, or 0 if the packet is forgotten or was never sent
    */
   public long rttNanos(long sequence, long heldNanos, long nowNanos) {
+    highestAsked = Math.max(highestAsked, sequence);
     return isKnown(sequence) ? Math.max(nowNanos - at(sequence) - heldNanos, 1) : 0;
   }
 

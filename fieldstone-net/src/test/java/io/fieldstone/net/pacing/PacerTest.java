@@ -90,6 +90,18 @@ class PacerTest {
     assertThat(times.rttNanos(5, 10_000, 1000)).as("held too long").isEqualTo(1);
   }
 
+  @Test
+  void sentTimesGrowWhileNothingIsReported() {
+    SentTimes times = new SentTimes(1024);
+    for (int i = 0; i < 1500; i++) {
+      long _ = times.onSent(i);
+    }
+    for (int i = 1500 - 1024; i < 1500; i++) {
+      assertThat(times.sentNanos(i, -7)).isEqualTo(i);
+    }
+    assertThat(times.sentNanos(1500 - 1025, -7)).as("forgotten").isEqualTo(-7);
+  }
+
   private static long burst(Pacer pacer, long now) {
     long sent = 0;
     while (pacer.delayNanos(now) == 0) {
