@@ -36,11 +36,12 @@ public final class ItemLoops {
    *
    * @param inJava the loops in Java
    * @param number number of items of the sort
+   * @param threads number of threads that sort
    */
-  ItemOps choose(ItemOps inJava, long number) {
+  ItemOps choose(ItemOps inJava, long number, int threads) {
     return kernels
         .apply((double) number)
-        .map(present -> (ItemOps) NativeOps.of(inJava, present))
+        .map(present -> (ItemOps) NativeOps.of(inJava, present, StoreKind.of(threads)))
         .orElse(inJava);
   }
 }

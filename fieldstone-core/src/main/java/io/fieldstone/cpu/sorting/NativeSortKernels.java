@@ -36,7 +36,7 @@ final class NativeSortKernels {
       handle(
           FunctionDescriptor.of(
               JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-              ADDRESS, JAVA_LONG),
+              ADDRESS, JAVA_LONG, JAVA_INT),
           HEAP);
 
   private static final MethodHandle READ =
@@ -120,6 +120,8 @@ final class NativeSortKernels {
    *
    * @param heads the next address of each digit; its length is a power of two
    * @param last address of the last destination
+   * @param byLines whether to gather lines of the cache, and to store them past it, if there are at
+   *     most 2^9 heads
    * @return whether no head was after {@code last}
    */
   boolean move(
@@ -130,7 +132,8 @@ final class NativeSortKernels {
       boolean areFloating,
       int shift,
       long[] heads,
-      long last) {
+      long last,
+      boolean byLines) {
     try {
       return (int)
               MOVE.invokeExact(
@@ -143,7 +146,8 @@ final class NativeSortKernels {
                   shift,
                   bits(heads),
                   MemorySegment.ofArray(heads),
-                  last)
+                  last,
+                  byLines ? 1 : 0)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
