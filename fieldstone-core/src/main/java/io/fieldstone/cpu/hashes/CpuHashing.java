@@ -24,6 +24,13 @@ public final class CpuHashing implements Hashing {
   public CpuHashing() {}
 
   @Override
+  public void expect(long bytes) {
+    if (bytes >= LOAD_THRESHOLD) {
+      Hashing _ = kernels.faster();
+    }
+  }
+
+  @Override
   public void sha256(
       int prefix, MemorySegment messages, long pitch, int count, long bytes, MemorySegment hashes) {
     kernels.current((double) count * bytes).sha256(prefix, messages, pitch, count, bytes, hashes);
