@@ -10,6 +10,7 @@ import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -141,10 +142,12 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
   }
 
   /** Returns an intact page; empty if it is damaged or cannot be read. */
-  private static Optional<ManifestPage> page(OpenFile file, int number) {
+  private static Optional<ManifestPage> page(OpenFile file, int number) throws IOException {
     byte[] bytes = new byte[ManifestPage.BYTES];
     try {
       file.readFully(MemorySegment.ofArray(bytes), (long) number * ManifestPage.BYTES);
+    } catch (ClosedChannelException e) {
+      throw e;
     } catch (IOException _) {
       return Optional.empty();
     }
