@@ -90,7 +90,7 @@ static void check_conversion(int kind, int64_t number) {
 
 // Some places are missing if places < number: as if keys had changed after they were counted.
 static void check_move(int kind, int64_t number, int64_t places) {
-  int size = SIZES[kind], bits = random_below(random_below(8) == 0 ? 16 : 10), lines = random_below(2), floating = random_below(2);
+  int size = SIZES[kind], bits = random_below(random_below(8) == 0 ? 16 : 10), floating = random_below(2);
   int shift = random_below(8 * KEY_BYTES[kind] - bits + 1);
   shift = shift == 8 * KEY_BYTES[kind] ? 0 : shift;
   uint64_t flips = random_flips(kind);
@@ -121,10 +121,10 @@ static void check_move(int kind, int64_t number, int64_t places) {
     memcpy(place, &key, KEY_BYTES[kind]);
   }
   int beyond = LOOP(move)(from.data, number, kind, (int64_t)flips, floating, shift, bits, next,
-                          (int64_t)first + (places - 1) * size, lines);
+                          (int64_t)first + (places - 1) * size);
   require(beyond == (places < number), "end", kind, number);
   if (places >= number) {
-    require(memcmp(first, expected, number * size) == 0, lines ? "lines" : "move", kind, number);
+    require(memcmp(first, expected, number * size) == 0, "move", kind, number);
     for (int64_t d = 0; d < digits; d++) {
       require(next[d] == (int64_t)first + index[d] * size, "heads", kind, number);
     }
@@ -192,27 +192,24 @@ static void bench(int kind, int64_t number) {
   memset(to, 0, bytes);
   printf("%-5s %9ld items, ns:", NAMES[kind], (long)number);
   for (int bits = 6; bits <= 9; bits++) {
-    double best[3] = {1, 1, 1};
+    double best[2] = {1, 1};
     for (int round = 0; round < 5; round++) {
       int64_t counts[512] = {0}, heads[512];
       double begin = seconds();
       LOOP(count)(from, number, kind, 0, 0, 8 * KEY_BYTES[kind] - bits, bits, counts);
       double time = seconds() - begin;
       best[0] = time < best[0] ? time : best[0];
-      for (int lines = 0; lines < 2; lines++) {
-        int64_t end = (int64_t)to;
-        for (int d = 0; d < 1 << bits; d++) {
-          heads[d] = end;
-          end += counts[d] * size;
-        }
-        begin = seconds();
-        LOOP(move)(from, number, kind, 0, 0, 8 * KEY_BYTES[kind] - bits, bits, heads, end - size, lines);
-        time = seconds() - begin;
-        best[1 + lines] = time < best[1 + lines] ? time : best[1 + lines];
+      int64_t end = (int64_t)to;
+      for (int d = 0; d < 1 << bits; d++) {
+        heads[d] = end;
+        end += counts[d] * size;
       }
+      begin = seconds();
+      LOOP(move)(from, number, kind, 0, 0, 8 * KEY_BYTES[kind] - bits, bits, heads, end - size);
+      time = seconds() - begin;
+      best[1] = time < best[1] ? time : best[1];
     }
-    printf("  %d bits: count %.2f, move %.2f, by lines %.2f;", bits, best[0] / number * 1e9, best[1] / number * 1e9,
-           best[2] / number * 1e9);
+    printf("  %d bits: count %.2f, move %.2f;", bits, best[0] / number * 1e9, best[1] / number * 1e9);
   }
   for (int max_bits = 8; max_bits <= 11; max_bits++) {
     double best = 1;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The version of these declarations, in NativeLibrary.java too: a change of a kernel's arguments increases it.
-#define FS_ABI 4
+#define FS_ABI 3
 
 #define FS_EXPORT __attribute__((visibility("default")))
 #define FS_INLINE static inline __attribute__((always_inline))
@@ -167,13 +167,12 @@ enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };
   FS_EXPORT int32_t FS_NAME(fs_sort_count, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
                                                   int32_t floating, int32_t shift, int32_t bits, int64_t *counts)
 
-// Moves each item to the head of its digit, an address that advances. If lines is not 0, lines of the cache are gathered
-// first and then stored past it, if the digit has at most 9 bits. Returns 1 if an item would lie after the last place,
-// else 0.
+// Moves each item to the head of its digit, an address that advances. Returns 1 if an item would lie after the last
+// place, else 0.
 #define FS_SORT_MOVE(LEVEL)                                                                                      \
   FS_EXPORT int32_t FS_NAME(fs_sort_move, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
                                                  int32_t floating, int32_t shift, int32_t bits, int64_t *heads,   \
-                                                 int64_t last, int32_t lines)
+                                                 int64_t last)
 
 // Copies items and converts their keys. Returns 1 if a floating-point key is NaN, else 0. May work in place.
 #define FS_SORT_READ(LEVEL)                                                                                      \

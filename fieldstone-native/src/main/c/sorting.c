@@ -15,9 +15,6 @@
 // Maximum bits of a digit, except that longer ones are counted too.
 #define MAX_BITS 12
 
-// Maximum bits of a digit by which lines are gathered: they fit into the first cache.
-#define MAX_LINES_BITS 9
-
 // Runs are sorted by their highest digits and then by insertion, as RunSort.java does: the number of items that are only
 // inserted; the minimum bits of a digit, which may have one more; by how many bits a digit is shorter than the number of
 // items; samples for the number of digits; its minimum; and moves of insertion per item after which the items are sorted
@@ -39,36 +36,18 @@ typedef struct __attribute__((may_alias, packed)) {
 // a third of the time: the processor foresees the next lines of some 64 places only. On AMD it makes no difference.
 FS_INLINE void fetch_for_stores(int64_t address) { __builtin_prefetch((const void *)address, 1, 3); }
 
-FS_INLINE void copy_bytes(uint8_t *to, const uint8_t *from, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i++) to[i] = from[i];
-}
-
 FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_clzll(word); }
 
 #if defined(__x86_64__)
-
-#include <immintrin.h>
 
 #define LEVEL avx2
 // PREFETCHW is no operation on processors of this level without it.
 #define TARGET __attribute__((target("avx2,bmi2,pclmul,prfchw")))
 
-// Stores an aligned line past the cache.
-FS_INLINE TARGET void stream_line(uint8_t *to, const uint8_t *line) {
-  _mm256_stream_si256((__m256i *)to, _mm256_load_si256((const __m256i *)line));
-  _mm256_stream_si256((__m256i *)(to + 32), _mm256_load_si256((const __m256i *)(line + 32)));
-}
-
-// Makes the streamed lines visible to other threads before later stores.
-FS_INLINE TARGET void finish_streams(void) { _mm_sfence(); }
-
 #elif defined(__aarch64__)
 
 #define LEVEL neon
 #define TARGET
-
-FS_INLINE void stream_line(uint8_t *to, const uint8_t *line) { copy_bytes(to, line, LINE_BYTES); }
-FS_INLINE void finish_streams(void) {}
 
 #endif
 
@@ -114,9 +93,7 @@ FS_INLINE void finish_streams(void) {}
 FS_SORT_COUNT(LEVEL) { return CALL(count, items, number, flips, floating, shift, bits, counts); }
 
 FS_SORT_MOVE(LEVEL) {
-  return lines && bits <= MAX_LINES_BITS
-             ? CALL(move_lines, items, number, flips, floating, shift, bits, heads, last)
-             : CALL(move_items, items, number, flips, floating, shift, bits, heads, last);
+  return CALL(move_items, items, number, flips, floating, shift, bits, heads, last);
 }
 
 FS_SORT_READ(LEVEL) { return CALL(read_items, items, number, flips, floating, to); }

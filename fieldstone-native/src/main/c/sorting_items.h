@@ -92,58 +92,6 @@ static TARGET int32_t NAME(move_items)(const uint8_t *items, int64_t number, int
                   : NAME(move_coded)(items, number, (WORD)flips, 0, shift, bits, heads, last);
 }
 
-// Gathers lines of the cache, and stores them past it.
-FS_INLINE TARGET int32_t NAME(move_lines_coded)(const uint8_t *items, int64_t number, WORD flips, int floating,
-                                                int shift, int bits, int64_t *heads, int64_t last) {
-  uint8_t lines[LINE_BYTES << MAX_LINES_BITS] __attribute__((aligned(LINE_BYTES)));
-  int64_t starts[1 << MAX_LINES_BITS];
-  uint32_t mask = (1u << bits) - 1;
-  int64_t places = 0;
-  for (uint32_t digit = 0; digit <= mask; digit++) places |= starts[digit] = heads[digit];
-  // Items across the ends of lines are not gathered.
-  if ((places & (SIZE - 1)) != 0) return NAME(move_coded)(items, number, flips, floating, shift, bits, heads, last);
-  int64_t end = last + SIZE;
-  for (int64_t i = 0; i < number; i++) {
-    ITEM item = NAME(item)(items, i);
-    WORD key = NAME(ordered)(KEY(item), flips, floating);
-    uint32_t digit = (uint32_t)(key >> shift) & mask;
-    uint8_t *line = lines + (int64_t)digit * LINE_BYTES;
-    int64_t head = heads[digit];
-    *(ITEM_AT *)(line + (head & (LINE_BYTES - 1))) = WITH_KEY(item, key);
-    head += SIZE;
-    heads[digit] = head;
-    if ((head & (LINE_BYTES - 1)) == 0) {
-      int64_t to = head - LINE_BYTES;
-      if (head > end) return 1;
-      if (to >= starts[digit]) {
-        stream_line((uint8_t *)to, line);
-      } else {
-        int64_t before = starts[digit] - to;
-        copy_bytes((uint8_t *)(to + before), line + before, LINE_BYTES - before);
-      }
-    }
-  }
-  int32_t beyond = 0;
-  for (uint32_t digit = 0; digit <= mask; digit++) {
-    int64_t head = heads[digit];
-    int64_t to = head & -LINE_BYTES;
-    if (to < starts[digit]) to = starts[digit];
-    if (head > end) {
-      beyond = 1;
-    } else {
-      copy_bytes((uint8_t *)to, lines + (int64_t)digit * LINE_BYTES + (to & (LINE_BYTES - 1)), head - to);
-    }
-  }
-  finish_streams();
-  return beyond;
-}
-
-static TARGET int32_t NAME(move_lines)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating,
-                                       int32_t shift, int32_t bits, int64_t *heads, int64_t last) {
-  return floating ? NAME(move_lines_coded)(items, number, (WORD)flips, 1, shift, bits, heads, last)
-                  : NAME(move_lines_coded)(items, number, (WORD)flips, 0, shift, bits, heads, last);
-}
-
 FS_INLINE TARGET int32_t NAME(read_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, uint8_t *to) {
   WORD nans = 0;
   for (int64_t i = 0; i < number; i++) {

@@ -36,12 +36,11 @@ public final class ItemLoops {
    *
    * @param inJava the loops in Java
    * @param number number of items of the sort
-   * @param threads number of threads that sort
    */
-  ItemOps choose(ItemOps inJava, long number, int threads) {
+  ItemOps choose(ItemOps inJava, long number) {
     return kernels
         .apply((double) number)
-        .map(present -> (ItemOps) NativeOps.of(inJava, present, StoreKind.of(threads)))
+        .map(present -> (ItemOps) NativeOps.of(inJava, present))
         .orElse(inJava);
   }
 }

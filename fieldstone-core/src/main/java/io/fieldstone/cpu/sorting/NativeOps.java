@@ -16,18 +16,6 @@ final class NativeOps extends ItemOps {
   private static final long BLOCK_BYTES = 256 << 10;
 
   /**
-   * Minimum bytes of a destination that are stored past the cache, if that is faster at all: less
-   * stays in a second-level cache until it is read again.
-   */
-  private static final long MIN_STREAMED_BYTES = 2 << 20;
-
-  /** Maximum number of places for which lines are gathered; see sorting.c. */
-  private static final int MAX_LINES = 1 << 9;
-
-  /** Minimum number of places for which that is faster than plain stores. */
-  private static final int MIN_LINES = 1 << 7;
-
-  /**
    * The maximum bits of a digit within a cache. On Intel, moving a 32-bit key to one of 256 places
    * in the second cache takes 1.3 ns, to one of 512 1.6, of 1024 2.3, of 2048 2.9; on AMD 0.6 each.
    */
@@ -37,19 +25,24 @@ final class NativeOps extends ItemOps {
   private final ItemOps inJava;
   private final NativeSortKernels kernels;
   private final int kind;
-  private final StoreKind stores;
+  private final int maxRunBits;
 
-  private NativeOps(ItemOps inJava, NativeSortKernels kernels, StoreKind stores) {
+  private NativeOps(ItemOps inJava, NativeSortKernels kernels, int maxRunBits) {
     super(inJava.bytesShift(), inJava.keyBits());
     this.inJava = inJava;
     this.kernels = kernels;
     this.kind = kind(inJava);
-    this.stores = stores;
+    this.maxRunBits = maxRunBits;
   }
 
-  /** Returns the loops over the same items; {@code stores} is for large destinations. */
-  static NativeOps of(ItemOps inJava, NativeSortKernels kernels, StoreKind stores) {
-    return new NativeOps(inJava, kernels, stores);
+  /** Returns the loops over the same items. */
+  static NativeOps of(ItemOps inJava, NativeSortKernels kernels) {
+    return of(inJava, kernels, MAX_RUN_BITS);
+  }
+
+  /** As above, with digits of at most {@code maxRunBits} bits, or one more, within a cache. */
+  static NativeOps of(ItemOps inJava, NativeSortKernels kernels, int maxRunBits) {
+    return new NativeOps(inJava, kernels, maxRunBits);
   }
 
   /** Returns the number of fieldstone.h. */
@@ -153,12 +146,7 @@ final class NativeOps extends ItemOps {
       int shift,
       long[] heads,
       long last) {
-    boolean byLines =
-        stores == StoreKind.STREAMED
-            && heads.length >= MIN_LINES
-            && heads.length <= MAX_LINES
-            && last - heads[0] >= MIN_STREAMED_BYTES;
-    if (!kernels.move(from, items, kind, flips, areFloating, shift, heads, last, byLines)) {
+    if (!kernels.move(from, items, kind, flips, areFloating, shift, heads, last)) {
       throw changed();
     }
   }
@@ -175,7 +163,7 @@ final class NativeOps extends ItemOps {
 
   @Override
   long sortRun(long run, long other, int items) {
-    return kernels.sortRun(run, other, items, kind, MAX_RUN_BITS) ? other : run;
+    return kernels.sortRun(run, other, items, kind, maxRunBits) ? other : run;
   }
 
   private MemorySegment memory(long address, int items) {

@@ -36,7 +36,7 @@ final class NativeSortKernels {
       handle(
           FunctionDescriptor.of(
               JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-              ADDRESS, JAVA_LONG, JAVA_INT),
+              ADDRESS, JAVA_LONG),
           HEAP);
 
   private static final MethodHandle RUN =
@@ -125,8 +125,6 @@ final class NativeSortKernels {
    *
    * @param heads the next address of each digit; its length is a power of two
    * @param last address of the last destination
-   * @param byLines whether to gather lines of the cache, and to store them past it, if there are at
-   *     most 2^9 heads
    * @return whether no head was after {@code last}
    */
   boolean move(
@@ -137,8 +135,7 @@ final class NativeSortKernels {
       boolean areFloating,
       int shift,
       long[] heads,
-      long last,
-      boolean byLines) {
+      long last) {
     try {
       return (int)
               MOVE.invokeExact(
@@ -151,8 +148,7 @@ final class NativeSortKernels {
                   shift,
                   bits(heads),
                   MemorySegment.ofArray(heads),
-                  last,
-                  byLines ? 1 : 0)
+                  last)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);

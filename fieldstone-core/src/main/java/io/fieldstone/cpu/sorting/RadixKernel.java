@@ -115,7 +115,7 @@ final class RadixKernel implements SortKernel {
     if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
       return Optional.of(JDK);
     }
-    ItemOps items = loops.choose(inJava, count(records), resources.threads());
+    ItemOps items = loops.choose(inJava, count(records));
     DirectItems source = new DirectItems(format, items, records);
     if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {
       return Optional.of(PRESORTED);
@@ -143,10 +143,10 @@ final class RadixKernel implements SortKernel {
     if (directItems.isEmpty()) {
       return Optional.empty();
     }
-    long itemBytes = directItems.get().bytes(count);
+    ItemOps items = loops.choose(directItems.get(), count);
+    long itemBytes = items.bytes(count);
     SortResources resources =
         new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
-    ItemOps items = loops.choose(directItems.get(), count, resources.threads());
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
     if (checksOrder && new Presorted(items, resources).sort(source, count, sink)) {
@@ -200,9 +200,7 @@ final class RadixKernel implements SortKernel {
       MemorySegment records, MemorySegment order, int indexBytes, SortResources resources) {
     long count = count(records);
     boolean isShort = format.key().bytes() == Integer.BYTES && count <= MAX_SHORT_INDICES;
-    ItemOps items =
-        loops.choose(
-            isShort ? new LongOps(Integer.SIZE) : new WideOps(), count, resources.threads());
+    ItemOps items = loops.choose(isShort ? new LongOps(Integer.SIZE) : new WideOps(), count);
     int blockItems = items.blockItems();
     Source source =
         isShort

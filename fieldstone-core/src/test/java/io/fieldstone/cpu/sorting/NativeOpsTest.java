@@ -49,7 +49,7 @@ class NativeOpsTest {
 
   private static Stream<Twins> twinsOf(NativeSortKernels kernels) {
     return Stream.of(new IntOps(), new LongOps(Integer.SIZE), new LongOps(Long.SIZE), new WideOps())
-        .map(items -> new Twins(items, NativeOps.of(items, kernels, StoreKind.FETCHED)));
+        .map(items -> new Twins(items, NativeOps.of(items, kernels)));
   }
 
   @Test
@@ -87,57 +87,6 @@ class NativeOpsTest {
     return to;
   }
 
-  /** A large destination, from an array, with aligned and with unaligned items. */
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void moveAlikeByEachKindOfStores(Twins twins) {
-    int shift = twins.inJava().keyBits() - 8;
-    int count = (int) twins.inJava().items(3 << 20);
-    byte[] bytes = new byte[3 << 20];
-    random.nextBytes(bytes);
-    MemorySegment items = MemorySegment.ofArray(bytes);
-    long[] counts = new long[1 << 8];
-    twins.inC().count(items, count, 0, false, shift, counts);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment fetched = arena.allocate(items.byteSize(), 64);
-      MemorySegment streamed = arena.allocate(items.byteSize(), 64);
-      MemorySegment skewed = arena.allocate(items.byteSize() + 4, 64).asSlice(4);
-      moveHalves(twins, StoreKind.FETCHED, items, count, shift, counts, fetched);
-      moveHalves(twins, StoreKind.STREAMED, items, count, shift, counts, streamed);
-      moveHalves(twins, StoreKind.STREAMED, items, count, shift, counts, skewed);
-      assertThat(streamed.mismatch(fetched)).isEqualTo(-1);
-      assertThat(skewed.mismatch(fetched)).isEqualTo(-1);
-    }
-  }
-
-  private static void moveHalves(
-      Twins twins,
-      StoreKind stores,
-      MemorySegment items,
-      int count,
-      int shift,
-      long[] counts,
-      MemorySegment to) {
-    NativeOps ops = NativeOps.of(twins.inJava(), KERNELS.orElseThrow(), stores);
-    long last = to.address() + to.byteSize() - ops.bytes(1);
-    long[][] heads = ops.exclusiveScan(new long[][] {counts}, to.address());
-    int half = count / 2;
-    ops.scatterWithin(items.asSlice(0, ops.bytes(half)), half, 0, false, shift, heads[0], last);
-    MemorySegment rest = items.asSlice(ops.bytes(half));
-    ops.scatterWithin(rest, count - half, 0, false, shift, heads[0], last);
-    ops.requireMoved(new long[][] {counts}, heads, to.address());
-  }
-
-  @Test
-  void storesHaveAKindForAnyNumberOfThreads() {
-    assertThat(StoreKind.of(1)).isEqualTo(StoreKind.FETCHED);
-    assertThat(StoreKind.of(1024)).isIn((Object[]) StoreKind.values());
-    assertThat(StoreKind.parse("streamed")).isEqualTo(StoreKind.STREAMED);
-    assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> StoreKind.parse("past"))
-        .withMessage("-Dfieldstone.sort.stores=past is not one of fetched, streamed");
-  }
-
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("twins")
   void writeNoItemBehindTheLastPlace(Twins twins) {
@@ -149,13 +98,12 @@ class NativeOpsTest {
       MemorySegment memory = arena.allocate(2 * bytes, 64).fill(MARGIN);
       long last = memory.address() + room - twins.inJava().bytes(1);
       int kind = NativeOps.kind(twins.inJava());
-      for (boolean byLines : new boolean[] {false, true}) {
-        long[] heads = {memory.address(), 0};
-        assertThat(
-                KERNELS.orElseThrow().move(zeros, count, kind, 0, false, 0, heads, last, byLines))
-            .isFalse();
-        assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
-      }
+      boolean isWithin =
+          KERNELS
+              .orElseThrow()
+              .move(zeros, count, kind, 0, false, 0, new long[] {memory.address(), 0}, last);
+      assertThat(isWithin).isFalse();
+      assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
       assertThatExceptionOfType(ConcurrentModificationException.class)
           .isThrownBy(() ->
               twins
@@ -202,8 +150,7 @@ class NativeOpsTest {
   void convertKeysAlike(RecordFormat format) {
     ItemOps inJava = DirectItems.items(format).orElseThrow();
     KeyCodec codec = new KeyCodec(format, inJava);
-    KeyCodec inC =
-        new KeyCodec(format, NativeOps.of(inJava, KERNELS.orElseThrow(), StoreKind.FETCHED));
+    KeyCodec inC = new KeyCodec(format, NativeOps.of(inJava, KERNELS.orElseThrow()));
     for (int shape = 0; shape < SHAPES; shape++) {
       int count = 1 + random.nextInt(500);
       byte[] records = new byte[(int) inJava.bytes(count)];
@@ -286,12 +233,12 @@ class NativeOpsTest {
   @Test
   void areTakenOnceThereIsEnoughWork() {
     IntOps inJava = new IntOps();
-    assertThat(ItemLoops.inJava().choose(inJava, 1L << 40, 1)).isSameAs(inJava);
+    assertThat(ItemLoops.inJava().choose(inJava, 1L << 40)).isSameAs(inJava);
     ItemLoops fastest = ItemLoops.fastest();
-    assertThat(fastest.choose(inJava, 1000, 1)).isSameAs(inJava);
-    ItemOps chosen = fastest.choose(inJava, 1L << 20, 16);
+    assertThat(fastest.choose(inJava, 1000)).isSameAs(inJava);
+    ItemOps chosen = fastest.choose(inJava, 1L << 20);
     assertThat(chosen instanceof NativeOps).isEqualTo(KERNELS.isPresent());
-    assertThat(fastest.choose(inJava, 1000, 1).getClass()).isEqualTo(chosen.getClass());
+    assertThat(fastest.choose(inJava, 1000).getClass()).isEqualTo(chosen.getClass());
   }
 
   /** Keys that agree in most digits, so that the largest bucket is partitioned repeatedly. */
