@@ -33,7 +33,7 @@ public interface Hashing {
 
   /**
    * Tells how many bytes are going to be hashed. An implementation that is loaded only for many
-   * bytes can so be loaded before the first of them.
+   * bytes is so loaded on another thread, before the first of them.
    */
   default void expect(long bytes) {}
 

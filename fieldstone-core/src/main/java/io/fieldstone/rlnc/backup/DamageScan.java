@@ -34,11 +34,11 @@ final class DamageScan {
   /** The bytes that a thread reads at a time, if blocks are small. */
   private static final int RUN_BYTES = 1 << 20;
 
-  /** The blocks that a thread reads at a time, as many as are hashed at once, ... */
-  private static final int RUN_BLOCKS = 32;
+  /** The blocks that a thread reads at a time, so many that vectors hash them, ... */
+  private static final int RUN_BLOCKS = 16;
 
   /** ... if they have no more bytes, or a block is not larger. */
-  private static final int MAX_RUN_BYTES = 4 << 20;
+  private static final int MAX_RUN_BYTES = 2 << 20;
 
   private final ParityFolder folder;
   private final SetManifest manifest;
@@ -167,7 +167,7 @@ final class DamageScan {
     List<Slot> slots = new ArrayList<>();
     try (Arena arena = Arena.ofShared()) {
       for (int thread = 0; thread < threads; thread++) {
-        slots.add(scan.new Slot(arena.allocate(bytes)));
+        slots.add(scan.new Slot(arena, bytes));
       }
       new Lanes<Slot, IOException>("verify", slots)
           .inOrder("claim", scan::claim)
@@ -214,22 +214,30 @@ final class DamageScan {
 
   /** A thread's memory, and the file that it read last. */
   private final class Slot {
-    private final MemorySegment memory;
+    private final Arena arena;
+    private final int bytes;
     private final HashTree tree = new HashTree();
     private final KeptFile file = new KeptFile(OpenFile::read);
     private int part;
     private int first;
     private int count;
 
-    Slot(MemorySegment memory) {
-      this.memory = memory;
+    /** Allocated by the thread that uses it: clearing it takes longer than hashing as much. */
+    private MemorySegment memory = MemorySegment.NULL;
+
+    Slot(Arena arena, int bytes) {
+      this.arena = arena;
+      this.bytes = bytes;
     }
 
     int capacity() {
-      return (int) (memory.byteSize() / shape.blockSize());
+      return bytes / shape.blockSize();
     }
 
     long scan() throws IOException {
+      if (memory.byteSize() == 0) {
+        memory = arena.allocate(bytes, Long.BYTES);
+      }
       Part scanned = parts.get(part);
       BitSet damaged = new BitSet();
       if (scanned.found <= scanned.at) {
@@ -239,12 +247,12 @@ final class DamageScan {
       } else {
         scan(scanned, first, count, damaged);
       }
-      long bytes = (long) count * shape.blockSize();
+      long scannedBytes = (long) count * shape.blockSize();
       synchronized (lost) {
         lost.or(damaged);
       }
-      progress.add(bytes);
-      return bytes;
+      progress.add(scannedBytes);
+      return scannedBytes;
     }
 
     /** Scans blocks; if they cannot be read together, one by one. */

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -39,7 +40,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
 
   /** Returns the name of a volume. */
   static String name(int volume) {
-    return "parity.%02d%s".formatted(volume, SUFFIX);
+    return (volume < 10 ? "parity.0" : "parity.") + volume + SUFFIX;
   }
 
   /** Returns the files of a folder with the names of volumes, in the order of their names. */
@@ -86,6 +87,11 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     if (files.isEmpty()) {
       throw new UnreadableSetException("has no volumes (*" + SUFFIX + ")", folder);
     }
+    long bytes = 0;
+    for (Path file : files) {
+      bytes += Files.size(file);
+    }
+    Hashing.get().expect(bytes);
     for (Path file : files) {
       Optional<Found> found = find(file);
       if (found.isPresent()) {

@@ -30,7 +30,7 @@ public final class SetVerifier {
    * Opens a set.
    *
    * @param folder the folder of the volumes
-   * @param threads the number of threads, ≥ 1; each has a buffer of 1 MiB
+   * @param threads the number of threads, ≥ 1; each has a buffer of 1 to 2 MiB, or of a block
    * @throws UnreadableSetException if the volumes have no complete manifest
    * @throws IOException if the folder cannot be read
    */
