@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -162,7 +163,7 @@ public final class Main implements Runnable, Session.Factory {
   /** Runs the command and exits with its status. */
   public static void main(String[] args) {
     Streams streams = Streams.system();
-    Log.to(streams.err(), List.of(args).contains("--verbose") || List.of(args).contains("-v"));
+    Log.prepare(List.of(args).contains("--verbose") || List.of(args).contains("-v"));
     Optional<String> undecoded = Arguments.undecoded(args);
     if (undecoded.isPresent()) {
       Main main = new Main(streams);
@@ -178,7 +179,26 @@ public final class Main implements Runnable, Session.Factory {
       SparkSubmit submit = new SparkSubmit(streams, System.getenv(), launcher);
       System.exit(Interruption.guard(() -> submit.run(args)));
     }
-    System.exit(Interruption.guard(() -> run(streams, args)));
+    end(Interruption.guard(() -> run(streams, args)));
+  }
+
+  /**
+   * Ends the process. After a success the JVM ends by itself if no other thread keeps it: its exit
+   * would load the logging system first.
+   */
+  private static void end(int status) {
+    if (status != ExitCode.OK || isKept()) {
+      System.exit(status);
+    }
+  }
+
+  /** Returns whether another thread keeps the JVM from ending. */
+  private static boolean isKept() {
+    Thread[] running = new Thread[Thread.activeCount() + 1];
+    int count = Thread.enumerate(running);
+    return count == running.length
+        || Arrays.stream(running, 0, count)
+            .anyMatch(thread -> !thread.isDaemon() && !thread.equals(Thread.currentThread()));
   }
 
   /** Runs the command and returns its exit status; throws no exceptions. */

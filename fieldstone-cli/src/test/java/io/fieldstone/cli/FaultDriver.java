@@ -12,8 +12,6 @@ import io.fieldstone.faults.Faults.Operation;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,6 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.logging.LogManager;
 import java.util.stream.Stream;
 
 /**
@@ -70,7 +69,7 @@ final class FaultDriver {
   private record State(String content, Map<String, Object> identity) {}
 
   public static void main(String[] args) throws Exception {
-    Log.to(new PrintStream(OutputStream.nullOutputStream()), false);
+    LogManager.getLogManager().reset();
     FaultDriver driver = new FaultDriver(Path.of(args[0]));
     System.setProperty(
         "java.io.tmpdir", Files.createDirectory(driver.root.resolve("tmp")).toString());

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,7 +27,7 @@ public final class TaskPool implements AutoCloseable {
 
   private final int maxThreads;
   private final long spinNs;
-  private final ThreadFactory factory;
+  private final String name;
   private final AtomicInteger threads = new AtomicInteger();
 
   /** A lock-free queue: with a lock, threads that see the same offer would park each other. */
@@ -59,7 +58,7 @@ public final class TaskPool implements AutoCloseable {
   public TaskPool(String name, int maxThreads, long spinNs) {
     this.maxThreads = maxThreads;
     this.spinNs = spinNs;
-    this.factory = Thread.ofPlatform().daemon().name(name + "-", 0).factory();
+    this.name = name;
   }
 
   /** Returns the maximum number of concurrent tasks, including the caller's. */
@@ -162,14 +161,15 @@ public final class TaskPool implements AutoCloseable {
   }
 
   private boolean start() {
-    if (threads.incrementAndGet() > maxThreads) {
+    int number = threads.getAndIncrement();
+    if (number >= maxThreads) {
       threads.decrementAndGet();
       return false;
     }
     seekers.incrementAndGet();
     Worker worker = new Worker();
     try {
-      worker.thread = factory.newThread(worker);
+      worker.thread = Thread.ofPlatform().daemon().name(name + "-" + number).unstarted(worker);
       worker.thread.start();
       return true;
     } catch (OutOfMemoryError e) {
@@ -204,7 +204,17 @@ public final class TaskPool implements AutoCloseable {
    *
    * @param places number of threads that may still take it; less than 1 if it is over
    */
-  private record Offer(Runnable task, AtomicInteger places) {}
+  private record Offer(Runnable task, AtomicInteger places) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
 
   /** Runs offered tasks one after another. */
   private final class Worker implements Runnable {
@@ -333,8 +343,14 @@ public final class TaskPool implements AutoCloseable {
     }
 
     void rethrow() {
-      switch (failure.get()) {
-        case null -> {}
+      Throwable cause = failure.get();
+      if (cause != null) {
+        rethrow(cause);
+      }
+    }
+
+    private static void rethrow(Throwable cause) {
+      switch (cause) {
         case Error error -> throw error;
         case RuntimeException exception -> throw exception;
         case Throwable other -> throw new IllegalStateException(other);

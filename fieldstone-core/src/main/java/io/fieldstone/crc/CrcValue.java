@@ -163,6 +163,21 @@ public record CrcValue(int width, long high, long low) {
         : new CrcValue(width, 0, count < MAX_WIDTH ? high >>> count - Long.SIZE : 0);
   }
 
+  // Written out: the JVM makes those of records when they are first called, which a short command
+  // waits for.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CrcValue value
+        && width == value.width
+        && high == value.high
+        && low == value.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(31 * high + low) + width;
+  }
+
   /** Returns the same number with another width, which it must fit. */
   CrcValue resized(int newWidth) {
     return new CrcValue(newWidth, high, low);

@@ -5,6 +5,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.stream.Interruptions;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +131,7 @@ public final class FileHasher implements AutoCloseable {
   public FileHash.Hashed hash(Path path, LongConsumer progress)
       throws IOException, InterruptedException {
     try (Team team = new Team(threads - 1)) {
-      return hash(path, team, progress);
+      return Interruptions.report(() -> hash(path, team, progress));
     }
   }
 
@@ -144,7 +146,8 @@ public final class FileHasher implements AutoCloseable {
   public CrcValue hash(ReadableByteChannel source, LongConsumer progress)
       throws IOException, InterruptedException {
     try (Team team = new Team(threads - 1)) {
-      return new SharedDivision(new StreamParts(source), progress).run(team).checksum();
+      SharedDivision division = new SharedDivision(new StreamParts(source), progress);
+      return Interruptions.report(() -> division.run(team)).checksum();
     }
   }
 
@@ -175,7 +178,7 @@ public final class FileHasher implements AutoCloseable {
   private FileHash hashOrSayWhyNot(Path file, Team team, LongConsumer progress)
       throws InterruptedException {
     try {
-      return hash(file, team, progress);
+      return Interruptions.report(() -> hash(file, team, progress));
     } catch (IOException e) {
       return new FileHash.Unreadable(file, e);
     }
@@ -234,6 +237,7 @@ public final class FileHasher implements AutoCloseable {
 
     private final int threads;
     private final ExecutorService executor;
+    private final AtomicInteger started = new AtomicInteger();
 
     /** Makes a team; its threads start when needed. */
     Team(int threads) {
@@ -241,7 +245,11 @@ public final class FileHasher implements AutoCloseable {
       executor =
           Executors.newFixedThreadPool(
               Math.max(1, threads),
-              Thread.ofPlatform().daemon().name("fieldstone-crc-", 0).factory());
+              task ->
+                  Thread.ofPlatform()
+                      .daemon()
+                      .name("fieldstone-crc-" + started.getAndIncrement())
+                      .unstarted(task));
     }
 
     <T> Future<T> submit(Callable<T> task) {
@@ -372,17 +380,10 @@ public final class FileHasher implements AutoCloseable {
       }
     }
 
-    private synchronized Sum total() throws IOException, InterruptedException {
-      switch (failure) {
-        case null -> {}
-        case ClosedByInterruptException _ -> {
-          boolean _ = Thread.interrupted(); // the exception takes the place of the flag
-          throw new InterruptedException("reading was interrupted");
-        }
-        case IOException e -> throw e;
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        default -> throw new IllegalStateException(failure);
+    private synchronized Sum total() throws IOException {
+      Throwable cause = failure;
+      if (cause != null) {
+        rethrow(cause);
       }
       long length = source.length();
       CrcValue total = CrcValue.zeros(crc.model().width());
@@ -390,6 +391,15 @@ public final class FileHasher implements AutoCloseable {
         total = total.xor(sum.at(length));
       }
       return new Sum(crc.finish(total, length), length);
+    }
+
+    private static void rethrow(Throwable cause) throws IOException {
+      switch (cause) {
+        case IOException e -> throw e;
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IllegalStateException(cause);
+      }
     }
   }
 }

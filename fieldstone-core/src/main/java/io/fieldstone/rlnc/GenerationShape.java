@@ -40,6 +40,22 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
     return (long) blocks * blockSize;
   }
 
+  // Written out: the JVM makes those of records when they are first called, which a short command
+  // waits for.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GenerationShape shape
+        && blocks == shape.blocks
+        && blockSize == shape.blockSize
+        && field.equals(shape.field)
+        && code.equals(shape.code);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * blocks + blockSize) + 31 * code.hashCode() + field.hashCode();
+  }
+
   /** Checks that a payload has k bytes. */
   void requirePayload(MemorySegment payload) {
     if (payload.byteSize() != blockSize) {

@@ -2,12 +2,12 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
@@ -62,13 +62,11 @@ public final class FileCheck {
   public RecordCheck check(Path file, SortListener listener)
       throws IOException, InterruptedException {
     requireFile(file);
-    try (OpenFile open = OpenFile.read(file)) {
-      return read(open, requireWhole(open, layout), listener);
-    } catch (ClosedByInterruptException e) {
-      // An interruption is both an exception and the status of the thread.
-      Thread.interrupted();
-      throw new InterruptedException("verification was interrupted");
-    }
+    return Interruptions.report(() -> {
+      try (OpenFile open = OpenFile.read(file)) {
+        return read(open, requireWhole(open, layout), listener);
+      }
+    });
   }
 
   /** Returns the memory of a thread in bytes: records, and the record before them. */

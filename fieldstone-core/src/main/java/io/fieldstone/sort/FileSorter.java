@@ -10,6 +10,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
@@ -17,7 +18,6 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -187,6 +187,11 @@ public final class FileSorter {
   public SortResult sort(Path input, Path output, SortListener listener)
       throws IOException, InterruptedException {
     FileCheck.requireFile(input);
+    return Interruptions.report(() -> sortFile(input, output, listener));
+  }
+
+  private SortResult sortFile(Path input, Path output, SortListener listener)
+      throws IOException, InterruptedException {
     FileStamp stamp = FileStamp.of(input);
     try (OpenFile file = OpenFile.read(input)) {
       return new Job(file, stamp, output, listener).run();
@@ -198,27 +203,11 @@ public final class FileSorter {
               .formatted(input, memory, e.getMessage()),
           e);
     } catch (UncheckedIOException e) {
-      throw interrupted(Objects.requireNonNull(e.getCause()));
-    } catch (ClosedChannelException e) {
-      throw interrupted(e);
+      throw Objects.requireNonNull(e.getCause());
     } catch (CancellationException e) {
       Thread.interrupted();
       throw new InterruptedException("sorting was interrupted");
     }
-  }
-
-  /**
-   * Returns an exception of the job. An interruption of this thread closes the files, so that all
-   * threads end.
-   *
-   * @throws InterruptedException if it follows from an interruption
-   */
-  private static IOException interrupted(IOException e) throws InterruptedException {
-    // An interruption is both an exception and the status of the thread.
-    if (e instanceof ClosedChannelException && Thread.interrupted()) {
-      throw new InterruptedException("sorting was interrupted");
-    }
-    return e;
   }
 
   private final class Job {

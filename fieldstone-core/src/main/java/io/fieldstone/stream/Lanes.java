@@ -190,8 +190,10 @@ public final class Lanes<S, X extends Exception> {
     if (interrupted) {
       throw new InterruptedException("the work was interrupted");
     }
+    if (cause == null) {
+      return;
+    }
     switch (cause) {
-      case null -> {}
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case InterruptedException e -> throw e;

@@ -25,7 +25,8 @@ public final class Threads {
         }
       }
     }
-    return isInterrupted;
+    // A thread that ends may wake this one just before another thread interrupts it.
+    return Thread.interrupted() || isInterrupted;
   }
 
   /** Waits until a thread has ended, and keeps the status of an interruption. */

@@ -337,4 +337,12 @@ class LanesTest {
         .isThrownBy(() -> lanes(1).anyOrder("any", _ -> 0))
         .withMessageContaining("'any'");
   }
+
+  /** All threads have ended, so that joining them does not see the status. */
+  @Test
+  void anInterruptionAfterTheLastThreadIsNotLost() {
+    Thread.currentThread().interrupt();
+    assertThat(Threads.join(List.of(new Thread(() -> {})), () -> {})).isTrue();
+    assertThat(Thread.interrupted()).isFalse();
+  }
 }

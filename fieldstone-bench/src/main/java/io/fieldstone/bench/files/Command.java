@@ -85,6 +85,9 @@ record Command(
                   .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())));
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int status = process.waitFor();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted"); // the process had ended before
+      }
       if (status != 0) {
         requireNotStopped();
         throw new IllegalStateException(

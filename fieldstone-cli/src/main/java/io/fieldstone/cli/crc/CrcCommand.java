@@ -349,23 +349,20 @@ public final class CrcCommand implements Callable<Integer> {
           model,
           paths,
           hash -> {
-            switch (hash) {
-              case FileHash.Hashed hashed -> {
-                if (inSfv && !CrcLine.fitsSfv(hashed.path())) {
-                  failures.incrementAndGet();
-                  files.warn(
-                      "a name with a line break or a space at its end cannot be in an SFV list: "
-                          + hashed.path());
-                  return;
-                }
-                CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
-                done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
-                printing.accept(line(model, shown, hashed));
-              }
-              case FileHash.Unreadable unreadable -> {
+            if (hash instanceof FileHash.Hashed hashed) {
+              if (inSfv && !CrcLine.fitsSfv(hashed.path())) {
                 failures.incrementAndGet();
-                files.explain(unreadable);
+                files.warn(
+                    "a name with a line break or a space at its end cannot be in an SFV list: "
+                        + hashed.path());
+                return;
               }
+              CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
+              done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
+              printing.accept(line(model, shown, hashed));
+            } else if (hash instanceof FileHash.Unreadable unreadable) {
+              failures.incrementAndGet();
+              files.explain(unreadable);
             }
           });
     }

@@ -20,7 +20,18 @@ public final class CpuChecksums implements Checksums {
   private final Lazy<DivisionMethods> methods;
   private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
-  private record Key(Divisor divisor, String method) {}
+  /** The methods are written out: the JVM would make them when the first checksum needs them. */
+  private record Key(Divisor divisor, String method) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && divisor.equals(key.divisor) && method.equals(key.method);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * divisor.hashCode() + method.hashCode();
+    }
+  }
 
   public CpuChecksums(Engine engine, Supplier<DivisionMethods> methods, TaskPool workers) {
     this.engine = engine;

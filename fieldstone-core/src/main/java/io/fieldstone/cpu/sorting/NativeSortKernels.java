@@ -39,19 +39,24 @@ final class NativeSortKernels {
               ADDRESS, JAVA_LONG),
           HEAP);
 
-  private static final MethodHandle READ =
-      handle(
-          FunctionDescriptor.of(
-              JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
-          HEAP);
-
-  private static final MethodHandle WRITE =
-      handle(
-          FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
-          HEAP);
-
   private static final MethodHandle RUN =
       handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+
+  /** Handles that many sorts do not need; making one takes some milliseconds. */
+  private static final class Copies {
+    static final MethodHandle READ =
+        handle(
+            FunctionDescriptor.of(
+                JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
+            HEAP);
+
+    static final MethodHandle WRITE =
+        handle(
+            FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
+            HEAP);
+
+    private Copies() {}
+  }
 
   private final MemorySegment count;
   private final MemorySegment move;
@@ -160,7 +165,8 @@ final class NativeSortKernels {
       MemorySegment to) {
     try {
       return (int)
-              READ.invokeExact(read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
+              Copies.READ.invokeExact(
+                  read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
@@ -176,7 +182,7 @@ final class NativeSortKernels {
       boolean areFloating,
       MemorySegment to) {
     try {
-      WRITE.invokeExact(write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
+      Copies.WRITE.invokeExact(write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }

@@ -54,6 +54,20 @@ public record Divisor(Gf2Modulus modulus, boolean lowBitFirst) {
         : Long.reverseBytes(overlay) >>> (Long.SIZE - degree());
   }
 
+  // Written out, as in Gf2Modulus: the JVM makes those of records when they are first called, which
+  // takes a tenth of a short command.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Divisor divisor
+        && modulus.equals(divisor.modulus)
+        && lowBitFirst == divisor.lowBitFirst;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * modulus.hashCode() + Boolean.hashCode(lowBitFirst);
+  }
+
   /**
    * Returns the polynomial and the order of bits, such as {@code x^16 + 0x1021, high bit first}.
    */

@@ -31,6 +31,12 @@ public interface Hashing {
   void sha256(
       int prefix, MemorySegment messages, long pitch, int count, long bytes, MemorySegment hashes);
 
+  /**
+   * Tells how many bytes are going to be hashed. An implementation that is loaded only for many
+   * bytes is so loaded on another thread, before the first of them.
+   */
+  default void expect(long bytes) {}
+
   /** Returns the fastest implementation of this process. */
   static Hashing get() {
     return HashingDirectory.FASTEST;

@@ -195,8 +195,14 @@ public final class HeldMemory {
       } finally {
         INNERMOST.set(outer);
       }
-      switch (failure) {
-        case null -> {}
+      Throwable cause = failure;
+      if (cause != null) {
+        rethrow(cause);
+      }
+    }
+
+    private static void rethrow(Throwable cause) {
+      switch (cause) {
         case Error error -> throw error;
         case RuntimeException exception -> throw exception;
         case Throwable other -> throw new IllegalStateException(other);

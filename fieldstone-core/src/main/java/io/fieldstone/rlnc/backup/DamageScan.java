@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
@@ -30,8 +31,14 @@ import java.util.stream.IntStream;
  */
 final class DamageScan {
 
-  /** The bytes that a thread reads at a time, if a block is not larger. */
+  /** The bytes that a thread reads at a time, if blocks are small. */
   private static final int RUN_BYTES = 1 << 20;
+
+  /** The blocks that a thread reads at a time, so many that vectors hash them, ... */
+  private static final int RUN_BLOCKS = 16;
+
+  /** ... if they have no more bytes, or a block is not larger. */
+  private static final int MAX_RUN_BYTES = 2 << 20;
 
   private final ParityFolder folder;
   private final SetManifest manifest;
@@ -112,6 +119,7 @@ final class DamageScan {
     }
     long total = parts.stream().mapToLong(part -> (long) part.count * k).sum();
     this.progress = new ProgressSum(total, listener);
+    Hashing.get().expect(total);
   }
 
   /** Returns the number in the set of block i of a volume. */
@@ -155,11 +163,11 @@ final class DamageScan {
   static DamageScan of(ParityFolder folder, Path base, int threads, ProgressListener listener)
       throws IOException, InterruptedException {
     DamageScan scan = new DamageScan(folder, base, listener);
-    int bytes = Math.max(RUN_BYTES, scan.shape.blockSize());
+    int bytes = runBytes(scan.shape.blockSize());
     List<Slot> slots = new ArrayList<>();
     try (Arena arena = Arena.ofShared()) {
       for (int thread = 0; thread < threads; thread++) {
-        slots.add(scan.new Slot(arena.allocate(bytes)));
+        slots.add(scan.new Slot(arena, bytes));
       }
       new Lanes<Slot, IOException>("verify", slots)
           .inOrder("claim", scan::claim)
@@ -175,6 +183,12 @@ final class DamageScan {
       scan.lost.stream().filter(scan.moved::has).forEach(scan.lost::clear);
     }
     return scan;
+  }
+
+  /** Returns the bytes that a thread reads at a time. */
+  private static int runBytes(int blockSize) {
+    long blocks = Math.min((long) RUN_BLOCKS * blockSize, MAX_RUN_BYTES);
+    return (int) Math.max(Math.max(RUN_BYTES, blocks), blockSize);
   }
 
   private long claim(Slot slot) {
@@ -200,22 +214,30 @@ final class DamageScan {
 
   /** A thread's memory, and the file that it read last. */
   private final class Slot {
-    private final MemorySegment memory;
+    private final Arena arena;
+    private final int bytes;
     private final HashTree tree = new HashTree();
     private final KeptFile file = new KeptFile(OpenFile::read);
     private int part;
     private int first;
     private int count;
 
-    Slot(MemorySegment memory) {
-      this.memory = memory;
+    /** Allocated by the thread that uses it: clearing it takes longer than hashing as much. */
+    private MemorySegment memory = MemorySegment.NULL;
+
+    Slot(Arena arena, int bytes) {
+      this.arena = arena;
+      this.bytes = bytes;
     }
 
     int capacity() {
-      return (int) (memory.byteSize() / shape.blockSize());
+      return bytes / shape.blockSize();
     }
 
     long scan() throws IOException {
+      if (memory.byteSize() == 0) {
+        memory = arena.allocate(bytes, Long.BYTES);
+      }
       Part scanned = parts.get(part);
       BitSet damaged = new BitSet();
       if (scanned.found <= scanned.at) {
@@ -225,12 +247,12 @@ final class DamageScan {
       } else {
         scan(scanned, first, count, damaged);
       }
-      long bytes = (long) count * shape.blockSize();
+      long scannedBytes = (long) count * shape.blockSize();
       synchronized (lost) {
         lost.or(damaged);
       }
-      progress.add(bytes);
-      return bytes;
+      progress.add(scannedBytes);
+      return scannedBytes;
     }
 
     /** Scans blocks; if they cannot be read together, one by one. */
@@ -254,7 +276,9 @@ final class DamageScan {
       }
       for (int i = 0; i < blocksRead; i++) {
         int stored = storedBytes(scanned.block.applyAsInt(from + i));
-        memory.asSlice((long) i * k + stored, k - stored).fill((byte) 0);
+        if (stored < k) {
+          memory.asSlice((long) i * k + stored, k - stored).fill((byte) 0);
+        }
       }
       List<Sha256> hashes = tree.leaves(memory.asSlice(0, (long) blocksRead * k), k);
       for (int i = 0; i < blocksRead; i++) {

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -10,6 +11,7 @@ import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -38,7 +40,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
 
   /** Returns the name of a volume. */
   static String name(int volume) {
-    return "parity.%02d%s".formatted(volume, SUFFIX);
+    return (volume < 10 ? "parity.0" : "parity.") + volume + SUFFIX;
   }
 
   /** Returns the files of a folder with the names of volumes, in the order of their names. */
@@ -85,6 +87,11 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     if (files.isEmpty()) {
       throw new UnreadableSetException("has no volumes (*" + SUFFIX + ")", folder);
     }
+    long bytes = 0;
+    for (Path file : files) {
+      bytes += Files.size(file);
+    }
+    Hashing.get().expect(bytes);
     for (Path file : files) {
       Optional<Found> found = find(file);
       if (found.isPresent()) {
@@ -141,10 +148,12 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
   }
 
   /** Returns an intact page; empty if it is damaged or cannot be read. */
-  private static Optional<ManifestPage> page(OpenFile file, int number) {
+  private static Optional<ManifestPage> page(OpenFile file, int number) throws IOException {
     byte[] bytes = new byte[ManifestPage.BYTES];
     try {
       file.readFully(MemorySegment.ofArray(bytes), (long) number * ManifestPage.BYTES);
+    } catch (ClosedChannelException e) {
+      throw e;
     } catch (IOException _) {
       return Optional.empty();
     }

@@ -128,25 +128,36 @@ final class ProtectionBatch {
    * @param sums of all source blocks of the set
    */
   long hash(byte[] hashes, int[] sums) {
-    for (int row = 0; row < shape.blocks(); row++) {
-      hash(sources, row, stored(row), hashes, sourceOf(row, 0));
-      for (int column = 0; column < stored(row); column++) {
+    for (int column = 0; column < count; column++) {
+      int rows = storedRows(column);
+      hash(sources, column, rows, hashes, 0);
+      for (int row = 0; row < rows; row++) {
         sums[sourceOf(row, column)] = RollingCrc.of(block(sources, row, column));
       }
-    }
-    for (int row = 0; row < shape.parity(); row++) {
-      hash(parity, row, count, hashes, sourceBlocks + sourceOf(row, 0));
+      hash(parity, column, shape.parity(), hashes, sourceBlocks);
     }
     return (long) count * (shape.blocks() + shape.parity()) * shape.blockSize();
   }
 
-  /** Hashes the first blocks of a row. */
-  private void hash(ByteMatrices rows, int row, int blocks, byte[] hashes, int firstBlock) {
-    if (blocks > 0) {
-      int k = shape.blockSize();
-      ByteBuffer target = ByteBuffer.wrap(hashes).position(firstBlock * Sha256.BYTES);
-      MemorySegment bytes = rows.row(0, row).asSlice(0, (long) blocks * k);
-      tree.leaves(bytes, k).forEach(hash -> hash.writeTo(target));
+  /** Returns the number of stored source blocks of a generation; the others are zeros. */
+  private int storedRows(int column) {
+    int rows = shape.blocks();
+    while (rows > 0 && sourceOf(rows - 1, column) >= sourceBlocks) {
+      rows--;
+    }
+    return rows;
+  }
+
+  /** Hashes the first blocks of a generation, as many at once as there are. */
+  private void hash(ByteMatrices all, int column, int rows, byte[] hashes, int firstBlock) {
+    if (rows > 0) {
+      ByteBuffer target = ByteBuffer.wrap(hashes);
+      MemorySegment from = all.data().asSlice((long) column * shape.blockSize());
+      List<Sha256> leaves = tree.leaves(from, all.stride(), rows, shape.blockSize());
+      for (int row = 0; row < rows; row++) {
+        int block = firstBlock + sourceOf(row, column);
+        leaves.get(row).writeTo(target.position(block * Sha256.BYTES));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -8,6 +9,7 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
@@ -83,7 +85,7 @@ public final class Protector {
           "the names of %d files need more than %d bytes"
               .formatted(selection.files().size(), SetManifest.MAX_BYTES));
     }
-    return new Job(selection, shape, directory, listener).run();
+    return Interruptions.report(new Job(selection, shape, directory, listener)::run);
   }
 
   private final class Job {
@@ -197,6 +199,7 @@ public final class Protector {
         WarmUp warmUp =
             new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
         warmUp.start();
+        Hashing.get().expect((long) shape.generations() * generationBytes);
         return new Lanes<ProtectionBatch, IOException>("protect", slots)
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)

@@ -5,6 +5,7 @@ import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
@@ -77,6 +78,11 @@ public final class SetRepairer {
    * @throws InterruptedException if the calling thread is interrupted
    */
   public RepairResult repair(Path base, boolean isPartial, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> repairSet(base, isPartial, listener));
+  }
+
+  private RepairResult repairSet(Path base, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     recover(base);

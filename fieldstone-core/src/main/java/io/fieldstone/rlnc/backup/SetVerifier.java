@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ public final class SetVerifier {
    * Opens a set.
    *
    * @param folder the folder of the volumes
-   * @param threads the number of threads, ≥ 1; each has a buffer of 1 MiB
+   * @param threads the number of threads, ≥ 1; each has a buffer of 1 to 2 MiB, or of a block
    * @throws UnreadableSetException if the volumes have no complete manifest
    * @throws IOException if the folder cannot be read
    */
@@ -47,9 +48,10 @@ public final class SetVerifier {
    *
    * @param base the folder that the paths of the set start from
    * @throws IOException if attributes of a file cannot be read
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public SetReport verify(Path base, ProgressListener listener)
       throws IOException, InterruptedException {
-    return DamageScan.of(parity, base, threads, listener).report();
+    return Interruptions.report(() -> DamageScan.of(parity, base, threads, listener)).report();
   }
 }

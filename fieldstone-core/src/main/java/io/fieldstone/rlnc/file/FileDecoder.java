@@ -1,12 +1,14 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
@@ -184,7 +186,8 @@ public final class FileDecoder {
    */
   public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
       throws IOException, InterruptedException {
-    return decode(shards, target, temporaries -> temporaries.create(target, replaces), listener);
+    Output output = temporaries -> temporaries.create(target, replaces);
+    return Interruptions.report(() -> decode(shards, target, output, listener));
   }
 
   /**
@@ -198,7 +201,8 @@ public final class FileDecoder {
   public DecodingResult decode(
       List<Path> shards, OutputStream target, String name, ProgressListener listener)
       throws IOException, InterruptedException {
-    return decode(shards, Path.of(name), temporaries -> temporaries.create(target, name), listener);
+    Output output = temporaries -> temporaries.create(target, name);
+    return Interruptions.report(() -> decode(shards, Path.of(name), output, listener));
   }
 
   private DecodingResult decode(
@@ -357,6 +361,9 @@ public final class FileDecoder {
                 descriptor.generations());
         for (int i = 0; i < batches.slots(); i++) {
           slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
+        }
+        if (!verification.isInOrder()) {
+          Hashing.get().expect(length());
         }
         Reading reading = reading(batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());

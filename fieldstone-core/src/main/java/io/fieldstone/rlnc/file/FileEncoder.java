@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
@@ -9,6 +10,7 @@ import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
@@ -173,6 +175,11 @@ public final class FileEncoder {
     if (Files.exists(source) && !Files.isRegularFile(source)) {
       throw new IOException(source + ": not a regular file");
     }
+    return Interruptions.report(() -> encodeFile(source, directory, listener));
+  }
+
+  private EncodingResult encodeFile(Path source, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
     try (OpenFile file = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
       CodedObject.nameBytes(name);
@@ -195,13 +202,14 @@ public final class FileEncoder {
   public EncodingResult encode(
       InputStream source, String name, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
-    return new Job(
+    Job job =
+        new Job(
             new Source.OfStream(source),
             key.map(BatchEncryption::ofStream),
             name,
             directory,
-            listener)
-        .run();
+            listener);
+    return Interruptions.report(job::run);
   }
 
   private final class Job {
@@ -250,6 +258,9 @@ public final class FileEncoder {
         Batches batches = fill(slots, expected, memory);
         WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.isEven());
         warmUp.start();
+        if (!identification.isInOrder()) {
+          Hashing.get().expect(source.length());
+        }
         List<StageProfile> profile = lanes(slots, shards, warmUp).run();
         source.requireUnchanged();
         if (encryption.isPresent()) {

@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
@@ -44,6 +45,11 @@ public final class ShardInspector {
    * @throws InterruptedException if the calling thread is interrupted
    */
   public InspectionResult inspect(List<Path> shards, GenerationListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> inspectShards(shards, listener));
+  }
+
+  private InspectionResult inspectShards(List<Path> shards, GenerationListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {

@@ -11,6 +11,7 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
+import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
@@ -100,6 +101,12 @@ public final class ShardRecoder {
       throw new IllegalArgumentException(
           "blocks %d is not in 1…%d".formatted(blocks, EncodingParameters.MAX_CODED_BLOCKS));
     }
+    return Interruptions.report(() -> recodeShards(shards, target, blocks, seed, listener));
+  }
+
+  private RecodingResult recodeShards(
+      List<Path> shards, Path target, int blocks, long seed, ProgressListener listener)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
       return set.inOrder(() -> recode(set, new Job(set, target, blocks, seed, listener), start));

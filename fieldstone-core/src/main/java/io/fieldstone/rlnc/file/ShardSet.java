@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,7 @@ final class ShardSet implements AutoCloseable {
   /** Names are not part of the identity in version 2. */
   private static boolean isSame(CodedObject one, CodedObject other) {
     return one instanceof NamedObject first && other instanceof NamedObject second
-        ? first.manifest().equals(second.manifest())
+        ? Arrays.equals(first.manifest().toBytes(), second.manifest().toBytes())
         : one.equals(other);
   }
 

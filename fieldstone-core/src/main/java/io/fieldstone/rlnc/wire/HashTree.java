@@ -3,9 +3,7 @@ package io.fieldstone.rlnc.wire;
 import io.fieldstone.engine.hashes.Hashing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,9 +28,6 @@ public final class HashTree {
 
   /** The maximum number of hashes that are joined in memory: 128 KiB. */
   private static final int MAX_JOINED = 1 << 12;
-
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final Hashing hashing;
 
@@ -70,10 +65,24 @@ public final class HashTree {
   }
 
   private List<Sha256> leaves(MemorySegment blocks, int count, long bytes) {
+    return leaves(blocks, bytes, count, bytes);
+  }
+
+  /**
+   * Returns the hashes of source blocks at equal distances.
+   *
+   * @param blocks begins with the first block
+   * @param pitch the distance between the starts of blocks
+   * @param bytes k
+   */
+  public List<Sha256> leaves(MemorySegment blocks, long pitch, int count, long bytes) {
     MemorySegment hashes = scratch(count);
-    hashing.sha256(LEAF, blocks, bytes, count, bytes, hashes);
+    hashing.sha256(LEAF, blocks, pitch, count, bytes, hashes);
+    ByteBuffer stored = hashes.asByteBuffer();
     Sha256[] leaves = new Sha256[count];
-    Arrays.setAll(leaves, i -> hash(hashes, i));
+    for (int i = 0; i < count; i++) {
+      leaves[i] = Sha256.read(stored);
+    }
     return Arrays.asList(leaves);
   }
 
@@ -153,12 +162,7 @@ public final class HashTree {
   }
 
   private static Sha256 hash(MemorySegment hashes, long index) {
-    long at = index * Sha256.BYTES;
-    return new Sha256(
-        hashes.get(WORD, at),
-        hashes.get(WORD, at + 8),
-        hashes.get(WORD, at + 16),
-        hashes.get(WORD, at + 24));
+    return Sha256.read(hashes.asSlice(index * Sha256.BYTES, Sha256.BYTES).asByteBuffer());
   }
 
   /** Returns the root of a list of hashes. */

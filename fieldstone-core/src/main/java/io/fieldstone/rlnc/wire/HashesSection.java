@@ -76,9 +76,10 @@ public final class HashesSection extends AbstractList<Sha256> implements RandomA
    */
   public static boolean resemblesSection(MemorySegment prefix, long generations) {
     byte[] expected = prefix(generations);
+    ByteBuffer found = prefix.asByteBuffer();
     int equal = 0;
     for (int at = 0; at < PREFIX_BYTES; at++) {
-      equal += prefix.get(ValueLayout.JAVA_BYTE, at) == expected[at] ? 1 : 0;
+      equal += found.get(at) == expected[at] ? 1 : 0;
     }
     return equal >= PREFIX_BYTES / 2;
   }

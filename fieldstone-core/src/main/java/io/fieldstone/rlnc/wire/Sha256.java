@@ -69,6 +69,22 @@ public record Sha256(long word0, long word1, long word2, long word3) {
     return buffer.array();
   }
 
+  // Written out: the JVM makes those of records when they are first called, which a short command
+  // waits for.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sha256 hash
+        && word0 == hash.word0
+        && word1 == hash.word1
+        && word2 == hash.word2
+        && word3 == hash.word3;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(word0);
+  }
+
   /** Returns 64 lower-case hexadecimal digits. */
   @Override
   public String toString() {

@@ -88,6 +88,18 @@ class NativeHashingTest {
     }
   }
 
+  /** The kernels may still be loading on another thread. */
+  @Test
+  void equalTheJdkWhenManyBytesAreExpected() throws Exception {
+    Hashing hashing = new CpuHashing();
+    hashing.expect(100);
+    check(hashing, 500, 20);
+    hashing.expect(1 << 24);
+    check(hashing, 500, 20);
+    hashing.expect(1L << 40);
+    check(hashing, 500, 20);
+  }
+
   private void check(Hashing hashing, int bytes, int count) throws Exception {
     int pitch = bytes + random.nextInt(2) * random.nextInt(100);
     int from = random.nextInt(64);

@@ -10,6 +10,7 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -445,5 +447,29 @@ class SetRepairTest {
       Files.delete(base.resolve(name));
     }
     requireRepair();
+  }
+
+  /** The status is set before the first file is opened, so that reading it closes it. */
+  @Test
+  void anInterruptionIsReportedAsOne() throws Exception {
+    protectSome();
+    TestSet.invert(base.resolve("a"), 100, 101);
+    Map<String, byte[]> before = TestSet.files(base);
+    SetVerifier verifier = SetVerifier.open(set.parity(), 2);
+    SetRepairer repairer = SetRepairer.open(ENGINE, set.parity());
+    assertInterrupted(() -> verifier.verify(base, ProgressListener.NONE));
+    assertInterrupted(() -> repairer.repair(base, false, ProgressListener.NONE));
+    assertInterrupted(() -> set.protect());
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(ClosedByInterruptException.class)
+        .isThrownBy(() -> SetVerifier.open(set.parity(), 2));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(TestSet.files(base)).usingRecursiveComparison().isEqualTo(before);
+  }
+
+  private static void assertInterrupted(ThrowingCallable job) {
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class).isThrownBy(job);
+    assertThat(Thread.interrupted()).isFalse();
   }
 }

@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,6 +259,29 @@ class ParallelFilesTest {
             () -> new ShardRecoder(engine).recode(shards, other.resolve("one"), 2, 1, interrupt));
     assertThat(other).isEmptyDirectory();
     assertThat(threadsOfThisTest()).isEmpty();
+  }
+
+  /** The status is set before the first file is opened, so that reading it closes it. */
+  @Test
+  void anInterruptionBeforeTheFirstReadIsReportedAsOne() throws Exception {
+    Path source = source(100_000);
+    EncodingParameters parameters = parameters(new Code.Systematic(), 4, 64);
+    List<Path> shards = encode(parameters, source);
+    Path other = Files.createDirectory(directory.resolve("other"));
+    assertInterrupted(
+        () -> new FileEncoder(engine, parameters).encode(source, other, ProgressListener.NONE));
+    assertInterrupted(() ->
+        new FileDecoder(engine).decode(shards, other.resolve("decoded"), ProgressListener.NONE));
+    assertInterrupted(() ->
+        new ShardRecoder(engine).recode(shards, other.resolve("one"), 2, 1, ProgressListener.NONE));
+    assertInterrupted(() -> new ShardInspector(engine).inspect(shards, GenerationListener.NONE));
+    assertThat(other).isEmptyDirectory();
+  }
+
+  private static void assertInterrupted(ThrowingCallable job) {
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class).isThrownBy(job);
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   /** Threads are in the group of the thread that starts them; those of engines may remain. */
