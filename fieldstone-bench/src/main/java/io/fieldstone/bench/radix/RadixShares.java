@@ -144,10 +144,11 @@ final class RadixShares implements Section {
             Cell.of(scaled(computation(profile), NANOS_PER_MS / radixRun.records(shape.pairs)))));
     return table
         .note(
-            "From pinned memory to pinned memory; the run of median length of %d. A column is the"
+            "From pinned memory to pinned memory; the run of median length of %d, or of fewer"
                     .formatted(RUNS)
-                + " time in which at least one stream or thread did this. Input, computation,"
-                + " output and no operation, less the overlap, add up to the total.")
+                + " that take half a second. A column is the time in which at least one stream or"
+                + " thread did this. Input, computation, output and no operation, less the overlap,"
+                + " add up to the total.")
         .note(
             "The output includes decompression on the cores, if the method compresses. The curves"
                 + " of the paper print no numbers; its text says that computation levels up after"
