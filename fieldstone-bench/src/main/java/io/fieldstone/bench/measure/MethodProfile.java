@@ -1,5 +1,6 @@
 package io.fieldstone.bench.measure;
 
+import io.fieldstone.bench.report.Cell;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import java.util.function.Predicate;
 public record MethodProfile(List<Phase> phases, double totalMs) {
 
   private static final double NS_PER_MS = 1e6;
+  private static final double MICROS_PER_MS = 1e3;
+  private static final double PERCENT = 100;
 
   /** The time after which {@link #median} starts no further runs, once before and once after. */
   private static final double MAX_MS = 500;
@@ -98,6 +101,21 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
       }
     }
     return wall / NS_PER_MS;
+  }
+
+  /** Makes a cell of microseconds from milliseconds; empty without them. */
+  public static Cell micros(OptionalDouble millis) {
+    return Cell.of(scaled(millis, MICROS_PER_MS));
+  }
+
+  /** Returns the percentage of the total time; empty without a time. */
+  public OptionalDouble percent(OptionalDouble millis) {
+    return scaled(millis, PERCENT / totalMs);
+  }
+
+  /** Multiplies a figure, if there is one. */
+  public static OptionalDouble scaled(OptionalDouble value, double factor) {
+    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : value;
   }
 
   /** Returns the names of all phases of several methods. */
