@@ -57,8 +57,7 @@ final class RadixOnCores implements Section {
   static List<RadixOnCores> ofFormats(RadixRun radixRun) {
     return RadixRun.FORMATS.stream()
         .map(format ->
-            new RadixOnCores(
-                radixRun, format, inputs(radixRun, format), methods(radixRun, format)))
+            new RadixOnCores(radixRun, format, inputs(radixRun, format), methods(radixRun, format)))
         .toList();
   }
 

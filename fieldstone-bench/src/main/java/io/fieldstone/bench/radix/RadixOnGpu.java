@@ -57,8 +57,7 @@ final class RadixOnGpu implements Section {
   /** Makes a section for the keys and methods of Table I alone, if there is a GPU. */
   static List<RadixOnGpu> ofTable(RadixRun radixRun) {
     return radixRun.engines().hasGpu()
-        ? List.of(
-            new RadixOnGpu(radixRun, RadixTable.KEYS, RadixTable.INPUTS, RadixTable.ON_GPU))
+        ? List.of(new RadixOnGpu(radixRun, RadixTable.KEYS, RadixTable.INPUTS, RadixTable.ON_GPU))
         : List.of();
   }
 

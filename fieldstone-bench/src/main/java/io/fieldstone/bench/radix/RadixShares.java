@@ -207,8 +207,7 @@ final class RadixShares implements Section {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : METHODS) {
       series.add(series(method + ", input", method, one -> one.percent(one.wallMs(INPUT))));
-      series.add(
-          series(method + ", computation", method, one -> one.percent(computation(one))));
+      series.add(series(method + ", computation", method, one -> one.percent(computation(one))));
       series.add(series(method + ", output", method, one -> one.percent(one.wallMs(OUTPUT))));
     }
     return new Chart.Lines(
