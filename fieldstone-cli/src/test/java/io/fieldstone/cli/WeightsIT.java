@@ -26,7 +26,7 @@ class WeightsIT {
     "weights", "bch:63,18", "--joint", "--method", "popcount", "--resume", "cp", "-o", "out.csv"
   };
 
-  private static final int MAX_STOPS = 12;
+  private static final int MAX_STOPS = 4;
 
   @TempDir Path directory;
 
@@ -68,7 +68,8 @@ class WeightsIT {
       boolean isTerm = random.nextBoolean();
       awaitLock(process);
       // Longer each time: on a busy machine the first unit may take seconds.
-      if (process.waitFor(random.nextInt(500 * (stops + 2)), TimeUnit.MILLISECONDS)) {
+      long wait = 1500L * stops + random.nextInt(500);
+      if (process.waitFor(wait, TimeUnit.MILLISECONDS)) {
         break;
       }
       new ProcessBuilder("kill", isTerm ? "-TERM" : "-INT", Long.toString(process.pid()))

@@ -1,5 +1,6 @@
 package io.fieldstone.bench.measure;
 
+import io.fieldstone.bench.report.Cell;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
 import java.util.ArrayList;
@@ -20,6 +21,11 @@ import java.util.function.Predicate;
 public record MethodProfile(List<Phase> phases, double totalMs) {
 
   private static final double NS_PER_MS = 1e6;
+  private static final double MICROS_PER_MS = 1e3;
+  private static final double PERCENT = 100;
+
+  /** The time after which {@link #median} starts no further runs, once before and once after. */
+  private static final double MAX_MS = 500;
 
   /**
    * Runs a method several times, and profiles the last run.
@@ -39,19 +45,28 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
   }
 
   /**
-   * Runs a method several times, and profiles the run of median length.
+   * Runs a method several times, and profiles the run of median length. A method that takes long
+   * runs less often: half a second of warm-ups, and half a second of runs that are compared.
    *
    * @param timeline hears the phases of the work
-   * @param warmUps runs before those that are compared
-   * @param runs the number of runs that are compared, odd
+   * @param warmUps the maximum number of runs before those that are compared, at least 1
+   * @param runs the maximum number of runs that are compared
    */
   public static MethodProfile median(Timeline timeline, int warmUps, int runs, Runnable work) {
-    List<MethodProfile> profiles = new ArrayList<>();
-    for (int i = 0; i < runs; i++) {
-      profiles.add(of(timeline, i == 0 ? warmUps : 0, work));
-    }
+    runAtMost(warmUps, timeline, work);
+    List<MethodProfile> profiles = runAtMost(runs, timeline, work);
     profiles.sort(Comparator.comparingDouble(MethodProfile::totalMs));
-    return profiles.get(runs / 2);
+    return profiles.get(profiles.size() / 2);
+  }
+
+  private static List<MethodProfile> runAtMost(int runs, Timeline timeline, Runnable work) {
+    List<MethodProfile> profiles = new ArrayList<>();
+    double spentMs = 0;
+    while (profiles.isEmpty() || (profiles.size() < runs && spentMs < MAX_MS)) {
+      profiles.add(of(timeline, 0, work));
+      spentMs += profiles.getLast().totalMs();
+    }
+    return profiles;
   }
 
   /**
@@ -86,6 +101,21 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
       }
     }
     return wall / NS_PER_MS;
+  }
+
+  /** Makes a cell of microseconds from milliseconds; empty without them. */
+  public static Cell micros(OptionalDouble millis) {
+    return Cell.of(scaled(millis, MICROS_PER_MS));
+  }
+
+  /** Returns the percentage of the total time; empty without a time. */
+  public OptionalDouble percent(OptionalDouble millis) {
+    return scaled(millis, PERCENT / totalMs);
+  }
+
+  /** Multiplies a figure, if there is one. */
+  public static OptionalDouble scaled(OptionalDouble value, double factor) {
+    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : value;
   }
 
   /** Returns the names of all phases of several methods. */

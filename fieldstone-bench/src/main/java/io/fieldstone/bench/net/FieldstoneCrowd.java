@@ -42,6 +42,9 @@ final class FieldstoneCrowd {
   /** The time within which all receivers start. */
   private static final long ARRIVAL_NANOS = 5_000_000_000L;
 
+  /** The longest time between two receivers. */
+  private static final long MAX_GAP_NANOS = 50_000_000;
+
   /** Three generations. */
   private static final long WINDOW_BYTES = 1 << 18;
 
@@ -105,7 +108,7 @@ final class FieldstoneCrowd {
     int complete = 0;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < receivers; i++) {
-        LockSupport.parkNanos(ARRIVAL_NANOS / receivers);
+        LockSupport.parkNanos(Math.min(MAX_GAP_NANOS, ARRIVAL_NANOS / receivers));
         Player player = new Player(bytesPerSecond);
         players.add(player);
         ends.add(threads.submit(() -> play(paced, player)));

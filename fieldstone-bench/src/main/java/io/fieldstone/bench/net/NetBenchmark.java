@@ -149,7 +149,7 @@ public final class NetBenchmark {
           new GoodputSection(
               runner,
               isTrial ? PEERS.subList(0, 1) : installed(PEERS),
-              isTrial ? QUICK_LOSSES.subList(0, 2) : losses,
+              isTrial ? QUICK_LOSSES.subList(0, 1) : losses,
               goals);
       case "queue" -> new QueueSection(runner, installed(PEERS), goals);
       case "sharing" ->
@@ -163,7 +163,8 @@ public final class NetBenchmark {
       case "hops" -> new HopsSection(runner, installed(END_TO_END), goals);
       case "butterfly" -> new ButterflySection(runner, goals);
       case "polluters" -> new PollutersSection(runner, goals);
-      case "loopback" -> new LoopbackSection(runner, ON_LOOPBACK, goals);
+      case "loopback" ->
+          new LoopbackSection(runner, isTrial ? ON_LOOPBACK.subList(0, 1) : ON_LOOPBACK, goals);
       case "crowd" -> {
         List<Integer> crowds = pace.allShapes() ? CROWDS : QUICK_CROWDS;
         yield new CrowdSection(runner, isTrial ? List.of(2) : crowds, goals);

@@ -21,9 +21,7 @@ import java.util.Set;
 /** Profiles the methods of PCRC as Figs. 4 to 7 do: kernels and transfers of CRC-8, over time. */
 final class PcrcTimelines implements Section {
 
-  private static final double MICROS_PER_MS = 1e3;
   private static final double MS_PER_SECOND = 1e3;
-  private static final double PERCENT = 100;
 
   private static final PcrcCode CODE = PcrcCode.CRC_8;
   private static final long PAPER_BYTES = PcrcPaper.MESSAGE_BITS / Byte.SIZE;
@@ -158,21 +156,13 @@ final class PcrcTimelines implements Section {
         Cell.of(profiled.figure),
         Cell.of(profiled.method),
         Cell.of((double) profiled.bytes),
-        micros(upload),
-        micros(kernel),
-        micros(download),
-        micros(OptionalDouble.of(profile.idleMs())),
-        micros(OptionalDouble.of(overlap)),
-        micros(OptionalDouble.of(profile.totalMs())),
-        Cell.of(scaled(kernel, 1 / transfers)),
-        Cell.of(scaled(kernel, PERCENT / profile.totalMs())));
-  }
-
-  private static Cell micros(OptionalDouble millis) {
-    return Cell.of(scaled(millis, MICROS_PER_MS));
-  }
-
-  private static OptionalDouble scaled(OptionalDouble value, double factor) {
-    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : value;
+        MethodProfile.micros(upload),
+        MethodProfile.micros(kernel),
+        MethodProfile.micros(download),
+        MethodProfile.micros(OptionalDouble.of(profile.idleMs())),
+        MethodProfile.micros(OptionalDouble.of(overlap)),
+        MethodProfile.micros(OptionalDouble.of(profile.totalMs())),
+        Cell.of(MethodProfile.scaled(kernel, 1 / transfers)),
+        Cell.of(profile.percent(kernel)));
   }
 }

@@ -43,27 +43,32 @@ final class RadixOnCores implements Section {
   private final RadixRun radixRun;
   private final RecordFormat format;
   private final List<RadixRun.Input> inputs;
+  private final List<String> methods;
 
-  private RadixOnCores(RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs) {
+  private RadixOnCores(
+      RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs, List<String> methods) {
     this.radixRun = radixRun;
     this.format = format;
     this.inputs = inputs;
+    this.methods = methods;
   }
 
   /** Makes a section for each format. */
   static List<RadixOnCores> ofFormats(RadixRun radixRun) {
     return RadixRun.FORMATS.stream()
-        .map(format -> new RadixOnCores(radixRun, format, inputs(radixRun, format)))
+        .map(format ->
+            new RadixOnCores(radixRun, format, inputs(radixRun, format), methods(radixRun, format)))
         .toList();
   }
 
-  /** Makes a section for the keys of Table I alone. */
+  /** Makes a section for the keys and methods of Table I alone. */
   static RadixOnCores ofTable(RadixRun radixRun) {
     List<Long> sizes = radixRun.sizes(RadixTable.KEYS);
     return new RadixOnCores(
         radixRun,
         RadixTable.KEYS,
-        RadixTable.INPUTS.stream().filter(input -> sizes.contains(input.size())).toList());
+        RadixTable.INPUTS.stream().filter(input -> sizes.contains(input.size())).toList(),
+        RadixTable.ON_CORES);
   }
 
   @Override
@@ -87,7 +92,6 @@ final class RadixOnCores implements Section {
   public List<Part> measure(Run run) {
     Map<RadixRun.Input, Results> found = new LinkedHashMap<>();
     Map<KeyDistribution, SlowCandidateFilter> filters = new EnumMap<>(KeyDistribution.class);
-    List<String> methods = methods();
     for (RadixRun.Input input : inputs) {
       SlowCandidateFilter filter =
           filters.computeIfAbsent(input.distribution(), _ -> radixRun.slowCandidateFilter());
@@ -95,7 +99,7 @@ final class RadixOnCores implements Section {
           "cores, %s, %s %s"
               .formatted(
                   SortLoad.nameOf(format), RadixRun.sizeName(input.size()), input.distribution());
-      List<Candidate> candidates = candidates(input, methods, filter);
+      List<Candidate> candidates = candidates(input, filter);
       // The first comparison compiles the methods, which a brief one does not last for.
       Results results =
           found.isEmpty()
@@ -107,29 +111,32 @@ final class RadixOnCores implements Section {
     }
     String title = "%s, uniform, on the cores".formatted(SortLoad.nameOf(format));
     Chart chart = RadixRun.chart("cores-" + fileName(format), title, found, methods);
-    return List.of(table(found, methods), chart);
+    return List.of(table(found), chart);
   }
 
   private boolean hasPeers() {
+    return hasPeers(format);
+  }
+
+  private static boolean hasPeers(RecordFormat format) {
     return format.payloadBytes() == 0;
   }
 
   /** Returns the methods of Fieldstone, then the peers. */
-  private List<String> methods() {
+  private static List<String> methods(RadixRun radixRun, RecordFormat format) {
     BenchEngines engines = radixRun.engines();
     List<String> methods = new ArrayList<>(List.of(Methods.AUTO));
     if (engines.threads() > 1) {
       methods.add(ONE_THREAD);
     }
     methods.addAll(engines.cores().sorts().methods(format));
-    if (hasPeers()) {
+    if (hasPeers(format)) {
       methods.addAll(PEERS);
     }
     return methods;
   }
 
-  private List<Candidate> candidates(
-      RadixRun.Input input, List<String> methods, SlowCandidateFilter filter) {
+  private List<Candidate> candidates(RadixRun.Input input, SlowCandidateFilter filter) {
     int records = radixRun.records(input.size());
     SortLoad load = new SortLoad(format, input.distribution(), records);
     return methods.stream()
@@ -158,7 +165,7 @@ final class RadixOnCores implements Section {
         : load.by(method, engines.cores(), method);
   }
 
-  private Table table(Map<RadixRun.Input, Results> found, List<String> methods) {
+  private Table table(Map<RadixRun.Input, Results> found) {
     List<String> columns = new ArrayList<>(List.of("keys", "records"));
     columns.addAll(methods);
     if (hasPeers()) {

@@ -32,26 +32,32 @@ final class RadixOnGpu implements Section {
   private final RadixRun radixRun;
   private final RecordFormat format;
   private final List<RadixRun.Input> inputs;
+  private final List<String> methods;
 
-  private RadixOnGpu(RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs) {
+  private RadixOnGpu(
+      RadixRun radixRun, RecordFormat format, List<RadixRun.Input> inputs, List<String> methods) {
     this.radixRun = radixRun;
     this.format = format;
     this.inputs = inputs;
+    this.methods = methods;
   }
 
   /** Makes a section for each format, if there is a GPU. */
   static List<RadixOnGpu> ofFormats(RadixRun radixRun) {
-    return radixRun.engines().hasGpu()
-        ? RadixRun.FORMATS.stream()
-            .map(format -> new RadixOnGpu(radixRun, format, inputs(radixRun, format)))
-            .toList()
-        : List.of();
+    return radixRun.engines().gpu().stream()
+        .flatMap(gpu -> RadixRun.FORMATS.stream().map(format -> ofFormat(radixRun, gpu, format)))
+        .toList();
   }
 
-  /** Makes a section for the keys of Table I alone, if there is a GPU. */
+  private static RadixOnGpu ofFormat(RadixRun radixRun, Engine gpu, RecordFormat format) {
+    return new RadixOnGpu(
+        radixRun, format, inputs(radixRun, format), RadixRun.methods(gpu, format));
+  }
+
+  /** Makes a section for the keys and methods of Table I alone, if there is a GPU. */
   static List<RadixOnGpu> ofTable(RadixRun radixRun) {
     return radixRun.engines().hasGpu()
-        ? List.of(new RadixOnGpu(radixRun, RadixTable.KEYS, RadixTable.INPUTS))
+        ? List.of(new RadixOnGpu(radixRun, RadixTable.KEYS, RadixTable.INPUTS, RadixTable.ON_GPU))
         : List.of();
   }
 
@@ -82,17 +88,16 @@ final class RadixOnGpu implements Section {
   @Override
   public List<Part> measure(Run run) {
     Engine gpu = radixRun.engines().gpu().orElseThrow();
-    List<String> methods = RadixRun.methods(gpu, format);
     Map<RadixRun.Input, Results> found = new LinkedHashMap<>();
     for (RadixRun.Input input : inputs) {
-      Results results = hostToHost(run, gpu, input, methods);
+      Results results = hostToHost(run, gpu, input);
       found.put(input, results);
       radixRun.recordOnGpu(input, results);
     }
-    return parts(found, methods);
+    return parts(found);
   }
 
-  private Results hostToHost(Run run, Engine gpu, RadixRun.Input input, List<String> methods) {
+  private Results hostToHost(Run run, Engine gpu, RadixRun.Input input) {
     int count = radixRun.records(input.size());
     long bytes = (long) count * format.bytes();
     MemorySegment records = radixRun.pinnedSource(bytes);
@@ -113,7 +118,7 @@ final class RadixOnGpu implements Section {
         candidates);
   }
 
-  private List<Part> parts(Map<RadixRun.Input, Results> found, List<String> methods) {
+  private List<Part> parts(Map<RadixRun.Input, Results> found) {
     List<String> columns = new ArrayList<>(List.of("keys", "records"));
     columns.addAll(methods);
     columns.addAll(List.of("streamed / serial", "auto / serial"));

@@ -32,9 +32,7 @@ import java.util.stream.LongStream;
 final class RadixShares implements Section {
 
   private static final double MS_PER_SECOND = 1e3;
-  private static final double MICROS_PER_MS = 1e3;
   private static final double NANOS_PER_MS = 1e6;
-  private static final double PERCENT = 100;
 
   private static final List<Long> PAIRS =
       LongStream.iterate(100, pairs -> pairs <= RadixPaper.PROFILED, pairs -> 10 * pairs)
@@ -135,19 +133,22 @@ final class RadixShares implements Section {
             Cell.of(shape.distribution.toString()),
             Cell.of(RadixRun.sizeName(shape.pairs)),
             Cell.of(shape.method),
-            micros(profile.wallMs(INPUT)),
-            micros(computation(profile)),
-            micros(profile.wallMs(OUTPUT)),
-            micros(OptionalDouble.of(profile.idleMs())),
-            micros(OptionalDouble.of(overlap(profile))),
-            micros(OptionalDouble.of(profile.totalMs())),
-            Cell.of(scaled(computation(profile), NANOS_PER_MS / radixRun.records(shape.pairs)))));
+            MethodProfile.micros(profile.wallMs(INPUT)),
+            MethodProfile.micros(computation(profile)),
+            MethodProfile.micros(profile.wallMs(OUTPUT)),
+            MethodProfile.micros(OptionalDouble.of(profile.idleMs())),
+            MethodProfile.micros(OptionalDouble.of(overlap(profile))),
+            MethodProfile.micros(OptionalDouble.of(profile.totalMs())),
+            Cell.of(
+                MethodProfile.scaled(
+                    computation(profile), NANOS_PER_MS / radixRun.records(shape.pairs)))));
     return table
         .note(
-            "From pinned memory to pinned memory; the run of median length of %d. A column is the"
+            "From pinned memory to pinned memory; the run of median length of %d, or of fewer"
                     .formatted(RUNS)
-                + " time in which at least one stream or thread did this. Input, computation,"
-                + " output and no operation, less the overlap, add up to the total.")
+                + " that take half a second. A column is the time in which at least one stream or"
+                + " thread did this. Input, computation, output and no operation, less the overlap,"
+                + " add up to the total.")
         .note(
             "The output includes decompression on the cores, if the method compresses. The curves"
                 + " of the paper print no numbers; its text says that computation levels up after"
@@ -174,10 +175,10 @@ final class RadixShares implements Section {
           Cell.of(shape.distribution.toString()),
           Cell.of(RadixRun.sizeName(shape.pairs)),
           Cell.of(shape.method),
-          share(profile, profile.wallMs(INPUT)),
-          share(profile, computation(profile)),
-          share(profile, output),
-          share(profile, profile.wallMs(COMMUNICATION)),
+          Cell.of(profile.percent(profile.wallMs(INPUT))),
+          Cell.of(profile.percent(computation(profile))),
+          Cell.of(profile.percent(output)),
+          Cell.of(profile.percent(profile.wallMs(COMMUNICATION))),
           Cell.ratio(output, computation(profile)));
     });
     return table
@@ -205,13 +206,9 @@ final class RadixShares implements Section {
   private Chart sharesChart() {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : METHODS) {
-      series.add(series(method + ", input", method, one -> share(one, INPUT)));
-      series.add(
-          series(
-              method + ", computation",
-              method,
-              one -> scaled(computation(one), PERCENT / one.totalMs())));
-      series.add(series(method + ", output", method, one -> share(one, OUTPUT)));
+      series.add(series(method + ", input", method, one -> one.percent(one.wallMs(INPUT))));
+      series.add(series(method + ", computation", method, one -> one.percent(computation(one))));
+      series.add(series(method + ", output", method, one -> one.percent(one.wallMs(OUTPUT))));
     }
     return new Chart.Lines(
         "figure-4", "Fig. 4: shares of the time, uniform pairs", "pairs", "% of the total", series);
@@ -241,21 +238,5 @@ final class RadixShares implements Section {
         + computation(profile).orElse(0)
         + profile.wallMs(OUTPUT).orElse(0)
         - profile.wallMs();
-  }
-
-  private static OptionalDouble share(MethodProfile profile, Set<String> phases) {
-    return scaled(profile.wallMs(phases), PERCENT / profile.totalMs());
-  }
-
-  private static Cell share(MethodProfile profile, OptionalDouble millis) {
-    return Cell.of(scaled(millis, PERCENT / profile.totalMs()));
-  }
-
-  private static Cell micros(OptionalDouble millis) {
-    return Cell.of(scaled(millis, MICROS_PER_MS));
-  }
-
-  private static OptionalDouble scaled(OptionalDouble value, double factor) {
-    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : value;
   }
 }

@@ -24,6 +24,13 @@ final class RadixTable implements Section {
           .map(time -> new RadixRun.Input(KEYS, KeyDistribution.UNIFORM, time.keys()))
           .toList();
 
+  /** The methods of the table on a GPU. */
+  static final List<String> ON_GPU =
+      List.of(RadixOnGpu.RADIX_16, RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, Methods.AUTO);
+
+  /** The methods of the table on the cores. */
+  static final List<String> ON_CORES = List.of(Methods.AUTO, SortLoad.PARALLEL_SORT);
+
   private static final double MICRO = 1e-3;
 
   private final RadixRun radixRun;
