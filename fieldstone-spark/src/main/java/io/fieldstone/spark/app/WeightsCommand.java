@@ -2,8 +2,8 @@ package io.fieldstone.spark.app;
 
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.weights.WeightsForecast;
 import io.fieldstone.spark.weights.WeightsJob;
-import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.JointWeights;
 import io.fieldstone.weights.codes.BinaryCode;
@@ -60,20 +60,15 @@ final class WeightsCommand extends JobCommand {
   int run(JavaSparkContext context) throws IOException {
     Storage storage = Storage.of(context);
     WeightsJob job = WeightsJob.of(context, code(storage)).withEngine(engine()).withMethod(method);
-    JointPlan plan = job.plan();
-    int cores = Runtime.getRuntime().availableProcessors();
-    double coreSeconds = plan.predictedSeconds() * cores;
-    warn(
-        "method %s: %s; predicted %.3g core hours, %.3g hours on %d cores of this cluster"
-            .formatted(
-                plan.method(),
-                plan.description(),
-                coreSeconds / 3600,
-                coreSeconds / 3600 / context.defaultParallelism(),
-                context.defaultParallelism()));
+    WeightsForecast forecast = forecast(job);
     if (isPlan) {
+      println(forecast.text());
       return ExitCode.OK;
     }
+    if (forecast.obstacle().isPresent()) {
+      throw usage("code %s is too large: %s".formatted(codeName, forecast.text()));
+    }
+    warn(forecast.text());
     JointWeightDistribution result =
         (checkpoint == null ? job : job.withCheckpoint(checkpoint)).run();
     StringBuilder csv = new StringBuilder("x,y,z,count\n");
@@ -90,6 +85,14 @@ final class WeightsCommand extends JobCommand {
       storage.delete(storage.path(checkpoint));
     }
     return ExitCode.OK;
+  }
+
+  private WeightsForecast forecast(WeightsJob job) {
+    try {
+      return job.forecast();
+    } catch (IllegalArgumentException e) {
+      throw usage("--method: " + e.getMessage());
+    }
   }
 
   private BinaryCode code(Storage storage) throws IOException {
