@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Decodes a file from any of its shards that together have full rank, with encoded and recoded
@@ -74,19 +73,6 @@ public final class FileDecoder {
       Optional<PublisherKey> publisher,
       ProgressListener listener,
       long startNs) {}
-
-  /**
-   * How batches are read from shards.
-   *
-   * @param isInOrder true if one batch is read at a time
-   * @param shards the shard of each cursor of a batch
-   * @param summaries returns the contents of each shard so far
-   */
-  private record Reading(
-      boolean isInOrder,
-      Stage<DecodingBatch, IOException> stage,
-      List<ShardFile> shards,
-      Supplier<List<ShardSummary>> summaries) {}
 
   private final Engine engine;
   private final boolean replaces;
@@ -358,7 +344,7 @@ public final class FileDecoder {
         for (int i = 0; i < batches.slots(); i++) {
           slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
         }
-        Reading reading = reading(batches, memory);
+        ShardReading reading = ShardReading.of(set, 0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());
         List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
         ShardReport report = set.report(reading.summaries().get());
@@ -397,19 +383,8 @@ public final class FileDecoder {
           profile);
     }
 
-    /** Returns how the shards are read: by several threads if possible. */
-    private Reading reading(Batches batches, NativeMemory memory) throws IOException {
-      Optional<ShardRanges> ranges = set.ranges(batches, memory);
-      if (ranges.isPresent()) {
-        ShardRanges all = ranges.get();
-        return new Reading(false, batch -> batch.read(all), all.shards(), all::summaries);
-      }
-      ShardCursors cursors = set.cursors(memory);
-      return new Reading(true, batch -> batch.read(cursors), cursors.shards(), cursors::summaries);
-    }
-
     private Lanes<DecodingBatch, IOException> lanes(
-        List<DecodingBatch> slots, Reading reading, WarmUp warmUp, OpenFile file) {
+        List<DecodingBatch> slots, ShardReading reading, WarmUp warmUp, OpenFile file) {
       Lanes<DecodingBatch, IOException> lanes =
           new Lanes<DecodingBatch, IOException>("decode", slots)
               .inOrder("read", this::start)

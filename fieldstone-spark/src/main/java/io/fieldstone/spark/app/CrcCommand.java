@@ -1,10 +1,10 @@
 package io.fieldstone.spark.app;
 
+import io.fieldstone.crc.ChecksumLine;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.crc.ChecksumJob;
-import io.fieldstone.spark.crc.ChecksumLine;
 import io.fieldstone.spark.crc.FileChecksum;
 import io.fieldstone.spark.storage.Storage;
 import java.io.IOException;
