@@ -32,6 +32,11 @@ abstract class JobCommand implements Callable<Integer> {
   private long split = Splits.DEFAULT_BYTES;
 
   @Option(
+      names = "--json",
+      description = "Print the result, or the failure, as one JSON object.")
+  private boolean isJson;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "Print no summary.")
   private boolean isQuiet;
@@ -70,8 +75,26 @@ abstract class JobCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
+  boolean isJson() {
+    return isJson;
+  }
+
   void println(String line) {
     spec.commandLine().getOut().println(line);
+  }
+
+  /**
+   * Prints the result.
+   *
+   * @param object a record, for {@code --json}
+   * @param text a line without {@code --json}, unless {@code --quiet} is given
+   */
+  int result(Object object, String text) {
+    if (isJson) {
+      println(JsonText.of(object));
+      return ExitCode.OK;
+    }
+    return summary(text);
   }
 
   void warn(String line) {
