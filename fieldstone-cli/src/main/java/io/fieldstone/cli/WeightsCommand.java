@@ -189,7 +189,8 @@ final class WeightsCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       if (isJoint && checkpointFile == null) {
-        JointPlan _ = planOf(session, () -> weights.plan(method)); // before words are counted, for minutes
+        // Before words are counted, which can take minutes.
+        JointPlan _ = planOf(session, () -> weights.plan(method));
       }
       WeightDistribution single = single(session, weights);
       if (checkpointFile != null) {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of a list of checksums as GNU's {@code sha256sum} writes it: {@code HEX  FILE}. A line
+ * A line of a list of checksums as GNU's {@code sha256sum} writes it: {@code HEX FILE}. A line
  * feed, a carriage return or a backslash in a file name is escaped as {@code \n}, {@code \r} or
  * {@code \\}, and the line then begins with a backslash. Immutable and thread-safe.
  *

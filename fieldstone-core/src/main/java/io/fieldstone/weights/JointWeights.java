@@ -240,8 +240,8 @@ public final class JointWeights {
   }
 
   /**
-   * Returns the plans of all methods that apply, in the order of {@link #methods()}. Some may be too
-   * large to run ({@link JointPlan#obstacle}).
+   * Returns the plans of all methods that apply, in the order of {@link #methods()}. Some may be
+   * too large to run ({@link JointPlan#obstacle}).
    */
   public List<JointPlan> plans() {
     return methods().stream().flatMap(method -> find(method).stream()).toList();

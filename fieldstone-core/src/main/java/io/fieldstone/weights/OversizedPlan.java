@@ -51,12 +51,7 @@ record OversizedPlan(
     return new OversizedPlan(
         method,
         "transforms of about %d weights of 2^%d words, about %.3g slices of 2^%d, %d symmetries"
-            .formatted(
-                weights,
-                space.dimension(),
-                slices,
-                lowBits,
-                space.group().size()),
+            .formatted(weights, space.dimension(), slices, lowBits, space.group().size()),
         new Prediction(operations, rate, 0),
         slices,
         Math.scalb(1.0, lowBits) * weights * 2 * Integer.BYTES,
@@ -67,9 +62,9 @@ record OversizedPlan(
   }
 
   /**
-   * Estimates the number of different weights of nonzero words: those of which a random code of this
-   * size has a word, and that are modulo 16 like a sampled weight. Weights of many codes are all
-   * even, or multiples of 4 or 8.
+   * Estimates the number of different weights of nonzero words: those of which a random code of
+   * this size has a word, and that are modulo 16 like a sampled weight. Weights of many codes are
+   * all even, or multiples of 4 or 8.
    */
   static int weights(MessageSpace space) {
     int n = space.length();

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A standalone master and two workers, each a JVM with the class path of this test. During a job the
- * process of an executor is killed, or a task never ends.
+ * A standalone master and two workers, each a JVM with the class path of this test. During a job
+ * the process of an executor is killed, or a task never ends.
  */
 class ClusterIT {
 

@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.TaskContext;
 
 /**
- * The files of this machine under {@code slow:}. The first attempt of the first task of a stage never
- * opens one, so that only a speculative attempt completes the stage.
+ * The files of this machine under {@code slow:}. The first attempt of the first task of a stage
+ * never opens one, so that only a speculative attempt completes the stage.
  */
 public final class SlowFileSystem extends RawLocalFileSystem {
 

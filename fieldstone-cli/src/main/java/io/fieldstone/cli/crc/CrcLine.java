@@ -80,8 +80,7 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
     return ChecksumLine.parse(line, untagged).flatMap(gnu -> of(untagged, gnu));
   }
 
-  private static Optional<CrcLine> of(
-      CrcModel model, String hex, boolean isEscaped, String name) {
+  private static Optional<CrcLine> of(CrcModel model, String hex, boolean isEscaped, String name) {
     return ChecksumLine.of(model, hex, isEscaped, name).flatMap(line -> of(model, line));
   }
 

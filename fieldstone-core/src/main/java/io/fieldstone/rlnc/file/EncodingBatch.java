@@ -291,8 +291,7 @@ final class EncodingBatch implements AutoCloseable {
         end++;
       }
       if (end > first) {
-        encoder.encode(
-            firstGeneration + from, own, first, rows.rows(first - copied, end - first));
+        encoder.encode(firstGeneration + from, own, first, rows.rows(first - copied, end - first));
         first = end;
       }
     }

@@ -344,7 +344,7 @@ public final class FileDecoder {
         for (int i = 0; i < batches.slots(); i++) {
           slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
         }
-        ShardReading reading = ShardReading.of(set, 0, batches, memory);
+        ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());
         List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
         ShardReport report = set.report(reading.summaries().get());
@@ -384,7 +384,7 @@ public final class FileDecoder {
     }
 
     private Lanes<DecodingBatch, IOException> lanes(
-        List<DecodingBatch> slots, ShardReading reading, WarmUp warmUp, OpenFile file) {
+        List<DecodingBatch> slots, ShardSet.Reading reading, WarmUp warmUp, OpenFile file) {
       Lanes<DecodingBatch, IOException> lanes =
           new Lanes<DecodingBatch, IOException>("decode", slots)
               .inOrder("read", this::start)

@@ -135,7 +135,7 @@ public final class RangeDecoder implements AutoCloseable {
           Batches.plan(
               engine, DecodingBatch.generationBytes(object(), false), Math.max(1, end - from));
       try (DecodingBatch batch = new DecodingBatch(engine, set, batches, false, memory)) {
-        ShardReading reading = ShardReading.of(set, from, batches, memory);
+        ShardSet.Reading reading = set.reading(from, batches, memory);
         for (long next = from; next < end; next += batch.generations()) {
           batch.start(next, end);
           long _ = reading.stage().run(batch);

@@ -59,7 +59,8 @@ class RangesTest {
   }
 
   /** A shard in memory. */
-  private record Memory(Path name, byte[] bytes) implements PositionedInput, PositionedInput.Opener {
+  private record Memory(Path name, byte[] bytes)
+      implements PositionedInput, PositionedInput.Opener {
     @Override
     public long size() {
       return bytes.length;
@@ -91,15 +92,15 @@ class RangesTest {
             .toList());
   }
 
-  private static void append(Map<Integer, ByteArrayOutputStream> all, int shard, MemorySegment part) {
+  private static void append(
+      Map<Integer, ByteArrayOutputStream> all, int shard, MemorySegment part) {
     all.computeIfAbsent(shard, _ -> new ByteArrayOutputStream())
         .writeBytes(part.toArray(ValueLayout.JAVA_BYTE));
   }
 
   private byte[] whole(int shard, HashesSection hashes, long id, ByteArrayOutputStream records) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.writeBytes(
-        RangeEncoder.header(PARAMETERS, "file", LENGTH, hashes, id, shard).toBytes());
+    all.writeBytes(RangeEncoder.header(PARAMETERS, "file", LENGTH, hashes, id, shard).toBytes());
     all.writeBytes(records.toByteArray());
     all.writeBytes(hashes.toBytes());
     return all.toByteArray();
@@ -120,8 +121,7 @@ class RangesTest {
         MemorySegment range = bytes.asSlice(at, Math.min((long) step * GENERATION, LENGTH - at));
         hashes.put(
             first,
-            encoder.encode(
-                range, first, id, ALL, (shard, part) -> append(records, shard, part)));
+            encoder.encode(range, first, id, ALL, (shard, part) -> append(records, shard, part)));
         ranges.put(first, records);
       }
       assertThatThrownBy(() -> encoder.encode(bytes, 0, id, ALL, (_, _) -> {}))
@@ -153,8 +153,10 @@ class RangesTest {
     }
     int bytes = Math.min(LENGTH, end * GENERATION) - from * GENERATION;
     assertThat(decoded.toByteArray())
-        .isEqualTo(MemorySegment.ofArray(file).asSlice((long) from * GENERATION, bytes)
-            .toArray(ValueLayout.JAVA_BYTE));
+        .isEqualTo(
+            MemorySegment.ofArray(file)
+                .asSlice((long) from * GENERATION, bytes)
+                .toArray(ValueLayout.JAVA_BYTE));
   }
 
   @Test

@@ -35,7 +35,6 @@ final class DecodeCommand extends JobCommand {
     CodingReport report = (isForced ? job.replacing() : job).run(paths, target);
     report.notes().forEach(this::warn);
     return result(
-        FilesResult.of(report),
-        "%d files, %d bytes".formatted(report.objects(), report.bytes()));
+        FilesResult.of(report), "%d files, %d bytes".formatted(report.objects(), report.bytes()));
   }
 }

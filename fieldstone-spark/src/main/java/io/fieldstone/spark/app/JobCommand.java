@@ -31,9 +31,7 @@ abstract class JobCommand implements Callable<Integer> {
       description = "Bytes of a task (default: 64MiB).")
   private long split = Splits.DEFAULT_BYTES;
 
-  @Option(
-      names = "--json",
-      description = "Print the result, or the failure, as one JSON object.")
+  @Option(names = "--json", description = "Print the result, or the failure, as one JSON object.")
   private boolean isJson;
 
   @Option(

@@ -83,7 +83,8 @@ public final class Main implements Runnable {
           }
           return exit;
         };
-    line.setParameterExceptionHandler((e, _) -> fail.apply(String.valueOf(e.getMessage()), ExitCode.USAGE));
+    line.setParameterExceptionHandler(
+        (e, _) -> fail.apply(String.valueOf(e.getMessage()), ExitCode.USAGE));
     line.setExecutionExceptionHandler((e, _, _) -> fail.apply(Problem.of(e), ExitCode.SOFTWARE));
     try {
       return line.execute(args);
@@ -144,8 +145,7 @@ public final class Main implements Runnable {
       }
       int port = Integer.parseInt(address.substring(colon + 1));
       try (Socket socket = new Socket()) {
-        socket.connect(
-            new InetSocketAddress(address.substring(0, colon), port), MAX_CONNECT_MS);
+        socket.connect(new InetSocketAddress(address.substring(0, colon), port), MAX_CONNECT_MS);
         return;
       } catch (IOException | IllegalArgumentException e) {
         problem =

@@ -37,7 +37,6 @@ final class RepairCommand extends JobCommand {
     report.notes().forEach(this::warn);
     return result(
         FilesResult.of(report),
-        
         "%d shards of %d files made again".formatted(report.written().size(), report.objects()));
   }
 }

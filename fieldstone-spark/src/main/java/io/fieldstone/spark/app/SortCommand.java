@@ -130,7 +130,6 @@ final class SortCommand extends JobCommand {
     SortReport report = (isOneFile ? job.toOneFile() : job).run(inputs, output);
     return result(
         report,
-        
         "%d records, %d bytes: %d files"
             .formatted(report.records(), report.bytes(), report.written().size()));
   }

@@ -26,9 +26,9 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Makes lost shards again, with the bytes that they had, from any blocks of full rank of the others.
- * Of each generation only lost blocks are computed, each as one combination of n blocks: a source
- * block of those that arrived, a coded block of the source blocks. So this takes as many
+ * Makes lost shards again, with the bytes that they had, from any blocks of full rank of the
+ * others. Of each generation only lost blocks are computed, each as one combination of n blocks: a
+ * source block of those that arrived, a coded block of the source blocks. So this takes as many
  * multiplications as recoding by a row of the generator times the inverse of the received rows; and
  * the hash of each generation is verified before a block of it is written. Shards that are complete
  * are not written.

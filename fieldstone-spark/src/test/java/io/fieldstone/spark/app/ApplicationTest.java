@@ -73,9 +73,7 @@ class ApplicationTest {
     Run run =
         run("sort", "--type", "u64", "--split", "512M", file.toString(), "-o", sorted.toString());
     assertThat(run.status).isEqualTo(1);
-    assertThat(run.err)
-        .hasLineCount(1)
-        .contains("an executor has too little memory", "--split");
+    assertThat(run.err).hasLineCount(1).contains("an executor has too little memory", "--split");
     assertThat(sorted).doesNotExist();
     try (var files = Files.list(folder)) {
       assertThat(files.map(each -> each.getFileName().toString()))

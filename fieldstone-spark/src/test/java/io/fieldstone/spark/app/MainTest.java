@@ -64,7 +64,8 @@ class MainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "spark://127.0.0.1:%d | no answer from the master 'spark://127.0.0.1:%d': connection refused",
+        "spark://127.0.0.1:%d | no answer from the master 'spark://127.0.0.1:%d': connection"
+            + " refused",
         "spark://no.such.host.invalid:%d | no answer from the master"
             + " 'spark://no.such.host.invalid:%d': unknown host",
         "spark://host | not HOST:PORT in the master 'spark://host'",
