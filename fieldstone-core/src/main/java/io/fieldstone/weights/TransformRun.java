@@ -49,7 +49,7 @@ final class TransformRun implements JointRun {
 
   @Override
   public long units() {
-    return first + transform.slices().size();
+    return (long) first + transform.slices().size();
   }
 
   @Override
