@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -76,6 +77,8 @@ final class WeightsCommand implements Callable<Integer> {
 
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final int STEPS = 1000;
+  private static final double YEAR_SECONDS = 365.25 * 24 * 3600;
+  private static final double MAX_DURATION_SECONDS = 100 * YEAR_SECONDS;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -184,6 +187,10 @@ final class WeightsCommand implements Callable<Integer> {
       if (isPlan) {
         plan(session, weights);
         return ExitCode.OK;
+      }
+      if (isJoint && checkpointFile == null) {
+        // Before words are counted, which can take minutes.
+        JointPlan _ = planOf(session, () -> weights.plan(method));
       }
       WeightDistribution single = single(session, weights);
       if (checkpointFile != null) {
@@ -360,9 +367,9 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private JointPlan planOf(Session session, JointWeights weights, String planMethod) {
+  private static JointPlan planOf(Session session, Supplier<JointPlan> plan) {
     try {
-      return weights.plan(planMethod);
+      return plan.get();
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
@@ -371,7 +378,7 @@ final class WeightsCommand implements Callable<Integer> {
   private JointWeightDistribution joint(
       Session session, JointWeights weights, Optional<Checkpoint> checkpoint, String planMethod)
       throws IOException {
-    JointPlan plan = planOf(session, weights, planMethod);
+    JointPlan plan = planOf(session, () -> weights.plan(planMethod));
     session.inform("method %s: %s".formatted(plan.method(), plan.description()));
     try (Progress.Steps steps = session.steps("pairs")) {
       JointRunner runner =
@@ -392,7 +399,8 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private record Method(String method, String description, double predictedSeconds) {}
+  private record Method(
+      String method, String description, double predictedSeconds, Optional<String> obstacle) {}
 
   /** The result of {@code --plan} as {@code --json} prints it. */
   private record Plans(List<Method> methods, String selected) {}
@@ -400,23 +408,36 @@ final class WeightsCommand implements Callable<Integer> {
   private void plan(Session session, JointWeights weights) {
     List<Method> methods =
         weights.plans().stream()
-            .map(plan -> new Method(plan.method(), plan.description(), plan.predictedSeconds()))
+            .map(plan ->
+                new Method(
+                    plan.method(), plan.description(), plan.predictedSeconds(), plan.obstacle()))
             .toList();
-    String selected = planOf(session, weights, method).method();
+    JointPlan selected = planOf(session, () -> weights.prediction(method));
     session.print(
-        new Plans(methods, selected),
+        new Plans(methods, selected.method()),
         () -> {
           TextTable table = new TextTable().text("method").number("predicted").text("description");
           methods.forEach(each ->
               table.row(each.method(), duration(each.predictedSeconds()), each.description()));
-          return "%s%s %s\n"
-              .formatted(
-                  table, method.equals(JointWeights.AUTO) ? "auto selects" : "selected:", selected);
+          return table + selection(selected);
         });
   }
 
+  private String selection(JointPlan selected) {
+    return selected
+        .obstacle()
+        .map(reason -> "%s cannot run: %s%n".formatted(selected.method(), reason))
+        .orElseGet(() ->
+            "%s %s%n"
+                .formatted(
+                    method.equals(JointWeights.AUTO) ? "auto selects" : "selected:",
+                    selected.method()));
+  }
+
   private static String duration(double seconds) {
-    return Units.duration((long) Math.min(Long.MAX_VALUE, seconds * 1e9));
+    return seconds < MAX_DURATION_SECONDS
+        ? Units.duration((long) (seconds * 1e9))
+        : "%.1e years".formatted(seconds / YEAR_SECONDS);
   }
 
   private record Weight(int weight, BigInteger count) {}

@@ -138,6 +138,16 @@ class WeightsCommandTest {
   }
 
   @Test
+  void plansACodeThatIsTooLargeToRun() {
+    RunOf plan = weights("bch:127,50", "--joint", "--plan");
+    assertThat(plan.status()).isZero();
+    assertThat(plan.out()).contains("2^49 words", "cyclic cannot run: ", "bound of 2^42");
+    RunOf run = weights("bch:127,50", "--joint");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: --method: code (127,50) is too large");
+  }
+
+  @Test
   void drawsAndWritesFilesThatOthersMayRead() throws IOException {
     Path plot = directory.resolve("plot.svg");
 

@@ -1,5 +1,7 @@
 package io.fieldstone.weights;
 
+import java.util.Optional;
+
 /**
  * Computes the joint weight distribution of the dual code by another plan, then applies
  * MacWilliams' identity.
@@ -16,8 +18,33 @@ record DualPlan(String method, String description, double extraSeconds, JointPla
   }
 
   @Override
+  public double predictedSeconds(long parts) {
+    return ofDual.predictedSeconds(parts) + extraSeconds;
+  }
+
+  @Override
+  public double unitBytes() {
+    return ofDual.unitBytes();
+  }
+
+  @Override
+  public double units() {
+    return ofDual.units();
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    return ofDual.obstacle();
+  }
+
+  @Override
   public JointRun newRun() {
     return new Run(ofDual.newRun());
+  }
+
+  @Override
+  public JointRun newPart(long first, long units) {
+    return new Run(ofDual.newPart(first, units));
   }
 
   private record Run(JointRun ofDual) implements JointRun {

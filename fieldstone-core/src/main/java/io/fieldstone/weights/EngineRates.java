@@ -27,6 +27,15 @@ final class EngineRates {
   /** The time without improvement after which sampling ends; code may be interpreted at first. */
   private static final double MAX_STALL_SECONDS = 2;
 
+  /**
+   * The time after which sampling ends although the rate is implausible: on a busy machine, vector
+   * code is compiled late, and before runs a thousand times slower.
+   */
+  private static final double MAX_SECONDS = 10;
+
+  /** The least plausible rate relative to {@link NominalRates}. */
+  private static final double PLAUSIBLE = 0.05;
+
   private static final double BETTER = 1.1;
 
   /** The length of sampled words, that of the paper's code. */
@@ -40,11 +49,13 @@ final class EngineRates {
   private static final List<Integer> WEIGHTS = List.of(48, 56, 60, 64, 68, 72, 80);
 
   private final Engine engine;
+  private final NominalRates nominal;
   private final Map<String, Double> pairs = new HashMap<>();
   private double transformOperations;
 
   EngineRates(Engine engine) {
     this.engine = engine;
+    this.nominal = NominalRates.of(engine);
   }
 
   /** A workload of variable size. */
@@ -71,6 +82,7 @@ final class EngineRates {
         return rate(
             WORDS,
             MAX_WORDS,
+            nominal.pairs(method),
             size -> {
               counting.count(0, size, 0, WORDS, table);
               return (double) size * WORDS;
@@ -97,7 +109,12 @@ final class EngineRates {
    */
   double transformOperations() {
     if (transformOperations == 0) {
-      transformOperations = rate(MIN_ROWS, MAX_ROWS, rows -> transform(Math.toIntExact(rows)));
+      transformOperations =
+          rate(
+              MIN_ROWS,
+              MAX_ROWS,
+              nominal.transformOperations(),
+              rows -> transform(Math.toIntExact(rows)));
     }
     return transformOperations;
   }
@@ -120,10 +137,11 @@ final class EngineRates {
   }
 
   /** Increases the sample until it is long enough, and repeats it until it gets no faster. */
-  private static double rate(long min, long max, Sample sample) {
+  private static double rate(long min, long max, double nominal, Sample sample) {
     long size = min;
     double best = 0;
-    long improved = System.nanoTime();
+    long first = System.nanoTime();
+    long improved = first;
     while (true) {
       long start = System.nanoTime();
       double work = sample.run(size);
@@ -133,7 +151,8 @@ final class EngineRates {
       if (rate > best * BETTER) {
         best = rate;
         improved = end;
-      } else if ((end - improved) / 1e9 > MAX_STALL_SECONDS) {
+      } else if ((end - improved) / 1e9 > MAX_STALL_SECONDS
+          && (best > PLAUSIBLE * nominal || (end - first) / 1e9 > MAX_SECONDS)) {
         return best;
       }
       if (seconds < MIN_SECONDS && size < max) {

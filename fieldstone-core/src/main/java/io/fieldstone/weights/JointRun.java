@@ -30,9 +30,8 @@ public interface JointRun extends AutoCloseable {
   void restore(long unitsDone, long[] state);
 
   /**
-   * Adds the intermediate result of another run of the same plan, for work that is divided: a part
-   * is {@link #restore}d at its first unit with a state of zeros, and {@linkplain #step stepped}.
-   * Parts add up in any order.
+   * Adds the intermediate result of a {@linkplain JointPlan#newPart part} of the same plan, for
+   * work that is divided. Parts add up in any order.
    *
    * @param units the units that the part did
    * @param state its {@link #state}

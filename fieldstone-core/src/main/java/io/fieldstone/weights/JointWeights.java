@@ -190,6 +190,23 @@ public final class JointWeights {
    *     the message gives the reason
    */
   public JointPlan plan(String method) {
+    JointPlan plan = prediction(method);
+    if (plan.obstacle().isPresent()) {
+      throw new IllegalArgumentException(
+          "code %s is too large for method '%s': %s"
+              .formatted(code, plan.method(), plan.obstacle().get()));
+    }
+    return plan;
+  }
+
+  /**
+   * Returns the plan of a method, for its predicted cost: as {@link #plan}, but also one that
+   * {@linkplain JointPlan#obstacle cannot run}. {@link #AUTO} selects such a plan if no other
+   * exists.
+   *
+   * @throws IllegalArgumentException if the method does not exist, or does not apply to this code
+   */
+  public JointPlan prediction(String method) {
     if (method.equals(AUTO)) {
       return best(plans());
     }
@@ -211,16 +228,21 @@ public final class JointWeights {
     };
   }
 
-  /** Returns the plan with the least expected time, without measuring. */
+  /** Returns the plan with the least expected time, without measuring; first those that can run. */
   private JointPlan best(List<JointPlan> plans) {
     NominalRates nominal = NominalRates.of(engine);
     return plans.stream()
-        .min(Comparator.comparingDouble(nominal::seconds))
+        .min(
+            Comparator.comparing((JointPlan plan) -> plan.obstacle().isPresent())
+                .thenComparingDouble(nominal::seconds))
         .orElseThrow(
             () -> new IllegalArgumentException("code " + code + " is too large for any method"));
   }
 
-  /** Returns the plans of all usable methods, in the order of {@link #methods()}. */
+  /**
+   * Returns the plans of all methods that apply, in the order of {@link #methods()}. Some may be
+   * too large to run ({@link JointPlan#obstacle}).
+   */
   public List<JointPlan> plans() {
     return methods().stream().flatMap(method -> find(method).stream()).toList();
   }
@@ -237,11 +259,12 @@ public final class JointWeights {
   private Optional<JointPlan> transform(String method) {
     boolean bySymmetries = method.equals(CYCLIC);
     MessageSpace messages = bySymmetries ? space() : space().withoutSymmetries();
-    if (bySymmetries && messages.group().size() == 1
-        || messages.dimension() < 1
-        || messages.dimension() > TransformSlices.MAX_ROWS
-        || !WordCount.isWithinReach(engine, space())) {
+    if (bySymmetries && messages.group().size() == 1 || messages.dimension() < 1) {
       return Optional.empty();
+    }
+    if (messages.dimension() > TransformSlices.MAX_ROWS
+        || !WordCount.isWithinReach(engine, space())) {
+      return Optional.of(OversizedPlan.of(method, messages, rates::transformOperations));
     }
     List<Long> counts = spaceCounts();
     int weights = TransformPlan.weights(counts).size();

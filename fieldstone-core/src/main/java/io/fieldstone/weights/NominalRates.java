@@ -39,12 +39,14 @@ record NominalRates(double transformOperations, Map<String, Double> pairs) {
   double seconds(JointPlan plan) {
     return switch (plan) {
       case TransformPlan transform -> transform.prediction().operations() / transformOperations;
+      case OversizedPlan oversized -> oversized.prediction().operations() / transformOperations;
       case PairPlan pairPlan -> pairPlan.prediction().operations() / pairs(pairPlan.kernel());
       case DualPlan dual -> seconds(dual.ofDual()) + dual.extraSeconds();
     };
   }
 
-  private double pairs(String method) {
+  /** Returns the pairs per second of a method. */
+  double pairs(String method) {
     return pairs.getOrDefault(method, UNKNOWN_METHOD * transformOperations);
   }
 

@@ -44,6 +44,17 @@ record PairPlan(
   }
 
   @Override
+  public double unitBytes() {
+    return Math.scalb(1.0, code.dimension()) * (code.length() <= 128 ? 16 : 32);
+  }
+
+  @Override
+  public double units() {
+    double words = Math.scalb(1.0, code.dimension());
+    return kind == Kind.ORBITS ? Math.ceil(words / code.length()) : words;
+  }
+
+  @Override
   public JointRun newRun() {
     PairWords words =
         switch (kind) {

@@ -106,16 +106,23 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
 
   /** Returns the approximate number of integer additions and multiplications. */
   double operations(int weights) {
-    double lowPoints = Math.scalb(1.0, lowBits());
-    double fill =
-        lowPoints
-            / space.group().size()
-            * Math.scalb(1.0, highBits)
-            * weights
-            * (highBits + FILL_COST);
     double sums =
-        slices.size() * lowPoints * (weights * (lowBits() + FILL_COST) + TripleSums.count(weights));
-    return fill + sums;
+        slices.size()
+            * Math.scalb(1.0, lowBits())
+            * (passOperations(weights, lowBits()) + TripleSums.count(weights));
+    return fillOperations(weights) + sums;
+  }
+
+  /** Returns the operations of the partial transforms, of one slice or of all at once. */
+  double fillOperations(int weights) {
+    return Math.scalb(1.0, space.dimension())
+        / space.group().size()
+        * passOperations(weights, highBits);
+  }
+
+  /** Returns the approximate operations of a point in a transform over this many bits. */
+  static double passOperations(int weights, int bits) {
+    return weights * (bits + FILL_COST);
   }
 
   /** Returns the bytes of one slice and its partial transform. */

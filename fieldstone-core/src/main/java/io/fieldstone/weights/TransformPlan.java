@@ -27,11 +27,37 @@ record TransformPlan(
   }
 
   @Override
+  public double predictedSeconds(long parts) {
+    double repeated = (parts - 1) * layout.fillOperations(weights(counts).size());
+    return new Prediction(prediction.operations() + repeated, prediction.rate(), 0).seconds();
+  }
+
+  @Override
+  public double unitBytes() {
+    return layout.sliceBytes(weights(counts).size());
+  }
+
+  @Override
+  public double units() {
+    return layout.slices().size();
+  }
+
+  @Override
   public JointRun newRun() {
+    return newPart(0, layout.slices().size());
+  }
+
+  /** Engines compute the partial transforms of following slices too, so a part has only its own. */
+  @Override
+  public JointRun newPart(long first, long units) {
     Arena arena = Arena.ofShared();
     try {
-      TransformSlices transform = layout.slices(arena, weights(counts));
+      TransformSlices transform =
+          layout
+              .slices(arena, weights(counts))
+              .slices(Math.toIntExact(first), Math.toIntExact(units));
       return new TransformRun(
+          Math.toIntExact(first),
           transform,
           counts,
           layout.space().isHalf(),

@@ -13,6 +13,7 @@ import java.util.Objects;
 /** Sums slices of a transform, a few at a time. A unit of work is a slice. */
 final class TransformRun implements JointRun {
 
+  private final int first;
   private final TransformSlices transform;
   private final List<Long> counts;
   private final boolean isHalf;
@@ -24,27 +25,31 @@ final class TransformRun implements JointRun {
   /**
    * Creates a run.
    *
+   * @param first the number of the first slice, 0 for a run of all
    * @param counts the words by weight; one has weight 0
    * @param isHalf true if complements of words are added to the result
    * @param arena the arena of the transform's basis, closed by this run
    */
   TransformRun(
+      int first,
       TransformSlices transform,
       List<Long> counts,
       boolean isHalf,
       TripleProducts products,
       Arena arena) {
+    this.first = first;
     this.transform = transform;
     this.counts = counts;
     this.isHalf = isHalf;
     this.products = products;
     this.arena = arena;
     this.sums = new TripleSums(transform.weights().size());
+    this.unitsDone = first;
   }
 
   @Override
   public long units() {
-    return transform.slices().size();
+    return (long) first + transform.slices().size();
   }
 
   @Override
@@ -55,7 +60,7 @@ final class TransformRun implements JointRun {
   @Override
   public void step(long units) {
     int count = (int) Math.min(units, units() - unitsDone);
-    products.add(unitsDone, count, sums);
+    products.add(unitsDone - first, count, sums);
     unitsDone += count;
   }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JointWeightsTest {
 
@@ -205,6 +207,33 @@ class JointWeightsTest {
         .hasMessageContaining("popcount");
     JointWeights large = JointWeights.of(CodeFamily.parse("bch:127,64"), ENGINE);
     assertThatThrownBy(() -> large.plan("naive")).hasMessageContaining("too many words");
+  }
+
+  @Test
+  void theCostOfACodeThatIsTooLargeIsPredicted() {
+    JointWeights weights = JointWeights.of(CodeFamily.parse("bch:127,50"), ENGINE);
+    JointPlan plan = weights.prediction(JointWeights.AUTO);
+    assertThat(plan.method()).isEqualTo("cyclic");
+    assertThat(plan.description()).contains("2^49 words", "889 symmetries");
+    assertThat(plan.predictedSeconds()).isGreaterThan(3600);
+    assertThat(plan.obstacle()).hasValueSatisfying(reason -> assertThat(reason).contains("2^42"));
+    assertThatThrownBy(plan::newRun).hasMessageContaining("2^42");
+    for (String method : List.of(JointWeights.AUTO, "cyclic", "dual")) {
+      assertThatThrownBy(() -> weights.plan(method))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("(127,50) is too large for method");
+    }
+  }
+
+  /** The estimated number of weights is about that of the words. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bch:127,22", "bch:63,24", "rm:2,6", "golay:24"})
+  void weightsOfLargeCodesAreEstimated(String name) {
+    BinaryCode code = CodeFamily.parse(name);
+    MessageSpace space = MessageSpace.plain(code);
+    long counted =
+        Arrays.stream(WordCount.of(ENGINE, space)).skip(1).filter(count -> count > 0).count();
+    assertThat((long) OversizedPlan.weights(space)).isBetween(counted / 2, 2 * counted);
   }
 
   @Test

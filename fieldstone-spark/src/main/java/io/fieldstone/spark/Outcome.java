@@ -63,13 +63,28 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
   public static <T extends Serializable> Outcome<T> of(Work<T> work)
       throws IOException, InterruptedException {
     try {
-      return new Outcome<>(work.run(), null);
+      return new Outcome<>(inMemory(work), null);
     } catch (IOException e) {
       Optional<String> problem = Problem.ofInput(e);
       if (problem.isPresent()) {
         return new Outcome<>(null, problem.get());
       }
       throw e;
+    }
+  }
+
+  /**
+   * Does work that takes much of the heap. With a local master, Spark would end the driver's JVM
+   * after an {@code OutOfMemoryError}, without a message.
+   *
+   * @throws JobFailedException if there is too little
+   */
+  public static <T> T inMemory(Work<T> work) throws IOException, InterruptedException {
+    try {
+      return work.run();
+    } catch (OutOfMemoryError _) {
+      // Not as the cause, in which Spark looks for fatal errors too.
+      throw new JobFailedException(Problem.TOO_LITTLE_MEMORY);
     }
   }
 

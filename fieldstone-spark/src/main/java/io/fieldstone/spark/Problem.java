@@ -19,9 +19,11 @@ public final class Problem {
   private static final int MAX_LENGTH = 500;
   private static final String DENIED = "Permission denied";
 
-  private static final String TOO_LITTLE_MEMORY =
+  /** What to do if a task has too little memory. */
+  static final String TOO_LITTLE_MEMORY =
       "an executor has too little memory: give it more with --conf"
-          + " spark.executor.memory=…, or make tasks smaller with --split";
+          + " spark.executor.memory=… (of a local master: --driver-memory), or make tasks smaller"
+          + " with --split";
 
   private Problem() {}
 

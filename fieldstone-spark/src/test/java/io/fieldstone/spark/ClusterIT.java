@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A standalone master and two workers, each a JVM with the class path of this test. During each job
- * the process of an executor is killed.
+ * A standalone master and two workers, each a JVM with the class path of this test. During a job
+ * the process of an executor is killed, or a task never ends.
  */
 class ClusterIT {
 
@@ -48,6 +48,8 @@ class ClusterIT {
   private final List<Process> processes = new ArrayList<>();
   private final List<Process> workers = new ArrayList<>();
   private final AtomicInteger removed = new AtomicInteger();
+  private final AtomicInteger speculative = new AtomicInteger();
+  private volatile boolean kills = true;
   private JavaSparkContext context;
 
   @BeforeEach
@@ -67,7 +69,8 @@ class ClusterIT {
               home,
               name + "worker.Worker",
               "--host",
-              HOST,
+              // Spark runs a speculative attempt on another host only.
+              "127.0.0." + (i + 1),
               "--webui-port",
               "0",
               "-c",
@@ -87,19 +90,26 @@ class ClusterIT {
                 .set("spark.driver.host", HOST)
                 .set("spark.ui.enabled", "false")
                 .set("spark.executor.memory", "600m")
+                .set("spark.speculation", "true")
+                .set("spark.speculation.interval", "100ms")
+                .set("spark.speculation.quantile", "0.5")
+                .set("spark.hadoop.fs.slow.impl", SlowFileSystem.class.getName())
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .set("spark.executor.extraJavaOptions", "--add-modules=jdk.incubator.vector"));
     context.sc().addSparkListener(new Killer());
   }
 
-  /** Kills the executor of a worker after some tasks. */
+  /** Counts tasks, and kills the executor of a worker after some. */
   private final class Killer extends SparkListener {
     private int tasks;
 
     @Override
     public void onTaskEnd(SparkListenerTaskEnd end) {
       tasks++;
-      if (tasks == TASKS_BEFORE_KILL) {
+      if (end.taskInfo().speculative() && end.taskInfo().successful()) {
+        speculative.incrementAndGet();
+      }
+      if (kills && tasks == TASKS_BEFORE_KILL) {
         workers.getFirst().descendants().forEach(ProcessHandle::destroyForcibly);
       }
     }
@@ -171,6 +181,23 @@ class ClusterIT {
     EncodeJob.of(context, options).withTaskBytes(1 << 20).run(file.toString(), paths);
     assertThat(removed).hasPositiveValue();
 
+    requirePlainShards(file, options, paths);
+  }
+
+  @Test
+  void aTaskThatNeverEndsIsReplacedBySpeculation() throws Exception {
+    kills = false;
+    Path file = randomFile(16 << 20);
+    CodingOptions options = CodingOptions.DEFAULT;
+    List<String> paths =
+        List.of(folder.resolve("one").toString(), folder.resolve("two").toString());
+    EncodeJob.of(context, options).withTaskBytes(1 << 20).run("slow:" + file, paths);
+    assertThat(speculative).hasPositiveValue();
+    requirePlainShards(file, options, paths);
+  }
+
+  private void requirePlainShards(Path file, CodingOptions options, List<String> paths)
+      throws Exception {
     Path plain = folder.resolve("plain");
     try (Engine engine = Engine.open("cpu")) {
       new FileEncoder(engine, options.parameters()).encode(file, plain, ProgressListener.NONE);

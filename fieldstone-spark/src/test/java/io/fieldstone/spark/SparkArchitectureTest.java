@@ -31,6 +31,7 @@ class SparkArchitectureTest {
               "org.apache.spark..",
               "org.apache.hadoop..",
               "org.apache.logging.log4j..",
+              "com.fasterxml.jackson..",
               "picocli..",
               "org.jspecify..");
 

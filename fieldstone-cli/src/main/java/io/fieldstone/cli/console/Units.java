@@ -7,6 +7,8 @@ public final class Units {
 
   private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   private static final String[] DECIMAL = {"", " k", " M", " G", " T", " P"};
+  private static final double SECONDS_PER_HOUR = 3600;
+  private static final double SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MAX_TWO_DECIMALS = 9.995;
   private static final double MAX_ONE_DECIMAL = 99.95;
@@ -69,9 +71,12 @@ public final class Units {
     return prefix == 0 ? plain(value) : significant(scaled) + DECIMAL[prefix];
   }
 
-  /** Formats a duration: {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}. */
+  /** Formats a duration: {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}, {@code 31.4 h}. */
   public static String duration(long nanos) {
     double seconds = nanos / NANOS_PER_SECOND;
+    if (seconds >= SECONDS_PER_DAY) {
+      return significant(seconds / SECONDS_PER_HOUR) + " h";
+    }
     if (seconds < 60) {
       return significant(seconds) + " s";
     }

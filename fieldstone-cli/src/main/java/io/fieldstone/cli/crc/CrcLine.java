@@ -1,8 +1,10 @@
 package io.fieldstone.cli.crc;
 
+import io.fieldstone.crc.ChecksumLine;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,20 +24,16 @@ import java.util.regex.Pattern;
  */
 record CrcLine(CrcModel model, CrcValue checksum, Path path) {
 
-  private static final Pattern GNU =
-      Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)", Pattern.DOTALL);
   private static final Pattern BSD =
       Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)", Pattern.DOTALL);
   private static final Pattern SFV = Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*");
-  private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
-  private static final int HEX_BITS = 4;
 
   /** The beginning of a comment in an SFV list. */
   static final String SFV_COMMENT = ";";
 
   /** Formats the line as GNU's tools do, without a line end. */
   String gnu() {
-    return start() + checksum + "  " + name();
+    return new ChecksumLine(checksum, path.toString()).text();
   }
 
   /** Formats the line as BSD's tools do, without a line end. */
@@ -64,7 +62,7 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
    */
   static Optional<CrcLine> parseSfv(String line, CrcModel crc32) {
     Matcher sfv = SFV.matcher(line);
-    return sfv.matches() ? of(crc32, sfv.group(2), "", sfv.group(1)) : Optional.empty();
+    return sfv.matches() ? of(crc32, sfv.group(2), false, sfv.group(1)) : Optional.empty();
   }
 
   /**
@@ -77,23 +75,20 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
     Matcher bsd = BSD.matcher(line);
     if (bsd.matches()) {
       return CrcCatalogue.find(bsd.group(2))
-          .flatMap(entry -> of(entry.model(), bsd.group(4), bsd.group(1), bsd.group(3)));
+          .flatMap(entry -> of(entry.model(), bsd.group(4), !bsd.group(1).isEmpty(), bsd.group(3)));
     }
-    Matcher gnu = GNU.matcher(line);
-    return gnu.matches()
-        ? of(untagged, gnu.group(2), gnu.group(1), gnu.group(3))
-        : Optional.empty();
+    return ChecksumLine.parse(line, untagged).flatMap(gnu -> of(untagged, gnu));
   }
 
-  private static Optional<CrcLine> of(CrcModel model, String hex, String escape, String name) {
-    if (hex.length() != Math.ceilDiv(model.width(), HEX_BITS)) {
-      return Optional.empty();
-    }
+  private static Optional<CrcLine> of(CrcModel model, String hex, boolean isEscaped, String name) {
+    return ChecksumLine.of(model, hex, isEscaped, name).flatMap(line -> of(model, line));
+  }
+
+  private static Optional<CrcLine> of(CrcModel model, ChecksumLine line) {
     try {
-      String file = escape.isEmpty() ? name : unescaped(name);
-      return Optional.of(new CrcLine(model, CrcValue.parse(model.width(), hex), Path.of(file)));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty(); // too many bits, an unknown escape or an invalid file name
+      return Optional.of(new CrcLine(model, line.checksum(), Path.of(line.name())));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
     }
   }
 
@@ -106,23 +101,10 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   }
 
   private String start() {
-    return name().equals(path.toString()) ? "" : "\\";
+    return ChecksumLine.start(path.toString());
   }
 
   private String name() {
-    return path.toString().replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
-  }
-
-  private static String unescaped(String name) {
-    return ESCAPE
-        .matcher(name)
-        .replaceAll(match ->
-            Matcher.quoteReplacement(
-                switch (match.group(1)) {
-                  case "\\" -> "\\";
-                  case "n" -> "\n";
-                  case "r" -> "\r";
-                  default -> throw new IllegalArgumentException("unknown escape in " + name);
-                }));
+    return ChecksumLine.escaped(path.toString());
   }
 }

@@ -46,5 +46,6 @@ class UnitsTest {
   void writesDurations() {
     assertThat(Units.duration(420_000_000)).isEqualTo("0.42 s");
     assertThat(Units.duration(187_000_000_000L)).isEqualTo("3 min 07 s");
+    assertThat(Units.duration(100_800_000_000_000L)).isEqualTo("28.0 h");
   }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -249,31 +250,50 @@ final class EncodingBatch implements AutoCloseable {
    * @return the bytes of the input
    */
   long encode() throws IOException {
-    return NativeMemory.reserve(() -> batches.compute(engine, this::encodeAll));
+    return encode(_ -> true);
   }
 
-  private long encodeAll() {
-    encode(full, 0, fullGenerations);
+  /**
+   * Computes the blocks of some shards that are not source blocks.
+   *
+   * @return the bytes of the input
+   */
+  long encode(IntPredicate shards) throws IOException {
+    return NativeMemory.reserve(() -> batches.compute(engine, () -> encodeAll(shards)));
+  }
+
+  private long encodeAll(IntPredicate shards) {
+    encode(full, 0, fullGenerations, shards);
     if (tailBlocks > 0) {
       GenerationShape tail = shape.withBlocks(tailBlocks);
       try (BatchEncoder encoder = new BatchEncoder(engine, tail, parameters.seed())) {
-        encode(encoder, fullGenerations, 1);
+        encode(encoder, fullGenerations, 1, shards);
       }
     }
     return sourceBytes;
   }
 
-  private void encode(BatchEncoder encoder, int from, int count) {
+  private void encode(BatchEncoder encoder, int from, int count, IntPredicate shards) {
     int n = encoder.shape().blocks();
     int k = shape.blockSize();
     int copied = copiedBlocks(parameters, n);
-    int rows = parameters.codedBlocks(n) - copied;
-    if (count > 0 && rows > 0) {
-      encoder.encode(
-          firstGeneration + from,
-          new ByteMatrices(sources.asSlice(from * sourcePitch), count, n, k, k, sourcePitch),
-          copied,
-          products.matrices(from, count).rows(0, rows));
+    int coded = parameters.codedBlocks(n);
+    if (count == 0) {
+      return;
+    }
+    ByteMatrices own =
+        new ByteMatrices(sources.asSlice(from * sourcePitch), count, n, k, k, sourcePitch);
+    ByteMatrices rows = products.matrices(from, count);
+    IntPredicate isWanted = index -> index < coded && shards.test(index % parameters.shards());
+    for (int first = copied; first < coded; first++) {
+      int end = first;
+      while (isWanted.test(end)) {
+        end++;
+      }
+      if (end > first) {
+        encoder.encode(firstGeneration + from, own, first, rows.rows(first - copied, end - first));
+        first = end;
+      }
     }
   }
 

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Decodes a file from any of its shards that together have full rank, with encoded and recoded
@@ -76,19 +75,6 @@ public final class FileDecoder {
       Optional<PublisherKey> publisher,
       ProgressListener listener,
       long startNs) {}
-
-  /**
-   * How batches are read from shards.
-   *
-   * @param isInOrder true if one batch is read at a time
-   * @param shards the shard of each cursor of a batch
-   * @param summaries returns the contents of each shard so far
-   */
-  private record Reading(
-      boolean isInOrder,
-      Stage<DecodingBatch, IOException> stage,
-      List<ShardFile> shards,
-      Supplier<List<ShardSummary>> summaries) {}
 
   private final Engine engine;
   private final boolean replaces;
@@ -365,7 +351,7 @@ public final class FileDecoder {
         if (!verification.isInOrder()) {
           Hashing.get().expect(length());
         }
-        Reading reading = reading(batches, memory);
+        ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());
         List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
         ShardReport report = set.report(reading.summaries().get());
@@ -404,19 +390,8 @@ public final class FileDecoder {
           profile);
     }
 
-    /** Returns how the shards are read: by several threads if possible. */
-    private Reading reading(Batches batches, NativeMemory memory) throws IOException {
-      Optional<ShardRanges> ranges = set.ranges(batches, memory);
-      if (ranges.isPresent()) {
-        ShardRanges all = ranges.get();
-        return new Reading(false, batch -> batch.read(all), all.shards(), all::summaries);
-      }
-      ShardCursors cursors = set.cursors(memory);
-      return new Reading(true, batch -> batch.read(cursors), cursors.shards(), cursors::summaries);
-    }
-
     private Lanes<DecodingBatch, IOException> lanes(
-        List<DecodingBatch> slots, Reading reading, WarmUp warmUp, OpenFile file) {
+        List<DecodingBatch> slots, ShardSet.Reading reading, WarmUp warmUp, OpenFile file) {
       Lanes<DecodingBatch, IOException> lanes =
           new Lanes<DecodingBatch, IOException>("decode", slots)
               .inOrder("read", this::start)

@@ -135,43 +135,20 @@ public final class RangeDecoder implements AutoCloseable {
           Batches.plan(
               engine, DecodingBatch.generationBytes(object(), false), Math.max(1, end - from));
       try (DecodingBatch batch = new DecodingBatch(engine, set, batches, false, memory)) {
-        Optional<ShardRanges> ranges = set.ranges(batches, memory);
-        Optional<ShardCursors> cursors =
-            ranges.isPresent() ? Optional.empty() : Optional.of(set.cursors(memory));
-        if (cursors.isPresent()) {
-          skip(cursors.get(), from);
-        }
-        List<ShardFile> shards =
-            ranges
-                .map(ShardRanges::shards)
-                .or(() -> cursors.map(ShardCursors::shards))
-                .orElseThrow();
+        ShardSet.Reading reading = set.reading(from, batches, memory);
         for (long next = from; next < end; next += batch.generations()) {
           batch.start(next, end);
-          if (ranges.isPresent()) {
-            batch.read(ranges.get());
-          } else {
-            batch.read(cursors.orElseThrow());
-          }
-          if (!batch.decode(shards)) {
+          long _ = reading.stage().run(batch);
+          if (!batch.decode(reading.shards())) {
             throw new FileDecoder.ShortOfRank();
           }
-          verification.verify(batch, shards);
+          verification.verify(batch, reading.shards());
           sink.take(next, batch.decoded());
         }
         ShardReport report = set.report();
         verification.finish(report);
         return report;
       }
-    }
-  }
-
-  /** Reads on to the first block of a generation or of one after it. */
-  private static void skip(ShardCursors cursors, long generation) throws IOException {
-    for (long next = cursors.nextGeneration(generation);
-        next < generation;
-        next = cursors.nextGeneration(generation)) {
-      cursors.drain(next, (_, _) -> {});
     }
   }
 

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Encodes ranges of the generations of an object, independently of each other and in any order, for
@@ -79,20 +80,40 @@ public final class RangeEncoder implements AutoCloseable {
   public List<Sha256> encode(
       MemorySegment bytes, long firstGeneration, long recordId, List<Integer> shards, Sink sink)
       throws IOException {
+    fill(bytes, firstGeneration);
+    List<Sha256> hashes = batch.hashes();
+    make(recordId, shards, sink);
+    return hashes;
+  }
+
+  /**
+   * Makes the records of some shards, as {@link #encode} does, of generations whose hashes are
+   * known. Only the blocks of these shards are computed.
+   */
+  public void repair(
+      MemorySegment bytes, long firstGeneration, long recordId, List<Integer> shards, Sink sink)
+      throws IOException {
+    fill(bytes, firstGeneration);
+    make(recordId, shards, sink);
+  }
+
+  private void fill(MemorySegment bytes, long firstGeneration) {
     if (bytes.byteSize() > maxBytes) {
       throw new IllegalArgumentException(
           "%d bytes are more than %d".formatted(bytes.byteSize(), maxBytes));
     }
     batch.fill(bytes, firstGeneration);
-    List<Sha256> hashes = batch.hashes();
-    batch.encode();
+  }
+
+  private void make(long recordId, List<Integer> shards, Sink sink) throws IOException {
+    Set<Integer> wanted = Set.copyOf(shards);
+    long _ = batch.encode(wanted::contains);
     for (int shard : shards) {
       MemorySegment records = batch.records(shard, recordId);
       if (records.byteSize() > 0) {
         sink.take(shard, records);
       }
     }
-    return hashes;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The shards of one object, open for reading. A shard with a damaged header is used if another
@@ -246,9 +248,48 @@ final class ShardSet implements AutoCloseable {
     }
   }
 
-  /** Lets one thread at a time read from now on, without {@link #ranges}. */
+  /** Lets one thread at a time read from now on, without ranges. */
   void forgetRanges() {
     isIrregular = true;
+  }
+
+  /**
+   * How batches are read.
+   *
+   * @param isInOrder true if one batch is read at a time
+   * @param stage reads a batch that has been started
+   * @param shards the shard of each cursor of a batch
+   * @param summaries returns the contents of each shard so far
+   */
+  record Reading(
+      boolean isInOrder,
+      Stage<DecodingBatch, IOException> stage,
+      List<ShardFile> shards,
+      Supplier<List<ShardSummary>> summaries) {}
+
+  /**
+   * Returns how batches are read: by several threads if records lie in order.
+   *
+   * @param from the first generation to be read
+   */
+  Reading reading(long from, Batches batches, NativeMemory memory) throws IOException {
+    Optional<ShardRanges> ranges = ranges(batches, memory);
+    if (ranges.isPresent()) {
+      ShardRanges all = ranges.get();
+      return new Reading(false, batch -> batch.read(all), all.shards(), all::summaries);
+    }
+    ShardCursors cursors = cursors(memory);
+    skip(cursors, from);
+    return new Reading(true, batch -> batch.read(cursors), cursors.shards(), cursors::summaries);
+  }
+
+  /** Reads on to the first block of a generation or of one after it. */
+  private static void skip(ShardCursors cursors, long generation) throws IOException {
+    for (long next = cursors.nextGeneration(generation);
+        next < generation;
+        next = cursors.nextGeneration(generation)) {
+      cursors.drain(next, (_, _) -> {});
+    }
   }
 
   /** Returns these shards as ranges that several threads read; empty if one has no such order. */

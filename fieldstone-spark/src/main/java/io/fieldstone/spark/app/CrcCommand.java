@@ -1,10 +1,11 @@
 package io.fieldstone.spark.app;
 
+import io.fieldstone.crc.ChecksumLine;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
+import io.fieldstone.crc.CrcValue;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.crc.ChecksumJob;
-import io.fieldstone.spark.crc.ChecksumLine;
 import io.fieldstone.spark.crc.FileChecksum;
 import io.fieldstone.spark.storage.Storage;
 import java.io.IOException;
@@ -83,17 +84,37 @@ final class CrcCommand extends JobCommand {
         status = ExitCode.SOFTWARE;
       }
     }
-    if (output == null) {
-      if (!lines.isEmpty()) {
-        println(lines.substring(0, lines.length() - 1));
-      }
-      return status;
+    if (output != null) {
+      Storage storage = Storage.of(context);
+      storage.replace(storage.path(output), lines.toString().getBytes(StandardCharsets.UTF_8));
     }
-    Storage storage = Storage.of(context);
-    storage.replace(storage.path(output), lines.toString().getBytes(StandardCharsets.UTF_8));
-    summary("%d files: %s".formatted(files.size(), output));
+    if (isJson()) {
+      result(new Sums(model().name(), files.stream().map(Sum::of).toList()), "");
+    } else if (output != null) {
+      summary("%d files: %s".formatted(files.size(), output));
+    } else if (!lines.isEmpty()) {
+      println(lines.substring(0, lines.length() - 1));
+    }
     return status;
   }
+
+  /** The checksum of a file as {@code --json} prints it. */
+  private record Sum(String name, long length, @Nullable String crc, @Nullable String problem) {
+    static Sum of(FileChecksum file) {
+      return new Sum(
+          file.name(),
+          file.length(),
+          file.checksum().map(CrcValue::toString).orElse(null),
+          file.problem().orElse(null));
+    }
+  }
+
+  private record Sums(String algorithm, List<Sum> files) {}
+
+  /** The check of a file as {@code --json} prints it. */
+  private record Check(String name, String result) {}
+
+  private record Checks(long wrong, List<Check> files) {}
 
   private int check(JavaSparkContext context, ChecksumJob job, String sums) throws IOException {
     Storage storage = Storage.of(context);
@@ -106,6 +127,7 @@ final class CrcCommand extends JobCommand {
     }
     List<FileChecksum> actual = job.ofLines(expected);
     long wrong = 0;
+    List<Check> checks = new ArrayList<>();
     for (int i = 0; i < expected.size(); i++) {
       FileChecksum file = actual.get(i);
       boolean isOk = file.checksum().equals(Optional.of(expected.get(i).checksum()));
@@ -113,8 +135,13 @@ final class CrcCommand extends JobCommand {
         wrong++;
       }
       String result = isOk ? "OK" : file.checksum().isPresent() ? "FAILED" : "FAILED open or read";
-      summary(file.name() + ": " + result);
+      checks.add(new Check(file.name(), result));
     }
+    if (isJson()) {
+      result(new Checks(wrong, checks), "");
+      return wrong == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+    checks.forEach(each -> summary(each.name + ": " + each.result));
     if (wrong > 0) {
       throw new JobFailedException(
           "%d of %d checksums differ, or their files are not readable"

@@ -34,6 +34,7 @@ final class DecodeCommand extends JobCommand {
     DecodeJob job = DecodeJob.of(context).withEngine(engine()).withTaskBytes(split());
     CodingReport report = (isForced ? job.replacing() : job).run(paths, target);
     report.notes().forEach(this::warn);
-    return summary("%d files, %d bytes".formatted(report.objects(), report.bytes()));
+    return result(
+        FilesResult.of(report), "%d files, %d bytes".formatted(report.objects(), report.bytes()));
   }
 }

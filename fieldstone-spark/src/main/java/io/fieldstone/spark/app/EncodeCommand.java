@@ -38,13 +38,31 @@ final class EncodeCommand extends JobCommand {
     shards.parameters(this);
   }
 
+  /** The result as {@code --json} prints it. */
+  private record Result(
+      long files,
+      long bytes,
+      List<String> written,
+      int shards,
+      int sufficientShards,
+      int paths,
+      int sufficientPaths) {}
+
   @Override
   int run(JavaSparkContext context) throws IOException {
     CodingOptions options = shards.parameters(this);
     EncodeJob job = EncodeJob.of(context, options).withEngine(engine()).withTaskBytes(split());
     CodingReport report = (isForced ? job.replacing() : job).run(source, paths);
     int sufficient = options.sufficientPaths(paths.size());
-    return summary(
+    return result(
+        new Result(
+            report.objects(),
+            report.bytes(),
+            report.written(),
+            options.shards(),
+            options.sufficient(),
+            paths.size(),
+            sufficient),
         "%d files, %d bytes: %d shards, any %d of %d restore a file%s"
             .formatted(
                 report.objects(),

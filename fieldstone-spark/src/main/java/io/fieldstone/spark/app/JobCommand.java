@@ -31,6 +31,9 @@ abstract class JobCommand implements Callable<Integer> {
       description = "Bytes of a task (default: 64MiB).")
   private long split = Splits.DEFAULT_BYTES;
 
+  @Option(names = "--json", description = "Print the result, or the failure, as one JSON object.")
+  private boolean isJson;
+
   @Option(
       names = {"-q", "--quiet"},
       description = "Print no summary.")
@@ -70,8 +73,26 @@ abstract class JobCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
+  boolean isJson() {
+    return isJson;
+  }
+
   void println(String line) {
     spec.commandLine().getOut().println(line);
+  }
+
+  /**
+   * Prints the result.
+   *
+   * @param object a record, for {@code --json}
+   * @param text a line without {@code --json}, unless {@code --quiet} is given
+   */
+  int result(Object object, String text) {
+    if (isJson) {
+      println(JsonText.of(object));
+      return ExitCode.OK;
+    }
+    return summary(text);
   }
 
   void warn(String line) {

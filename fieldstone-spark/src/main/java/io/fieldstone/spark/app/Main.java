@@ -2,7 +2,14 @@ package io.fieldstone.spark.app;
 
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Problem;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
@@ -43,6 +50,9 @@ import picocli.CommandLine.Spec;
     })
 public final class Main implements Runnable {
 
+  private static final String STANDALONE = "spark://";
+  private static final int MAX_CONNECT_MS = 10_000;
+
   @Spec private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
   @SuppressWarnings("UnusedVariable") // picocli reads the annotation
@@ -64,19 +74,22 @@ public final class Main implements Runnable {
     line.setOut(new java.io.PrintWriter(out, true, out.charset()));
     line.setErr(new java.io.PrintWriter(err, true, err.charset()));
     line.setExpandAtFiles(false);
-    line.setParameterExceptionHandler((e, _) -> {
-      err.println("fieldstone: " + e.getMessage());
-      return ExitCode.USAGE;
-    });
-    line.setExecutionExceptionHandler((e, _, _) -> {
-      err.println("fieldstone: " + Problem.of(e));
-      return ExitCode.SOFTWARE;
-    });
+    boolean isJson = List.of(args).contains("--json");
+    BiFunction<String, Integer, Integer> fail =
+        (problem, exit) -> {
+          err.println("fieldstone: " + problem);
+          if (isJson) {
+            out.println(JsonText.of(new JsonText.Failure(problem, exit)));
+          }
+          return exit;
+        };
+    line.setParameterExceptionHandler(
+        (e, _) -> fail.apply(String.valueOf(e.getMessage()), ExitCode.USAGE));
+    line.setExecutionExceptionHandler((e, _, _) -> fail.apply(Problem.of(e), ExitCode.SOFTWARE));
     try {
       return line.execute(args);
     } catch (Error e) {
-      err.println("fieldstone: " + Problem.of(e));
-      return ExitCode.SOFTWARE;
+      return fail.apply(Problem.of(e), ExitCode.SOFTWARE);
     }
   }
 
@@ -103,6 +116,7 @@ public final class Main implements Runnable {
             .setIfMissing("spark.app.name", "fieldstone " + command)
             .set("spark.ui.showConsoleProgress", "false");
     String master = conf.get("spark.master", "");
+    requireMaster(master);
     try {
       JavaSparkContext context = new JavaSparkContext(conf);
       if (!context.sc().isStopped()) {
@@ -113,5 +127,32 @@ public final class Main implements Runnable {
           "Spark cannot start with the master '%s': %s".formatted(master, Problem.of(e)), e);
     }
     throw new JobFailedException("no answer from the master '%s'".formatted(master));
+  }
+
+  /** Checks that a standalone master listens, because Spark itself tries it for a minute. */
+  private static void requireMaster(String master) throws JobFailedException {
+    if (master.isEmpty()) {
+      throw new JobFailedException("no master given: spark-submit --master URL");
+    }
+    if (!master.startsWith(STANDALONE)) {
+      return;
+    }
+    String problem = "";
+    for (String address : master.substring(STANDALONE.length()).split(",")) {
+      int colon = address.lastIndexOf(':');
+      if (colon < 0 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
+        throw new JobFailedException("not HOST:PORT in the master '%s'".formatted(master));
+      }
+      int port = Integer.parseInt(address.substring(colon + 1));
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(address.substring(0, colon), port), MAX_CONNECT_MS);
+        return;
+      } catch (IOException | IllegalArgumentException e) {
+        problem =
+            e instanceof UnknownHostException ? "unknown host" : String.valueOf(e.getMessage());
+      }
+    }
+    throw new JobFailedException(
+        "no answer from the master '%s': %s".formatted(master, problem.toLowerCase(Locale.ROOT)));
   }
 }

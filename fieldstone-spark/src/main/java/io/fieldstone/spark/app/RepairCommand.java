@@ -35,7 +35,8 @@ final class RepairCommand extends JobCommand {
             .withTaskBytes(split())
             .run(paths);
     report.notes().forEach(this::warn);
-    return summary(
+    return result(
+        FilesResult.of(report),
         "%d shards of %d files made again".formatted(report.written().size(), report.objects()));
   }
 }

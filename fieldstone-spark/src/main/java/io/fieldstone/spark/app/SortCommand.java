@@ -128,7 +128,8 @@ final class SortCommand extends JobCommand {
     SortJob job = SortJob.of(context, layout()).withEngine(engine()).withTaskBytes(split());
     job = isForced ? job.replacing() : job;
     SortReport report = (isOneFile ? job.toOneFile() : job).run(inputs, output);
-    return summary(
+    return result(
+        report,
         "%d records, %d bytes: %d files"
             .formatted(report.records(), report.bytes(), report.written().size()));
   }

@@ -2,8 +2,8 @@ package io.fieldstone.spark.app;
 
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.weights.WeightsForecast;
 import io.fieldstone.spark.weights.WeightsJob;
-import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.JointWeights;
 import io.fieldstone.weights.codes.BinaryCode;
@@ -12,6 +12,7 @@ import io.fieldstone.weights.codes.MalformedMatrixException;
 import io.fieldstone.weights.codes.MatrixText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
@@ -60,36 +61,76 @@ final class WeightsCommand extends JobCommand {
   int run(JavaSparkContext context) throws IOException {
     Storage storage = Storage.of(context);
     WeightsJob job = WeightsJob.of(context, code(storage)).withEngine(engine()).withMethod(method);
-    JointPlan plan = job.plan();
-    int cores = Runtime.getRuntime().availableProcessors();
-    double coreSeconds = plan.predictedSeconds() * cores;
-    warn(
-        "method %s: %s; predicted %.3g core hours, %.3g hours on %d cores of this cluster"
-            .formatted(
-                plan.method(),
-                plan.description(),
-                coreSeconds / 3600,
-                coreSeconds / 3600 / context.defaultParallelism(),
-                context.defaultParallelism()));
+    WeightsForecast forecast = forecast(job);
     if (isPlan) {
-      return ExitCode.OK;
+      return isJson() ? result(Plan.of(forecast), "") : printed(forecast.text());
     }
+    if (forecast.obstacle().isPresent()) {
+      throw usage("code %s is too large: %s".formatted(codeName, forecast.text()));
+    }
+    warn(forecast.text());
     JointWeightDistribution result =
         (checkpoint == null ? job : job.withCheckpoint(checkpoint)).run();
     StringBuilder csv = new StringBuilder("x,y,z,count\n");
     for (JointWeightDistribution.Entry entry : result.entries()) {
       csv.append("%d,%d,%d,%d\n".formatted(entry.x(), entry.y(), entry.z(), entry.count()));
     }
-    if (output == null) {
+    if (output != null) {
+      storage.replace(storage.path(output), csv.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    if (isJson()) {
+      result(new Result(forecast.method(), result.entries()), "");
+    } else if (output == null) {
       println(csv.substring(0, csv.length() - 1));
     } else {
-      storage.replace(storage.path(output), csv.toString().getBytes(StandardCharsets.UTF_8));
       summary("%d joint weights: %s".formatted(result.entries().size(), output));
     }
     if (checkpoint != null) {
       storage.delete(storage.path(checkpoint));
     }
     return ExitCode.OK;
+  }
+
+  private int printed(String line) {
+    println(line);
+    return ExitCode.OK;
+  }
+
+  /** The result as {@code --json} prints it. */
+  private record Result(String method, List<JointWeightDistribution.Entry> joint) {}
+
+  /** The forecast as {@code --json} prints it. */
+  private record Plan(
+      String method,
+      String description,
+      double units,
+      long tasks,
+      int cores,
+      double coreHours,
+      double hours,
+      double taskBytes,
+      @Nullable String obstacle) {
+
+    static Plan of(WeightsForecast forecast) {
+      return new Plan(
+          forecast.method(),
+          forecast.description(),
+          forecast.units(),
+          forecast.tasks(),
+          forecast.cores(),
+          forecast.coreHours(),
+          forecast.hours(),
+          forecast.taskBytes(),
+          forecast.obstacle().orElse(null));
+    }
+  }
+
+  private WeightsForecast forecast(WeightsJob job) {
+    try {
+      return job.forecast();
+    } catch (IllegalArgumentException e) {
+      throw usage("--method: " + e.getMessage());
+    }
   }
 
   private BinaryCode code(Storage storage) throws IOException {

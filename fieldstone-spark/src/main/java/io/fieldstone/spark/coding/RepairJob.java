@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
@@ -25,9 +26,12 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Makes lost shards again, with the bytes that they had. The other shards are read once; of each
- * generation only the missing source blocks are computed, and from these only the blocks of the
- * lost shards. Shards that are complete are not written.
+ * Makes lost shards again, with the bytes that they had, from any blocks of full rank of the
+ * others. Of each generation only lost blocks are computed, each as one combination of n blocks: a
+ * source block of those that arrived, a coded block of the source blocks. So this takes as many
+ * multiplications as recoding by a row of the generator times the inverse of the received rows; and
+ * the hash of each generation is verified before a block of it is written. Shards that are complete
+ * are not written.
  *
  * <p>A shard is lost if its file does not exist, or has no valid header. Immutable and thread-safe.
  */
@@ -136,7 +140,8 @@ public final class RepairJob {
         RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes());
         ShardParts parts =
             new ShardParts(storage, piece.object() + "." + piece.from(), paths.stagings())) {
-      long recordId = RangeEncoder.recordId(parameters, decoder.hashes().orElseThrow());
+      HashesSection hashes = decoder.hashes().orElseThrow();
+      long recordId = RangeEncoder.recordId(parameters, hashes);
       decoder.decode(
           piece.from(),
           piece.end(),
@@ -148,8 +153,15 @@ public final class RepairJob {
             for (long at = 0; at < bytes.byteSize(); at += encoder.maxBytes()) {
               MemorySegment next =
                   bytes.asSlice(at, Math.min(encoder.maxBytes(), bytes.byteSize() - at));
-              long generation = first + at / generationBytes;
-              parts.add(encoder, next, generation, recordId, piece.contents().missing());
+              int generation = Math.toIntExact(first + at / generationBytes);
+              int count = Math.toIntExact(Math.ceilDiv(next.byteSize(), generationBytes));
+              parts.repair(
+                  encoder,
+                  next,
+                  generation,
+                  recordId,
+                  piece.contents().missing(),
+                  hashes.subList(generation, generation + count));
             }
           });
       return new Made(

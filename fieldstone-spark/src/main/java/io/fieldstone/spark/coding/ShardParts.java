@@ -68,6 +68,19 @@ final class ShardParts implements AutoCloseable {
     }
   }
 
+  /** Appends the records of some shards of generations whose hashes are known. */
+  void repair(
+      RangeEncoder encoder,
+      MemorySegment bytes,
+      long firstGeneration,
+      long recordId,
+      List<Integer> shards,
+      List<Sha256> known)
+      throws IOException {
+    encoder.repair(bytes, firstGeneration, recordId, shards, this::append);
+    known.forEach(hash -> hashes.add(hash.bytes()));
+  }
+
   private void append(int shard, MemorySegment records) throws IOException {
     OutputStream out = streams.get(shard);
     if (out == null) {

@@ -1,5 +1,6 @@
 package io.fieldstone.spark.crc;
 
+import io.fieldstone.crc.ChecksumLine;
 import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;

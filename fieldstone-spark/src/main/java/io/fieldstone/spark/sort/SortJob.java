@@ -238,9 +238,10 @@ public final class SortJob {
     String spec = engine;
     return context
         .parallelize(input.tasks, Math.max(1, input.tasks.size()))
-        .flatMapToPair(task -> blocks(storage, keys, boundaries, task))
+        .flatMapToPair(task -> Outcome.inMemory(() -> blocks(storage, keys, boundaries, task)))
         .partitionBy(new ByNumber(boundaries.parts()))
-        .mapPartitions(blocks -> List.of(sort(keys, spec, blocks)).iterator());
+        .mapPartitions(
+            blocks -> List.of(Outcome.inMemory(() -> sort(keys, spec, blocks))).iterator());
   }
 
   private Boundaries boundaries(Storage storage, Input input) throws IOException {

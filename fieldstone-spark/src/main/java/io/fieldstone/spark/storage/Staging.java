@@ -1,5 +1,6 @@
 package io.fieldstone.spark.storage;
 
+import io.fieldstone.spark.JobFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -43,7 +44,11 @@ public final class Staging implements AutoCloseable {
   public static Staging in(Storage storage, Path parent) throws IOException {
     Path folder = new Path(parent, PREFIX + UUID.randomUUID());
     storage.createFolder(parent);
-    storage.createFolder(folder);
+    try {
+      storage.createFolder(folder);
+    } catch (JobFailedException e) {
+      throw new JobFailedException("no files can be created in: " + parent, e);
+    }
     return new Staging(storage, folder);
   }
 

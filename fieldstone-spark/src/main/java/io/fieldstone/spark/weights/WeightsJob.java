@@ -29,7 +29,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  *
  * {@snippet :
  * WeightsJob job = WeightsJob.of(context, CodeFamily.parse("bch:127,22"));
- * System.out.println(job.plan().predictedSeconds());
+ * System.out.println(job.forecast().text());
  * job.withCheckpoint("hdfs:///jwd.checkpoint").run();
  * }
  *
@@ -42,6 +42,8 @@ public final class WeightsJob {
 
   /** The seconds of a round, between two checkpoints, if tasks of a unit are not longer. */
   private static final double ROUND_SECONDS = 300;
+
+  private static final double SECONDS_PER_HOUR = 3600;
 
   /** The maximum ratio of the sizes of successive rounds. */
   private static final int GROWTH = 16;
@@ -129,13 +131,31 @@ public final class WeightsJob {
   }
 
   /**
-   * Returns the plan, with its predicted seconds on the cores of the driver's machine. The seconds
-   * on a cluster are these by the ratio of the cores.
+   * Predicts the cost, from rates that are measured on the driver's machine, also of a code that is
+   * too large to run.
    *
-   * @throws IllegalArgumentException if the method cannot be used for the code
+   * @throws IllegalArgumentException if the method does not apply to the code
    */
-  public JointPlan plan() {
-    return weights().plan(method);
+  public WeightsForecast forecast() {
+    JointPlan plan = weights().prediction(method);
+    int cores = context.defaultParallelism();
+    long tasks = (long) Math.max(1, Math.min(plan.units(), (double) TASKS_OF_CORE * cores));
+    double coreHours = plan.predictedSeconds(tasks) * driverCores() / SECONDS_PER_HOUR;
+    return new WeightsForecast(
+        plan.method(),
+        plan.description(),
+        plan.units(),
+        tasks,
+        cores,
+        coreHours,
+        coreHours / Math.min(tasks, cores),
+        plan.unitBytes(),
+        plan.obstacle());
+  }
+
+  /** Returns the cores of the engine that measures rates, that of a task on the driver. */
+  private static int driverCores() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
   /**
@@ -209,8 +229,7 @@ public final class WeightsJob {
   }
 
   private static Sum sum(Task task, Part part) {
-    try (JointRun run = task.plan().newRun()) {
-      run.restore(part.first, new long[run.state().length]);
+    try (JointRun run = task.plan().newPart(part.first, part.units)) {
       while (run.unitsDone() < part.first + part.units) {
         run.step(part.first + part.units - run.unitsDone());
       }

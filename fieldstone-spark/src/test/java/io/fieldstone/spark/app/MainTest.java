@@ -3,10 +3,14 @@ package io.fieldstone.spark.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes that are found before Spark starts. */
@@ -46,6 +50,39 @@ class MainTest {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("fieldstone: ").hasLineCount(1);
     assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void aUsageErrorIsAnObjectToo() {
+    assertThat(run("crc", "--json")).isEqualTo(2);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"error\" : \"missing required parameter", "\"exit\" : 2");
+    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("fieldstone: ").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "spark://127.0.0.1:%d | no answer from the master 'spark://127.0.0.1:%d': connection"
+            + " refused",
+        "spark://no.such.host.invalid:%d | no answer from the master"
+            + " 'spark://no.such.host.invalid:%d': unknown host",
+        "spark://host | not HOST:PORT in the master 'spark://host'",
+      })
+  void aMasterThatIsNotThereIsNamed(String master, String problem) throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = socket.getLocalPort(); // nobody listens there afterwards
+    }
+    System.setProperty("spark.master", master.formatted(port));
+    try {
+      assertThat(run("crc", "file")).isEqualTo(1);
+    } finally {
+      System.clearProperty("spark.master");
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("fieldstone: %s%n".formatted(problem.formatted(port)));
   }
 
   @Test

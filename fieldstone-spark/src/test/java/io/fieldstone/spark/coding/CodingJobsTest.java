@@ -8,6 +8,7 @@ import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.LocalSpark;
+import io.fieldstone.spark.Problem;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class CodingJobsTest {
@@ -203,6 +206,17 @@ class CodingJobsTest {
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("not a directory: file:" + file);
     assertThat(contents(path(0))).isEmpty();
+  }
+
+  /** In this folder nobody can create files, not even the user root. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aReadOnlyPathIsNamed() {
+    assertThatThrownBy(
+            () -> encodeJob().run(source.toString(), List.of(paths.getFirst(), "/proc/sys/user")))
+        .satisfies(e ->
+            assertThat(Problem.of(e)).isEqualTo("no files can be created in: file:/proc/sys/user"));
+    assertThat(path(0)).isEmptyDirectory();
   }
 
   @Test

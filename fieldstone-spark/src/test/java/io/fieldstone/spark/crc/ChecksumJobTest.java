@@ -3,10 +3,10 @@ package io.fieldstone.spark.crc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.crc.ChecksumLine;
 import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
-import io.fieldstone.crc.CrcValue;
 import io.fieldstone.spark.LocalSpark;
 import io.fieldstone.spark.Problem;
 import java.io.IOException;
@@ -82,13 +82,6 @@ class ChecksumJobTest {
       assertThat(isSame).as(now.get(i).name()).isEqualTo(i != 101 && i != 202);
     }
     assertThat(now.get(202).problem()).contains("no such file or directory");
-  }
-
-  @Test
-  void namesWithLineBreaksAreEscapedAsByGnu() {
-    ChecksumLine line = new ChecksumLine(CrcValue.parse(32, "0badcafe"), "a\\b\nc");
-    assertThat(line.text()).isEqualTo("\\0badcafe  a\\\\b\\nc");
-    assertThat(ChecksumLine.parse(line.text(), CRC32)).contains(line);
   }
 
   @Test

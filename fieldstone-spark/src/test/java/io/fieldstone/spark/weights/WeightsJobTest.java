@@ -46,6 +46,25 @@ class WeightsJobTest {
     assertThat(job(code, method).run().entries()).isEqualTo(plain(code, method).entries());
   }
 
+  @Test
+  void theCostOfALargeCodeIsPredicted() throws Exception {
+    WeightsForecast large = job(CodeFamily.parse("bch:127,50"), "auto").forecast();
+    assertThat(large.method()).isEqualTo("cyclic");
+    assertThat(large.units()).isGreaterThan(100_000);
+    assertThat(large.tasks()).isEqualTo(16);
+    assertThat(large.coreHours()).isGreaterThan(10);
+    assertThat(large.hours()).isEqualTo(large.coreHours() / 2);
+    assertThat(large.obstacle()).isPresent();
+    assertThat(large.text()).contains("core hours", "cannot run: transforms of 2^49 words");
+    assertThatThrownBy(() -> job(CodeFamily.parse("bch:127,50"), "auto").run())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("too large");
+
+    WeightsForecast small = job(CodeFamily.parse("bch:31,11"), "cyclic").forecast();
+    assertThat(small.obstacle()).isEmpty();
+    assertThat(small.tasks()).isEqualTo(10);
+  }
+
   /** A driver that is killed after a round leaves the checkpoint of that round. */
   @Test
   void aCheckpointIsContinued() throws Exception {
