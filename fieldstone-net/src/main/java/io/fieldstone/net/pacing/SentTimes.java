@@ -1,8 +1,8 @@
 package io.fieldstone.net.pacing;
 
 /**
- * Remembers when the last packets were sent, to compute rates and round-trip times from reports. Its
- * memory grows with the packets sent since the last one that was asked for.
+ * Remembers when the last packets were sent, to compute rates and round-trip times from reports.
+ * Its memory grows with the packets sent since the last one that was asked for.
  */
 public final class SentTimes {
   private static final int FIRST_PACKETS = 256;
