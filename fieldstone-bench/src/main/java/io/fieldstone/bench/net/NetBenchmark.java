@@ -92,6 +92,8 @@ public final class NetBenchmark {
   /**
    * Runs all sections that this machine allows, or that of the options; the introduction names what
    * it lacks.
+   *
+   * @throws UncheckedIOException if the section of the options needs a network, and there is none
    */
   public static Report run(BenchOptions options) {
     List<String> introduction = new ArrayList<>();
@@ -100,6 +102,11 @@ public final class NetBenchmark {
             + " network namespaces with a rate, a delay, a queue and seeded random loss. Rates"
             + " count the bytes of the file; 1 Mbit = 10^6 bits.");
     Optional<String> obstacle = VirtualNetwork.obstacle();
+    if (obstacle.isPresent() && options.section().filter(ON_NETWORKS::contains).isPresent()) {
+      throw new UncheckedIOException(
+          new IOException(
+              "section '%s' needs a network: %s".formatted(options.section().get(), obstacle.get())));
+    }
     obstacle.ifPresent(
         why -> introduction.add("Not measured, for want of a network: " + why + "."));
     List<String> missing =
