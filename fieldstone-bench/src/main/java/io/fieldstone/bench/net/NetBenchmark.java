@@ -105,7 +105,8 @@ public final class NetBenchmark {
     if (obstacle.isPresent() && options.section().filter(ON_NETWORKS::contains).isPresent()) {
       throw new UncheckedIOException(
           new IOException(
-              "section '%s' needs a network: %s".formatted(options.section().get(), obstacle.get())));
+              "section '%s' needs a network: %s"
+                  .formatted(options.section().get(), obstacle.get())));
     }
     obstacle.ifPresent(
         why -> introduction.add("Not measured, for want of a network: " + why + "."));
