@@ -19,7 +19,7 @@ public final class Problem {
   private static final int MAX_LENGTH = 500;
   private static final String DENIED = "Permission denied";
 
-  /** What to do if a task has too little memory. */
+  /** The message for a task that runs out of memory. */
   static final String TOO_LITTLE_MEMORY =
       "an executor has too little memory: give it more with --conf"
           + " spark.executor.memory=… (of a local master: --driver-memory), or make tasks smaller"

@@ -31,13 +31,13 @@ import java.util.stream.IntStream;
  */
 final class DamageScan {
 
-  /** The bytes that a thread reads at a time, if blocks are small. */
+  /** The minimum bytes that a thread reads at a time. */
   private static final int RUN_BYTES = 1 << 20;
 
-  /** The blocks that a thread reads at a time, so many that vectors hash them, ... */
+  /** The number of larger blocks that a thread reads at a time, to hash them together. */
   private static final int RUN_BLOCKS = 16;
 
-  /** ... if they have no more bytes, or a block is not larger. */
+  /** The maximum bytes that a thread reads at a time, unless a block is larger. */
   private static final int MAX_RUN_BYTES = 2 << 20;
 
   private final ParityFolder folder;

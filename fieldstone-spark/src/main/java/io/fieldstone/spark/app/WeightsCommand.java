@@ -63,7 +63,7 @@ final class WeightsCommand extends JobCommand {
     WeightsJob job = WeightsJob.of(context, code(storage)).withEngine(engine()).withMethod(method);
     WeightsForecast forecast = forecast(job);
     if (isPlan) {
-      return isJson() ? result(Plan.of(forecast), "") : printed(forecast.text());
+      return isJson() ? result(forecast, "") : printed(forecast.text());
     }
     if (forecast.obstacle().isPresent()) {
       throw usage("code %s is too large: %s".formatted(codeName, forecast.text()));
@@ -98,32 +98,6 @@ final class WeightsCommand extends JobCommand {
 
   /** The result as {@code --json} prints it. */
   private record Result(String method, List<JointWeightDistribution.Entry> joint) {}
-
-  /** The forecast as {@code --json} prints it. */
-  private record Plan(
-      String method,
-      String description,
-      double units,
-      long tasks,
-      int cores,
-      double coreHours,
-      double hours,
-      double taskBytes,
-      @Nullable String obstacle) {
-
-    static Plan of(WeightsForecast forecast) {
-      return new Plan(
-          forecast.method(),
-          forecast.description(),
-          forecast.units(),
-          forecast.tasks(),
-          forecast.cores(),
-          forecast.coreHours(),
-          forecast.hours(),
-          forecast.taskBytes(),
-          forecast.obstacle().orElse(null));
-    }
-  }
 
   private WeightsForecast forecast(WeightsJob job) {
     try {
