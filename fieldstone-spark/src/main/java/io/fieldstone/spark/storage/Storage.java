@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file systems that a driver and its executors reach with the same configuration: HDFS, object
@@ -33,6 +34,7 @@ public final class Storage implements Serializable {
       (one, other) -> Arrays.compare(one.relative().split("/"), other.relative().split("/"));
 
   private final SerializableConfiguration configuration;
+  private transient volatile @Nullable LocalFiles local;
 
   private Storage(Configuration configuration) {
     this.configuration = new SerializableConfiguration(configuration);
@@ -59,8 +61,16 @@ public final class Storage implements Serializable {
 
   FileSystem fileSystem(Path path) throws IOException {
     FileSystem found = path.getFileSystem(configuration.value());
-    // Without the files .NAME.crc, which other programs do not know.
-    return found instanceof LocalFileSystem local ? local.getRaw() : found;
+    return found instanceof LocalFileSystem ? local() : found;
+  }
+
+  private LocalFiles local() throws IOException {
+    LocalFiles files = local;
+    if (files == null) {
+      files = LocalFiles.open(configuration.value());
+      local = files;
+    }
+    return files;
   }
 
   /**
