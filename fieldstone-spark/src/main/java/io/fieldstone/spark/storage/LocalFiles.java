@@ -3,6 +3,7 @@ package io.fieldstone.spark.storage;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -19,6 +20,13 @@ final class LocalFiles extends RawLocalFileSystem {
     LocalFiles files = new LocalFiles();
     files.initialize(URI.create("file:///"), configuration);
     return files;
+  }
+
+  /** Joins by copying, so that this is work for a task. */
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    return !capability.equals(CommonPathCapabilities.FS_CONCAT)
+        && super.hasPathCapability(path, capability);
   }
 
   @Override

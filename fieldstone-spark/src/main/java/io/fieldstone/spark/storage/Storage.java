@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
@@ -83,12 +84,28 @@ public final class Storage implements Serializable {
     Path path = path(root);
     FileStatus status = fileSystem(path).getFileStatus(path);
     if (status.isFile()) {
-      return List.of(new StoredFile(path.toString(), root, path.getName(), status.getLen()));
+      return List.of(stored(status, root, path.getName()));
     }
     List<StoredFile> files = new ArrayList<>();
     addFolder(path, root.endsWith("/") ? root : root + "/", "", files);
     files.sort(BY_NAMES);
     return files;
+  }
+
+  /**
+   * Returns a file.
+   *
+   * @param name as the user gave it
+   * @throws FileNotFoundException if there is none
+   * @throws JobFailedException if it is a folder
+   */
+  public StoredFile file(String name) throws IOException {
+    Path path = path(name);
+    FileStatus status = fileSystem(path).getFileStatus(path);
+    if (!status.isFile()) {
+      throw new JobFailedException("is a directory: " + path);
+    }
+    return stored(status, name, path.getName());
   }
 
   private void addFolder(Path folder, String root, String prefix, List<StoredFile> files)
@@ -101,9 +118,28 @@ public final class Storage implements Serializable {
       if (entry.isDirectory()) {
         addFolder(entry.getPath(), root, relative + "/", files);
       } else {
-        files.add(
-            new StoredFile(entry.getPath().toString(), root + relative, relative, entry.getLen()));
+        files.add(stored(entry, root + relative, relative));
       }
+    }
+  }
+
+  private static StoredFile stored(FileStatus status, String name, String relative) {
+    return new StoredFile(
+        status.getPath().toString(), name, relative, status.getLen(), status.getModificationTime());
+  }
+
+  /**
+   * Checks that a file is still as it was listed.
+   *
+   * @throws JobFailedException if it has another length or another time
+   */
+  public void requireUnchanged(StoredFile file) throws IOException {
+    Path path = new Path(file.path());
+    FileStatus now = fileSystem(path).getFileStatus(path);
+    if (now.getLen() != file.length() || now.getModificationTime() != file.modified()) {
+      throw new JobFailedException(
+          "was changed while it was read (%d bytes before, %d now): %s"
+              .formatted(file.length(), now.getLen(), file.name()));
     }
   }
 
@@ -112,9 +148,21 @@ public final class Storage implements Serializable {
     return fileSystem(path).exists(path);
   }
 
-  /** Returns the length of a file. */
-  public long length(Path path) throws IOException {
-    return fileSystem(path).getFileStatus(path).getLen();
+  /**
+   * Returns true if the file system of a path joins files without copying them, as HDFS does, so
+   * that a {@link Staging.Move} may have several parts.
+   */
+  public boolean joins(Path path) throws IOException {
+    return fileSystem(path).hasPathCapability(path, CommonPathCapabilities.FS_CONCAT);
+  }
+
+  /** Appends files to the first of them, and deletes them. */
+  void join(List<String> parts) throws IOException {
+    if (parts.size() > 1) {
+      Path first = new Path(parts.getFirst());
+      fileSystem(first)
+          .concat(first, parts.stream().skip(1).map(Path::new).toArray(Path[]::new));
+    }
   }
 
   /** Opens a file for reading at positions. */
