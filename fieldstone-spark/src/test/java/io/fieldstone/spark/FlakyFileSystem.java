@@ -81,8 +81,7 @@ public final class FlakyFileSystem extends RawLocalFileSystem {
   public void concat(Path target, Path... sources) throws IOException {
     try (OutputStream out = Files.newOutputStream(pathToFile(target).toPath(), APPEND)) {
       for (Path source : sources) {
-        if (!source.getParent().equals(target.getParent())
-            || getFileStatus(source).getLen() == 0) {
+        if (!source.getParent().equals(target.getParent()) || getFileStatus(source).getLen() == 0) {
           throw new IOException("cannot be joined: " + source);
         }
         Files.copy(pathToFile(source).toPath(), out);

@@ -208,8 +208,7 @@ public final class EncodeJob {
               Optional.of(frame))) {
         reader.read(
             encoder.maxBytes(),
-            (bytes, generation) ->
-                parts.addKnown(encoder, bytes, generation, recordId, List.of()));
+            (bytes, generation) -> parts.addKnown(encoder, bytes, generation, recordId, List.of()));
         return new Encoded(piece.index, parts.finish(0, recordId));
       }
     }
@@ -231,7 +230,8 @@ public final class EncodeJob {
                 ShardParts.all(parameters),
                 Optional.empty());
         Arena arena = Arena.ofConfined()) {
-      MemorySegment start = arena.allocate(Math.min(options.generationBytes(), piece.file.length()));
+      MemorySegment start =
+          arena.allocate(Math.min(options.generationBytes(), piece.file.length()));
       in.readFully(start, 0);
       long recordId = RangeEncoder.recordId(parameters, start);
       MemorySegment bytes = arena.allocate(Math.min(encoder.maxBytes(), piece.bytes));

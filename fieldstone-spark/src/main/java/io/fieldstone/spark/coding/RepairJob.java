@@ -173,26 +173,26 @@ public final class RepairJob {
       ShardFrame frame,
       ShardParts parts)
       throws IOException, InterruptedException {
-      decoder.decode(
-          piece.from(),
-          piece.end(),
-          (first, bytes) -> {
-            if (first == piece.from()) {
-              parts.restart();
-            }
-            long generationBytes = options.generationBytes();
-            for (long at = 0; at < bytes.byteSize(); at += encoder.maxBytes()) {
-              MemorySegment next =
-                  bytes.asSlice(at, Math.min(encoder.maxBytes(), bytes.byteSize() - at));
-              int generation = Math.toIntExact(first + at / generationBytes);
-              int count = Math.toIntExact(Math.ceilDiv(next.byteSize(), generationBytes));
-              parts.addKnown(
-                  encoder,
-                  next,
-                  generation,
-                  frame.recordId(),
-                  frame.hashes().subList(generation, generation + count));
-            }
-          });
+    decoder.decode(
+        piece.from(),
+        piece.end(),
+        (first, bytes) -> {
+          if (first == piece.from()) {
+            parts.restart();
+          }
+          long generationBytes = options.generationBytes();
+          for (long at = 0; at < bytes.byteSize(); at += encoder.maxBytes()) {
+            MemorySegment next =
+                bytes.asSlice(at, Math.min(encoder.maxBytes(), bytes.byteSize() - at));
+            int generation = Math.toIntExact(first + at / generationBytes);
+            int count = Math.toIntExact(Math.ceilDiv(next.byteSize(), generationBytes));
+            parts.addKnown(
+                encoder,
+                next,
+                generation,
+                frame.recordId(),
+                frame.hashes().subList(generation, generation + count));
+          }
+        });
   }
 }

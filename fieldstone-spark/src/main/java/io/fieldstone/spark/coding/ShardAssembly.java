@@ -1,7 +1,6 @@
 package io.fieldstone.spark.coding;
 
 import io.fieldstone.rlnc.file.EncodingParameters;
-import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.spark.Outcome;
@@ -154,8 +153,7 @@ final class ShardAssembly {
     while (buffer.hasRemaining()) {
       builder.add(Sha256.read(buffer));
     }
-    ShardFrame frame =
-        new ShardFrame(parameters, target.name, target.length, builder.build(), id);
+    ShardFrame frame = new ShardFrame(parameters, target.name, target.length, builder.build(), id);
     Path file =
         Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
     return new Staging.Move(

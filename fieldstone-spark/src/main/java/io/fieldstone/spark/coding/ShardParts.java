@@ -143,7 +143,8 @@ final class ShardParts implements AutoCloseable {
     streams.clear();
     ByteBuffer all = ByteBuffer.allocate(hashes.size() * Sha256.BYTES);
     hashes.forEach(all::put);
-    return new Written(firstGeneration, all.array(), new TreeMap<>(files), recordId, frame.isPresent());
+    return new Written(
+        firstGeneration, all.array(), new TreeMap<>(files), recordId, frame.isPresent());
   }
 
   /** Returns all shards of an encoding. */

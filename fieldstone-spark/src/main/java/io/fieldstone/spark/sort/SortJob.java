@@ -414,8 +414,7 @@ public final class SortJob {
   private List<String> join(Storage storage, List<Part> parts, String staging, Path result)
       throws IOException {
     ArrayList<String> files =
-        new ArrayList<>(
-            parts.stream().filter(part -> part.bytes > 0).map(Part::file).toList());
+        new ArrayList<>(parts.stream().filter(part -> part.bytes > 0).map(Part::file).toList());
     String target = result.toString();
     Staging.commit(
         storage,

@@ -160,8 +160,7 @@ public final class Storage implements Serializable {
   void join(List<String> parts) throws IOException {
     if (parts.size() > 1) {
       Path first = new Path(parts.getFirst());
-      fileSystem(first)
-          .concat(first, parts.stream().skip(1).map(Path::new).toArray(Path[]::new));
+      fileSystem(first).concat(first, parts.stream().skip(1).map(Path::new).toArray(Path[]::new));
     }
   }
 
