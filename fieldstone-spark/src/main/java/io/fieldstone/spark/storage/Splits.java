@@ -11,10 +11,33 @@ public final class Splits {
   /** The default bytes of a task. */
   public static final long DEFAULT_BYTES = 64L << 20;
 
-  /** The maximum ranges of a task, whose opening takes time too. */
-  private static final int MAX_RANGES = 2000;
+  /** The maximum ranges or files of a task, whose opening takes time too. */
+  public static final int MAX_RANGES = 2000;
+
+  /** The maximum ranges of a file. */
+  private static final int MAX_RANGES_OF_FILE = 2000;
+
+  /** The tasks for each core, if a task takes a whole file: so many that all cores have work. */
+  private static final int TASKS_OF_CORE = 4;
 
   private Splits() {}
+
+  /**
+   * Returns the maximum bytes of a file that one task codes from its start to its end, and so
+   * writes once: as many as keep all cores busy.
+   *
+   * @param total the bytes of all files
+   * @param cores the cores of the cluster
+   * @param bytes the bytes of a task
+   */
+  public static long wholeBytes(long total, int cores, long bytes) {
+    return Math.max(bytes, total / ((long) TASKS_OF_CORE * cores));
+  }
+
+  /** Returns the bytes of a range of a file: this many, more if that would be too many ranges. */
+  public static long rangeBytes(long length, long bytes) {
+    return Math.max(bytes, length / MAX_RANGES_OF_FILE);
+  }
 
   /**
    * A range of a file.
