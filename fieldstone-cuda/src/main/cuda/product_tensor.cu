@@ -280,21 +280,40 @@ struct Expansion {
   }
 
   // One warp's share, of `warps`, of an item's groups over `steps` steps from `first_step` on.
-  // `group_pitch`, `step_pitch` and `quarter` are the bytes from one of these to the next.
+  // `group_pitch`, `step_pitch` and `quarter` are the bytes from one of these to the next. Words of
+  // the tasks after this one are under way, because a warp would wait for each from memory.
   __device__ __forceinline__ void expand(const Item& work, int first_step, int steps, uint8_t* to,
                                          int group_pitch, int step_pitch, int quarter, int warp,
                                          int warps) const {
+    constexpr int kAhead = 4;
     int lane = threadIdx.x % 32, g = lane / 4, q = lane % 4;
     // A core matrix of each of 8 rows for (group, step, half of the step, eighth block of the
     // group).
     int tasks = (work.end_group - work.group) * steps * 8;
     to += g * 16 + q * 4;
-#pragma unroll 4
-    for (int task = warp; task < tasks; task += warps) {
+    auto load_task = [&](int task) {
+      if (task >= tasks) return 0u;
       int w = task % 4, half = task / 4 % 2, step = task / 8 % steps, group = task / (8 * steps);
-      uint32_t word = load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
-                           (first_step + step) * kStepSources + half * 16 + q * 4);
-      store(word, to + group * group_pitch + step * step_pitch + w * 512 + half * 128, quarter);
+      return load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
+                  (first_step + step) * kStepSources + half * 16 + q * 4);
+    };
+    uint32_t words[kAhead];
+#pragma unroll
+    for (int i = 0; i < kAhead; i++) words[i] = load_task(warp + i * warps);
+#pragma unroll 1
+    for (int first = warp; first < tasks; first += kAhead * warps) {
+      uint32_t next[kAhead];
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) next[i] = load_task(first + (kAhead + i) * warps);
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) {
+        int task = first + i * warps;
+        int w = task % 4, half = task / 4 % 2, step = task / 8 % steps, group = task / (8 * steps);
+        if (task < tasks)
+          store(words[i], to + group * group_pitch + step * step_pitch + w * 512 + half * 128,
+                quarter);
+        words[i] = next[i];
+      }
     }
   }
 };
