@@ -653,7 +653,8 @@ __device__ __forceinline__ void multiply_by_inverse(
   constexpr int kTileRows = 16;
   constexpr int kPassRows = kPanelThreads / kWarpSize * kTiles * kTileRows;
   const int lane = threadIdx.x % kWarpSize;
-  const int first = threadIdx.x / kWarpSize * kTiles * kTileRows + lane / 4;
+  // Of this warp: all its lanes take part in each instruction.
+  const int first = static_cast<int>(threadIdx.x) / kWarpSize * kTiles * kTileRows;
   uint8_t* own = panel + lane % 4 * 8;
   const uint2* masks = reinterpret_cast<const uint2*>(shared.masks) + lane;
   // Rows 8 apart: the upper and lower one of an instruction, of the next.
@@ -661,7 +662,7 @@ __device__ __forceinline__ void multiply_by_inverse(
   uint2 next[2 * kTiles];
 #pragma unroll
   for (int i = 0; i < 2 * kTiles; i++) {
-    const int row = first + 8 * i;
+    const int row = first + lane / 4 + 8 * i;
     next[i] = row < n ? *reinterpret_cast<const uint2*>(own + row * stride) : make_uint2(0, 0);
   }
   for (int base = first; base < n; base += kPassRows) {
@@ -670,7 +671,7 @@ __device__ __forceinline__ void multiply_by_inverse(
     for (int i = 0; i < 2 * kTiles; i++) {
       rows[i] = next[i];
       products[i] = make_uint2(0, 0);
-      const int row = base + kPassRows + 8 * i;
+      const int row = base + kPassRows + lane / 4 + 8 * i;
       next[i] = row < n ? *reinterpret_cast<const uint2*>(own + row * stride) : make_uint2(0, 0);
     }
 #pragma unroll
@@ -691,7 +692,7 @@ __device__ __forceinline__ void multiply_by_inverse(
     }
 #pragma unroll
     for (int i = 0; i < 2 * kTiles; i++) {
-      const int row = base + 8 * i;
+      const int row = base + lane / 4 + 8 * i;
       if (row < n) {
         *reinterpret_cast<uint2*>(own + row * stride) = products[i];
       }
