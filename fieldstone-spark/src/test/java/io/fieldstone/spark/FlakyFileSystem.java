@@ -78,7 +78,7 @@ public final class FlakyFileSystem extends RawLocalFileSystem {
 
   /** {@inheritDoc} As FSDirConcatOp of HDFS: of files in one folder, which are not empty. */
   @Override
-  public void concat(Path target, Path... sources) throws IOException {
+  public void concat(Path target, Path[] sources) throws IOException {
     try (OutputStream out = Files.newOutputStream(pathToFile(target).toPath(), APPEND)) {
       for (Path source : sources) {
         if (!source.getParent().equals(target.getParent()) || getFileStatus(source).getLen() == 0) {
