@@ -9,10 +9,11 @@
 // all 16 low nibbles and all 16 high ones, made once a pivot. invert_128 and invert_256 keep a
 // matrix in the registers of a thread block. For larger ones, panels of 32 columns are eliminated
 // by invert_panel, a thread block a matrix: it inverts 32 rows of the panel, and multiplies all
-// rows by that inverse with tensor cores. The other columns then change by products of the panel's
-// columns by the pivots' rows, which any product kernel does with the whole GPU. Panels are parts of
-// blocks of columns: a panel changes only its block at once, and a block, once eliminated, all other
-// columns. So most of the work is products of long sums:
+// rows by that inverse with tensor cores. Without these, or without a pivot for each column in 64
+// rows, it eliminates column by column in memory. The other columns then change by products of the
+// panel's columns by the pivots' rows, which any product kernel does with the whole GPU. Panels are
+// parts of blocks of columns: a panel changes only its block at once, and a block, once eliminated,
+// all other columns. So most of the work is products of long sums:
 //
 //   invert_begin
 //   for each block of columns:
@@ -26,6 +27,7 @@
 //
 // A matrix of short rank gives its rank, and its inverse is left as it was. Inputs are only read.
 
+#include "binary.cuh"
 #include "fieldstone.cuh"
 
 /** Inverts `count` n×n matrices in registers; inverses may be the inputs. */
@@ -610,18 +612,6 @@ __device__ __forceinline__ bool eliminate_candidates(
   return true;
 }
 
-/** d = counts of the common bits of 16 rows and 8 columns, 256 bits each. */
-__device__ __forceinline__ void and_popc(
-    int (&d)[4], const uint2& upper, const uint2& lower, const uint2& columns) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %10, %10, %10};"
-      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(upper.x), "r"(lower.x), "r"(upper.y), "r"(lower.y), "r"(columns.x), "r"(columns.y),
-        "r"(0));
-#endif
-}
-
 /** Expands the inverse to masks; the lane with t = lane mod 4 shall get bytes 8t…8t + 7 of a row. */
 __device__ __forceinline__ void expand_inverse(const uint64_t* masks, PanelShared& shared) {
   const int column = threadIdx.x % kPanel;
@@ -657,13 +647,16 @@ __device__ __forceinline__ void multiply_by_inverse(
   const int first = static_cast<int>(threadIdx.x) / kWarpSize * kTiles * kTileRows;
   uint8_t* own = panel + lane % 4 * 8;
   const uint2* masks = reinterpret_cast<const uint2*>(shared.masks) + lane;
+  const int32_t zeros[4] = {0, 0, 0, 0};
+  const auto load = [&](int row) {
+    return row < n ? *reinterpret_cast<const uint2*>(own + row * stride) : make_uint2(0, 0);
+  };
   // Rows 8 apart: the upper and lower one of an instruction, of the next.
   uint2 rows[2 * kTiles];
   uint2 next[2 * kTiles];
 #pragma unroll
   for (int i = 0; i < 2 * kTiles; i++) {
-    const int row = first + lane / 4 + 8 * i;
-    next[i] = row < n ? *reinterpret_cast<const uint2*>(own + row * stride) : make_uint2(0, 0);
+    next[i] = load(first + lane / 4 + 8 * i);
   }
   for (int base = first; base < n; base += kPassRows) {
     uint2 products[2 * kTiles];
@@ -671,8 +664,7 @@ __device__ __forceinline__ void multiply_by_inverse(
     for (int i = 0; i < 2 * kTiles; i++) {
       rows[i] = next[i];
       products[i] = make_uint2(0, 0);
-      const int row = base + kPassRows + lane / 4 + 8 * i;
-      next[i] = row < n ? *reinterpret_cast<const uint2*>(own + row * stride) : make_uint2(0, 0);
+      next[i] = load(base + kPassRows + lane / 4 + 8 * i);
     }
 #pragma unroll
     for (int j = 0; j < kPanel; j++) {
@@ -680,7 +672,9 @@ __device__ __forceinline__ void multiply_by_inverse(
 #pragma unroll
       for (int tile = 0; tile < kTiles; tile++) {
         int counts[4];
-        and_popc(counts, rows[2 * tile], rows[2 * tile + 1], columns);
+        const uint2& upper = rows[2 * tile];
+        const uint2& lower = rows[2 * tile + 1];
+        and_popc(counts, zeros, make_uint4(upper.x, lower.x, upper.y, lower.y), columns);
 #pragma unroll
         for (int i = 0; i < 2; i++) {
           uint2& product = products[2 * tile + i];
