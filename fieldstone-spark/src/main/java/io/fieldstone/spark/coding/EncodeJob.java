@@ -155,7 +155,6 @@ public final class EncodeJob {
   }
 
   private List<Piece> pieces(List<StoredFile> files) {
-    long generation = options.generationBytes();
     long whole =
         Splits.wholeBytes(
             files.stream().mapToLong(StoredFile::length).sum(),
@@ -164,9 +163,7 @@ public final class EncodeJob {
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       StoredFile file = files.get(i);
-      long wanted = Splits.rangeBytes(file.length(), taskBytes);
-      long bytes =
-          file.length() > whole ? Math.max(1, wanted / generation) * generation : file.length();
+      long bytes = Splits.rangeBytes(file.length(), options.generationBytes(), whole, taskBytes);
       long from = 0;
       do {
         pieces.add(new Piece(i, file, from, Math.min(bytes, file.length() - from)));
@@ -190,7 +187,7 @@ public final class EncodeJob {
             new RangeEncoder(ExecutorEngine.ofTask(spec), parameters, piece.bytes);
         Arena arena = Arena.ofConfined()) {
       GenerationReader reader =
-          new GenerationReader(in, piece.bytes, options.generationBytes(), memory, arena);
+          new GenerationReader(in, 0, piece.bytes, options.generationBytes(), memory, arena);
       HashesSection.Builder builder = new HashesSection.Builder();
       reader.read(
           encoder.maxBytes(),
@@ -234,13 +231,11 @@ public final class EncodeJob {
           arena.allocate(Math.min(options.generationBytes(), piece.file.length()));
       in.readFully(start, 0);
       long recordId = RangeEncoder.recordId(parameters, start);
-      MemorySegment bytes = arena.allocate(Math.min(encoder.maxBytes(), piece.bytes));
-      for (long done = 0; done < piece.bytes; ) {
-        MemorySegment next = bytes.asSlice(0, Math.min(bytes.byteSize(), piece.bytes - done));
-        in.readFully(next, piece.from + done);
-        parts.add(encoder, next, (piece.from + done) / options.generationBytes(), recordId);
-        done += next.byteSize();
-      }
+      new GenerationReader(
+              in, piece.from, piece.bytes, options.generationBytes(), encoder.maxBytes(), arena)
+          .read(
+              encoder.maxBytes(),
+              (bytes, generation) -> parts.add(encoder, bytes, generation, recordId));
       return new Encoded(piece.index, parts.finish(first, recordId));
     }
   }

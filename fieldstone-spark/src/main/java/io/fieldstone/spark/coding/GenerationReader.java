@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Reads the generations of a file, again and again; from memory if they fit. */
+/** Reads consecutive generations of a file, again and again; from memory if they fit. */
 final class GenerationReader {
 
   /** Takes some generations. */
@@ -15,6 +15,7 @@ final class GenerationReader {
   }
 
   private final HadoopInput in;
+  private final long begin;
   private final long length;
   private final long generationBytes;
   private final MemorySegment memory;
@@ -23,10 +24,14 @@ final class GenerationReader {
   /**
    * Creates a reader.
    *
-   * @param bytes the bytes of memory to take, if the file has more
+   * @param begin the first byte of the first generation
+   * @param length the bytes of all generations
+   * @param bytes the bytes of memory to take, if the generations have more
    */
-  GenerationReader(HadoopInput in, long length, long generationBytes, long bytes, Arena arena) {
+  GenerationReader(
+      HadoopInput in, long begin, long length, long generationBytes, long bytes, Arena arena) {
     this.in = in;
+    this.begin = begin;
     this.length = length;
     this.generationBytes = generationBytes;
     long generations = Math.max(1, bytes / generationBytes);
@@ -42,12 +47,12 @@ final class GenerationReader {
     for (long from = 0; from < length; from += memory.byteSize()) {
       MemorySegment held = memory.asSlice(0, Math.min(memory.byteSize(), length - from));
       if (!isHeld) {
-        in.readFully(held, from);
+        in.readFully(held, begin + from);
       }
       isHeld = memory.byteSize() == length;
       for (long at = 0; at < held.byteSize(); at += maxBytes) {
         MemorySegment next = held.asSlice(at, Math.min(maxBytes, held.byteSize() - at));
-        sink.take(next, (from + at) / generationBytes);
+        sink.take(next, (begin + from + at) / generationBytes);
       }
     }
   }

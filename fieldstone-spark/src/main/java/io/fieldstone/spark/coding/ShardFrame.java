@@ -5,7 +5,7 @@ import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.wire.HashesSection;
 
 /**
- * What the shards of an object have before and after their records.
+ * Makes the header before the records of a shard, and the hashes after them.
  *
  * @param name the name of the object with the folders under the root
  * @param length the bytes of the object

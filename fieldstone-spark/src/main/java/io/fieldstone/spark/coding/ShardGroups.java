@@ -216,10 +216,11 @@ final class ShardGroups {
     List<Piece> pieces = new ArrayList<>();
     for (int object = 0; object < groups.size(); object++) {
       Contents own = contents.get(object);
-      long step =
-          own.isDivisible && own.length > whole
-              ? Math.max(1, Splits.rangeBytes(own.length, bytes) / own.generationBytes)
-              : Math.max(1, own.generations());
+      long range =
+          own.isDivisible
+              ? Splits.rangeBytes(own.length, own.generationBytes, whole, bytes)
+              : own.length;
+      long step = Math.max(1, Math.ceilDiv(range, own.generationBytes));
       long from = 0;
       do {
         long end = Math.min(own.generations(), from + step);

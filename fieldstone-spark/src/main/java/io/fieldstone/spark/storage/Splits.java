@@ -17,8 +17,8 @@ public final class Splits {
   /** The maximum ranges of a file. */
   private static final int MAX_RANGES_OF_FILE = 2000;
 
-  /** The tasks for each core, if a task takes a whole file: so many that all cores have work. */
-  private static final int TASKS_OF_CORE = 4;
+  /** A file is coded by one task if it has at most this part of the bytes for each core. */
+  private static final int PARTS_OF_CORE = 4;
 
   private Splits() {}
 
@@ -31,12 +31,24 @@ public final class Splits {
    * @param bytes the bytes of a task
    */
   public static long wholeBytes(long total, int cores, long bytes) {
-    return Math.max(bytes, total / ((long) TASKS_OF_CORE * cores));
+    return Math.max(bytes, total / ((long) PARTS_OF_CORE * cores));
   }
 
-  /** Returns the bytes of a range of a file: this many, more if that would be too many ranges. */
-  public static long rangeBytes(long length, long bytes) {
-    return Math.max(bytes, length / MAX_RANGES_OF_FILE);
+  /**
+   * Returns the bytes of a range of a file that is coded: all of a file of at most {@link
+   * #wholeBytes}; else about the bytes of a task, more if that would be too many ranges.
+   *
+   * @param length the bytes of the file
+   * @param generationBytes the bytes of a generation, of which a range has whole ones
+   * @param wholeBytes the maximum bytes of a file that one task codes
+   * @param bytes the bytes of a task
+   */
+  public static long rangeBytes(long length, long generationBytes, long wholeBytes, long bytes) {
+    if (length <= wholeBytes) {
+      return length;
+    }
+    long wanted = Math.max(bytes, length / MAX_RANGES_OF_FILE);
+    return Math.max(1, wanted / generationBytes) * generationBytes;
   }
 
   /**
