@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,16 +35,11 @@ class SilentServersTest {
       QuicOptions.DEFAULT.withTimeouts(Duration.ofMinutes(5), Duration.ofSeconds(5));
 
   @TempDir Path folder;
-  private Loopback net;
+  @AutoClose private Loopback net;
 
   @BeforeEach
   void open() {
     net = new Loopback(folder);
-  }
-
-  @AfterEach
-  void close() {
-    net.close();
   }
 
   /** Kills the last servers once some generations are verified. */
