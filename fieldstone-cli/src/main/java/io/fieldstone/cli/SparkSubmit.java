@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Streams;
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +32,37 @@ final class SparkSubmit {
 
   /** The options that are passed to {@code spark-submit}; each takes a value. */
   private static final List<String> FORWARDED =
-      List.of(MASTER, "--deploy-mode", "--conf", "--properties-file", "--total-executor-cores");
+      List.of(
+          MASTER,
+          "--deploy-mode",
+          "--conf",
+          "--properties-file",
+          "--driver-memory",
+          "--executor-memory",
+          "--executor-cores",
+          "--num-executors",
+          "--total-executor-cores",
+          "--queue",
+          "--principal",
+          "--keytab",
+          "--packages",
+          "--repositories",
+          "--jars",
+          "--files");
 
   private static final int INTERRUPTED = 130;
 
   private static final String JVM_OPTIONS =
       "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED";
+
+  /** Stops log messages of Spark, also those before the application starts. */
+  private static final String WITHOUT_LOG = " -Dlog4j2.level=OFF";
+
+  /** What the JVM prints because of options that Spark or the jobs need. */
+  private static final Set<String> JVM_WARNINGS =
+      Set.of(
+          "WARNING: Using incubator modules: jdk.incubator.vector",
+          "WARNING: package sun.security.action not in java.base");
 
   private final Streams streams;
   private final Map<String, String> environment;
@@ -103,7 +129,9 @@ final class SparkSubmit {
     }
     List<String> command = new ArrayList<>(List.of(submit.get().toString()));
     command.addAll(ofSpark);
-    command.addAll(List.of("--conf", "spark.driver.defaultJavaOptions=" + JVM_OPTIONS));
+    boolean isVerbose = ofCommand.contains("-v") || ofCommand.contains("--verbose");
+    String ofDriver = JVM_OPTIONS + (isVerbose ? "" : WITHOUT_LOG);
+    command.addAll(List.of("--conf", "spark.driver.defaultJavaOptions=" + ofDriver));
     command.addAll(List.of("--conf", "spark.executor.defaultJavaOptions=" + JVM_OPTIONS));
     command.add(jar.get().toString());
     command.addAll(ofCommand);
@@ -113,9 +141,12 @@ final class SparkSubmit {
   private int run(List<String> command) {
     streams.out().flush();
     try {
-      Process submit = new ProcessBuilder(command).inheritIO().start();
+      Process submit = new ProcessBuilder(command).inheritIO().redirectError(Redirect.PIPE).start();
+      Thread errors = Thread.ofVirtual().start(() -> printErrors(submit));
       try {
-        return submit.waitFor();
+        int status = submit.waitFor();
+        errors.join();
+        return status;
       } catch (InterruptedException e) {
         submit.destroy();
         return INTERRUPTED;
@@ -123,6 +154,17 @@ final class SparkSubmit {
     } catch (IOException e) {
       return fail(ErrorLine.of(e), ExitCode.SOFTWARE);
     }
+  }
+
+  private void printErrors(Process submit) {
+    submit
+        .errorReader()
+        .lines()
+        .filter(line -> !JVM_WARNINGS.contains(line))
+        .forEach(line -> {
+          streams.err().println(line);
+          streams.err().flush();
+        });
   }
 
   private int fail(String message, int status) {

@@ -69,7 +69,13 @@ class SparkSubmitTest {
   void sparkSubmitGetsTheJarAndTheOptions() throws Exception {
     Path submit = Files.createDirectories(folder.resolve("spark/bin")).resolve("spark-submit");
     Path log = folder.resolve("log");
-    Files.writeString(submit, "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + log + "'\nexit 7\n");
+    Files.writeString(
+        submit,
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" >'"
+            + log
+            + "'\n"
+            + "echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2\n"
+            + "echo 'fieldstone: no such file' >&2\nexit 7\n");
     Files.setPosixFilePermissions(submit, PosixFilePermissions.fromString("rwxr-xr-x"));
     Map<String, String> environment = Map.of("SPARK_HOME", folder.resolve("spark").toString());
 
@@ -79,6 +85,7 @@ class SparkSubmitTest {
     Path target = Files.createDirectories(folder.resolve("fieldstone-spark/target"));
     Path jar = Files.createFile(target.resolve("fieldstone-spark-1-app.jar"));
     assertThat(run(environment, CRC)).isEqualTo(7);
+    assertThat(err()).endsWith("fieldstone: no such file" + System.lineSeparator()).hasLineCount(2);
     assertThat(Files.readAllLines(log))
         .startsWith("--master", "local[2]", "--conf", "a=b")
         .endsWith(jar.toString(), "crc", "files");

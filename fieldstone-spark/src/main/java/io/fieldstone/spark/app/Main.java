@@ -107,14 +107,16 @@ public final class Main implements Runnable {
    * @throws JobFailedException if there is no master, or it does not answer
    */
   static JavaSparkContext context(String command, boolean isVerbose) throws JobFailedException {
-    if (!isVerbose) {
-      Configurator.setRootLevel(Level.OFF);
-      Configurator.setAllLevels("org", Level.OFF);
-    }
     SparkConf conf =
         new SparkConf()
             .setIfMissing("spark.app.name", "fieldstone " + command)
             .set("spark.ui.showConsoleProgress", "false");
+    if (!isVerbose) {
+      // Spark would set its default levels again: SparkSubmit makes it forget that it has.
+      boolean _ = conf.initializeLogIfNecessary(false, true);
+      Configurator.setRootLevel(Level.OFF);
+      Configurator.setAllLevels("org", Level.OFF);
+    }
     String master = conf.get("spark.master", "");
     requireMaster(master);
     try {

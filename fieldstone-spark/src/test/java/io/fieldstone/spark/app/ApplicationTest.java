@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -11,11 +12,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.deploy.SparkSubmit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The application in a JVM of its own, as {@code spark-submit --master local[2]} starts it. */
 class ApplicationTest {
+
+  /** What the JVM and SparkSubmit print before the application starts. */
+  private static final String BEFORE_MAIN =
+      "WARNING: .*|Using Spark's default log4j profile: .*|.* WARN (Utils|NativeCodeLoader): .*";
 
   /** More than fits the heap of the test twice. */
   private static final long LARGE_BYTES = 400_000_000;
@@ -25,6 +33,11 @@ class ApplicationTest {
   private record Run(int status, String out, String err) {}
 
   private Run run(String... args) throws IOException, InterruptedException {
+    // Not with the settings of the tests for log messages.
+    String classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -33,11 +46,15 @@ class ApplicationTest {
     command.addAll(
         List.of(
             "-Xmx520m",
-            "-Dspark.master=local[2]",
             "-Dspark.ui.enabled=false",
             "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName()));
+            classPath,
+            SparkSubmit.class.getName(),
+            "--master",
+            "local[2]",
+            "--class",
+            Main.class.getName(),
+            "spark-internal"));
     command.addAll(List.of(args));
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
@@ -48,7 +65,7 @@ class ApplicationTest {
             .start();
     int status = process.waitFor();
     List<String> errors =
-        Files.readAllLines(err).stream().filter(line -> line.startsWith("fieldstone: ")).toList();
+        Files.readAllLines(err).stream().filter(line -> !line.matches(BEFORE_MAIN)).toList();
     return new Run(status, Files.readString(out), String.join("\n", errors));
   }
 
@@ -57,6 +74,7 @@ class ApplicationTest {
     Path file = Files.writeString(folder.resolve("check"), "123456789");
     Run run = run("crc", "--json", file.toString());
     assertThat(run.status).isZero();
+    assertThat(run.err).isEmpty();
     JsonNode sums = new ObjectMapper().readTree(run.out);
     assertThat(sums.get("algorithm").asText()).isEqualTo("CRC-32/ISO-HDLC");
     assertThat(sums.get("files").get(0).get("crc").asText()).isEqualTo("cbf43926");
