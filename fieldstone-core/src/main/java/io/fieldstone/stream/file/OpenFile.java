@@ -67,6 +67,19 @@ public final class OpenFile implements PositionedInput {
     return new OpenFile(path, open(path, path, false, StandardOpenOption.READ));
   }
 
+  /** Creates a file for appending; an existing one loses its bytes. */
+  public static OpenFile overwrite(Path path) throws IOException {
+    return new OpenFile(
+        path,
+        open(
+            path,
+            path,
+            false,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING));
+  }
+
   /**
    * Opens an existing file, no link, for reading and writing in place. For files of which intact
    * parts must stay; {@link Temporaries} replaces others.
@@ -195,19 +208,6 @@ public final class OpenFile implements PositionedInput {
       done += read;
     }
     return done;
-  }
-
-  /**
-   * Reads from {@code position} on until {@code destination} is full.
-   *
-   * @throws IOException if reading fails, or the file is too short
-   */
-  public void readFully(MemorySegment destination, long position) throws IOException {
-    if (read(destination, position) < destination.byteSize()) {
-      throw new IOException(
-          "%s: ends before byte %d: it was truncated while it was read"
-              .formatted(name, position + destination.byteSize()));
-    }
   }
 
   private int read(ByteBuffer piece, long position) throws IOException {

@@ -24,6 +24,19 @@ public interface PositionedInput extends Closeable {
    */
   long read(MemorySegment destination, long position) throws IOException;
 
+  /**
+   * Reads from {@code position} on until {@code destination} is full.
+   *
+   * @throws IOException if reading fails, or the bytes end before
+   */
+  default void readFully(MemorySegment destination, long position) throws IOException {
+    if (read(destination, position) < destination.byteSize()) {
+      throw new IOException(
+          "%s: ends before byte %d: it was truncated while it was read"
+              .formatted(name(), position + destination.byteSize()));
+    }
+  }
+
   /** Opens an input, more than once if need be. */
   interface Opener {
 

@@ -13,11 +13,9 @@ import io.fieldstone.spark.storage.Joined;
 import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Staging;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.storage.StoredOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.Serializable;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,8 +32,6 @@ import org.apache.spark.api.java.JavaSparkContext;
  * files appear under their names when all are complete. Immutable and thread-safe.
  */
 public final class DecodeJob {
-
-  private static final int CHUNK_BYTES = 1 << 20;
 
   private final JavaSparkContext context;
   private final String engine;
@@ -137,7 +133,6 @@ public final class DecodeJob {
 
   private static void decodeTo(Storage storage, RangeDecoder decoder, Piece piece, Path file)
       throws IOException, InterruptedException {
-    byte[] chunk = new byte[CHUNK_BYTES];
     try (Rewritten out = new Rewritten(storage, file)) {
       decoder.decode(
           piece.from(),
@@ -146,17 +141,8 @@ public final class DecodeJob {
             if (first == piece.from()) {
               out.restart();
             }
-            write(bytes, chunk, out.stream());
+            out.stream().write(bytes);
           });
-    }
-  }
-
-  private static void write(MemorySegment bytes, byte[] chunk, OutputStream out)
-      throws IOException {
-    for (long at = 0; at < bytes.byteSize(); at += chunk.length) {
-      int count = (int) Math.min(chunk.length, bytes.byteSize() - at);
-      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, chunk, 0, count);
-      out.write(chunk, 0, count);
     }
   }
 
@@ -164,7 +150,7 @@ public final class DecodeJob {
   private static final class Rewritten implements AutoCloseable {
     private final Storage storage;
     private final Path file;
-    private OutputStream stream;
+    private StoredOutput stream;
 
     Rewritten(Storage storage, Path file) throws IOException {
       this.storage = storage;
@@ -177,7 +163,7 @@ public final class DecodeJob {
       stream = storage.create(file);
     }
 
-    OutputStream stream() {
+    StoredOutput stream() {
       return stream;
     }
 

@@ -7,13 +7,13 @@ import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
-import io.fieldstone.spark.storage.HadoopInput;
 import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Storage;
 import io.fieldstone.spark.storage.StoredFile;
+import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.io.Serializable;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,14 +130,13 @@ public final class EncodeJob {
       Storage storage, List<StoredFile> files, ShardAssembly.Paths paths) throws IOException {
     CodingOptions coding = options;
     String spec = engine;
-    long memory = taskBytes;
     List<Encoded> encoded =
         Outcome.ofEach(
             context,
             Splits.pack(pieces(files), Piece::bytes, taskBytes),
             piece ->
                 piece.isWhole()
-                    ? encodeWhole(storage, coding, spec, paths, piece, memory)
+                    ? encodeWhole(storage, coding, spec, paths, piece)
                     : encodeRange(storage, coding, spec, paths, piece));
     Map<Integer, List<ShardParts.Written>> ranges =
         ShardAssembly.byObject(
@@ -174,24 +173,18 @@ public final class EncodeJob {
   }
 
   private static Encoded encodeWhole(
-      Storage storage,
-      CodingOptions options,
-      String spec,
-      ShardAssembly.Paths paths,
-      Piece piece,
-      long memory)
+      Storage storage, CodingOptions options, String spec, ShardAssembly.Paths paths, Piece piece)
       throws IOException {
+    Engine engine = ExecutorEngine.ofTask(spec);
     EncodingParameters parameters = options.parameters();
-    try (HadoopInput in = storage.open(piece.file.path());
-        RangeEncoder encoder =
-            new RangeEncoder(ExecutorEngine.ofTask(spec), parameters, piece.bytes);
-        Arena arena = Arena.ofConfined()) {
+    try (PositionedInput in = storage.open(piece.file.path());
+        RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes);
+        NativeMemory memory = new NativeMemory(engine)) {
       GenerationReader reader =
-          new GenerationReader(in, 0, piece.bytes, options.generationBytes(), memory, arena);
+          new GenerationReader(
+              in, 0, piece.bytes, options.generationBytes(), encoder.maxBytes(), memory);
       HashesSection.Builder builder = new HashesSection.Builder();
-      reader.read(
-          encoder.maxBytes(),
-          (bytes, generation) -> encoder.hashes(bytes, generation).forEach(builder::add));
+      reader.read((bytes, generation) -> encoder.hashes(bytes, generation).forEach(builder::add));
       HashesSection hashes = builder.build();
       long recordId = RangeEncoder.recordId(parameters, hashes);
       ShardFrame frame =
@@ -204,7 +197,6 @@ public final class EncodeJob {
               ShardParts.all(parameters),
               Optional.of(frame))) {
         reader.read(
-            encoder.maxBytes(),
             (bytes, generation) -> parts.addKnown(encoder, bytes, generation, recordId, List.of()));
         return new Encoded(piece.index, parts.finish(0, recordId));
       }
@@ -217,7 +209,7 @@ public final class EncodeJob {
     Engine engine = ExecutorEngine.ofTask(spec);
     EncodingParameters parameters = options.parameters();
     long first = piece.from / options.generationBytes();
-    try (HadoopInput in = storage.open(piece.file.path());
+    try (PositionedInput in = storage.open(piece.file.path());
         RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes);
         ShardParts parts =
             new ShardParts(
@@ -226,16 +218,14 @@ public final class EncodeJob {
                 paths.stagings(),
                 ShardParts.all(parameters),
                 Optional.empty());
-        Arena arena = Arena.ofConfined()) {
+        NativeMemory memory = new NativeMemory(engine)) {
       MemorySegment start =
-          arena.allocate(Math.min(options.generationBytes(), piece.file.length()));
+          memory.allocate(Math.min(options.generationBytes(), piece.file.length()));
       in.readFully(start, 0);
       long recordId = RangeEncoder.recordId(parameters, start);
       new GenerationReader(
-              in, piece.from, piece.bytes, options.generationBytes(), encoder.maxBytes(), arena)
-          .read(
-              encoder.maxBytes(),
-              (bytes, generation) -> parts.add(encoder, bytes, generation, recordId));
+              in, piece.from, piece.bytes, options.generationBytes(), encoder.maxBytes(), memory)
+          .read((bytes, generation) -> parts.add(encoder, bytes, generation, recordId));
       return new Encoded(piece.index, parts.finish(first, recordId));
     }
   }

@@ -1,11 +1,11 @@
 package io.fieldstone.spark.coding;
 
-import io.fieldstone.spark.storage.HadoopInput;
+import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Reads consecutive generations of a file, again and again; from memory if they fit. */
+/** Reads consecutive generations of a file, again and again; once if they fit in a call. */
 final class GenerationReader {
 
   /** Takes some generations. */
@@ -14,10 +14,11 @@ final class GenerationReader {
     void take(MemorySegment bytes, long firstGeneration) throws IOException;
   }
 
-  private final HadoopInput in;
+  private final PositionedInput in;
   private final long begin;
   private final long length;
   private final long generationBytes;
+  private final long maxBytes;
   private final MemorySegment memory;
   private boolean isHeld;
 
@@ -26,34 +27,34 @@ final class GenerationReader {
    *
    * @param begin the first byte of the first generation
    * @param length the bytes of all generations
-   * @param bytes the bytes of memory to take, if the generations have more
+   * @param maxBytes the maximum of a call, a multiple of the bytes of a generation
+   * @param memory allocates the memory
    */
   GenerationReader(
-      HadoopInput in, long begin, long length, long generationBytes, long bytes, Arena arena) {
+      PositionedInput in,
+      long begin,
+      long length,
+      long generationBytes,
+      long maxBytes,
+      NativeMemory memory)
+      throws IOException {
     this.in = in;
     this.begin = begin;
     this.length = length;
     this.generationBytes = generationBytes;
-    long generations = Math.max(1, bytes / generationBytes);
-    this.memory = arena.allocate(Math.min(generations * generationBytes, length));
+    this.maxBytes = maxBytes;
+    this.memory = memory.allocate(Math.min(length, maxBytes));
   }
 
-  /**
-   * Reads all generations.
-   *
-   * @param maxBytes the maximum of a call, a multiple of the bytes of a generation
-   */
-  void read(long maxBytes, Sink sink) throws IOException {
-    for (long from = 0; from < length; from += memory.byteSize()) {
-      MemorySegment held = memory.asSlice(0, Math.min(memory.byteSize(), length - from));
+  /** Reads all generations. */
+  void read(Sink sink) throws IOException {
+    for (long from = 0; from < length; from += maxBytes) {
+      MemorySegment next = memory.asSlice(0, Math.min(maxBytes, length - from));
       if (!isHeld) {
-        in.readFully(held, begin + from);
+        in.readFully(next, begin + from);
       }
-      isHeld = memory.byteSize() == length;
-      for (long at = 0; at < held.byteSize(); at += maxBytes) {
-        MemorySegment next = held.asSlice(at, Math.min(maxBytes, held.byteSize() - at));
-        sink.take(next, (begin + from + at) / generationBytes);
-      }
+      isHeld = length <= maxBytes;
+      sink.take(next, (begin + from) / generationBytes);
     }
   }
 }

@@ -13,9 +13,9 @@ import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
-import io.fieldstone.spark.storage.HadoopInput;
 import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -41,8 +41,8 @@ final class ShardGroups {
    */
   record Group(String name, TreeMap<Integer, String> shards) implements Serializable {
 
-    List<HadoopInput.Opener> openers(Storage storage) {
-      return shards.values().stream().map(path -> new HadoopInput.Opener(storage, path)).toList();
+    List<PositionedInput.Opener> openers(Storage storage) {
+      return shards.values().stream().map(storage::opener).toList();
     }
 
     RangeDecoder open(Storage storage, String spec) throws IOException {
@@ -179,8 +179,7 @@ final class ShardGroups {
     long recordId = RangeEncoder.recordId(parameters, hashes.get());
     List<Integer> missing = new ArrayList<>(ShardParts.all(parameters));
     for (Map.Entry<Integer, String> shard : group.shards.entrySet()) {
-      Optional<ShardHeader> header =
-          decoder.header(new HadoopInput.Opener(storage, shard.getValue()).name());
+      Optional<ShardHeader> header = decoder.header(storage.opener(shard.getValue()).name());
       if (header.isEmpty()) {
         continue;
       }

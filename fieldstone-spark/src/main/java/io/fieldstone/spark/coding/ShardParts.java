@@ -5,11 +5,10 @@ import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.spark.storage.Staging;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.storage.StoredOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +23,6 @@ import org.apache.hadoop.fs.Path;
  * of the whole object with all that a shard has before and after them.
  */
 final class ShardParts implements AutoCloseable {
-
-  private static final int BUFFER_BYTES = 1 << 20;
 
   /**
    * The records of a range.
@@ -50,10 +47,9 @@ final class ShardParts implements AutoCloseable {
   private final List<String> stagings;
   private final List<Integer> shards;
   private final Optional<ShardFrame> frame;
-  private final Map<Integer, OutputStream> streams = new TreeMap<>();
+  private final Map<Integer, StoredOutput> streams = new TreeMap<>();
   private final Map<Integer, String> files = new TreeMap<>();
   private final List<byte[]> hashes = new ArrayList<>();
-  private final byte[] buffer = new byte[BUFFER_BYTES];
 
   /**
    * Creates parts without records.
@@ -96,14 +92,14 @@ final class ShardParts implements AutoCloseable {
     known.forEach(hash -> hashes.add(hash.bytes()));
   }
 
-  private OutputStream stream(int shard) throws IOException {
-    OutputStream open = streams.get(shard);
+  private StoredOutput stream(int shard) throws IOException {
+    StoredOutput open = streams.get(shard);
     if (open != null) {
       return open;
     }
     String file =
         Staging.attempt(stagings.get(shard % stagings.size()), prefix + "." + shard).toString();
-    OutputStream out = storage.create(new Path(file));
+    StoredOutput out = storage.create(new Path(file));
     streams.put(shard, out);
     files.put(shard, file);
     if (frame.isPresent()) {
@@ -113,12 +109,7 @@ final class ShardParts implements AutoCloseable {
   }
 
   private void append(int shard, MemorySegment records) throws IOException {
-    OutputStream out = stream(shard);
-    for (long at = 0; at < records.byteSize(); at += buffer.length) {
-      int count = (int) Math.min(buffer.length, records.byteSize() - at);
-      MemorySegment.copy(records, ValueLayout.JAVA_BYTE, at, buffer, 0, count);
-      out.write(buffer, 0, count);
-    }
+    stream(shard).write(records);
   }
 
   /** Forgets all records, because their range is encoded again. */
@@ -137,9 +128,7 @@ final class ShardParts implements AutoCloseable {
         stream(shard).write(after);
       }
     }
-    for (OutputStream stream : streams.values()) {
-      stream.close();
-    }
+    StoredOutput.closeAll(streams.values());
     streams.clear();
     ByteBuffer all = ByteBuffer.allocate(hashes.size() * Sha256.BYTES);
     hashes.forEach(all::put);
@@ -155,8 +144,6 @@ final class ShardParts implements AutoCloseable {
   /** Closes the files of an attempt that has failed. */
   @Override
   public void close() throws IOException {
-    for (OutputStream stream : streams.values()) {
-      stream.close();
-    }
+    StoredOutput.closeAll(streams.values());
   }
 }

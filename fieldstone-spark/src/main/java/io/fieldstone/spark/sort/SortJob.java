@@ -5,15 +5,15 @@ import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
-import io.fieldstone.spark.storage.HadoopInput;
 import io.fieldstone.spark.storage.Joined;
 import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Splits.Range;
 import io.fieldstone.spark.storage.Staging;
 import io.fieldstone.spark.storage.Storage;
 import io.fieldstone.spark.storage.StoredFile;
+import io.fieldstone.spark.storage.StoredOutput;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -46,8 +46,6 @@ public final class SortJob {
 
   /** The samples for each part. A part is then hardly ever more than twice as large as the mean. */
   private static final int SAMPLES = 64;
-
-  private static final int WRITE_BYTES = 1 << 20;
 
   private final JavaSparkContext context;
   private final KeyPlace place;
@@ -273,7 +271,7 @@ public final class SortJob {
       SplittableRandom random = new SplittableRandom(piece.first);
       int records = piece.bytes / layout.recordBytes();
       int count = (int) Math.min(records, Math.ceil(density * piece.bytes));
-      try (HadoopInput in = storage.open(piece.path)) {
+      try (PositionedInput in = storage.open(piece.path)) {
         for (int i = 0; i < count; i++) {
           int at = random.nextInt(records);
           in.readFully(record, piece.from + (long) at * layout.recordBytes());
@@ -289,7 +287,7 @@ public final class SortJob {
     List<Tuple2<Integer, Block>> blocks = new ArrayList<>();
     for (Piece piece : task) {
       byte[] bytes = new byte[piece.bytes];
-      try (HadoopInput in = storage.open(piece.path)) {
+      try (PositionedInput in = storage.open(piece.path)) {
         in.readFully(MemorySegment.ofArray(bytes), piece.from);
       }
       byte[][] parts =
@@ -372,10 +370,8 @@ public final class SortJob {
   private static Part write(Storage storage, String staging, int number, byte[] records)
       throws IOException {
     Path file = Staging.attempt(staging, "part." + number);
-    try (OutputStream out = storage.create(file)) {
-      for (int at = 0; at < records.length; at += WRITE_BYTES) {
-        out.write(records, at, Math.min(WRITE_BYTES, records.length - at));
-      }
+    try (StoredOutput out = storage.create(file)) {
+      out.write(MemorySegment.ofArray(records));
     }
     return new Part(number, file.toString(), records.length);
   }

@@ -9,13 +9,16 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
 /** A file of Hadoop's file systems that is read at positions. */
-public final class HadoopInput implements PositionedInput {
+final class HadoopInput implements PositionedInput {
 
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final Path path;
   private final FSDataInputStream stream;
   private final long size;
+
+  /** The position after the last read. */
+  private long next;
 
   HadoopInput(Path path, FSDataInputStream stream, long size) {
     this.path = path;
@@ -41,51 +44,46 @@ public final class HadoopInput implements PositionedInput {
 
   @Override
   public long read(MemorySegment destination, long position) throws IOException {
-    long bytes = Math.max(0, Math.min(destination.byteSize(), size - position));
+    long bytes = Math.clamp(size - position, 0, destination.byteSize());
     byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, bytes)];
-    for (long done = 0; done < bytes; done += chunk.length) {
-      int count = (int) Math.min(chunk.length, bytes - done);
-      try {
-        stream.readFully(position + done, chunk, 0, count);
-      } catch (EOFException e) {
-        throw new IOException(path + ": became shorter while it was read", e);
-      }
+    for (long done = 0; done < bytes; ) {
+      int wanted = (int) Math.min(chunk.length, bytes - done);
+      int count = read(chunk, wanted, position + done);
       MemorySegment.copy(chunk, 0, destination, ValueLayout.JAVA_BYTE, done, count);
+      done += count;
+      if (count < wanted) {
+        return done;
+      }
     }
     return bytes;
   }
 
   /**
-   * Reads from {@code position} on until {@code destination} is full.
+   * Reads some bytes. Consecutive ones come from the stream, because HDFS opens a connection for
+   * each read at a position.
    *
-   * @throws IOException if reading fails, or the file is too short
+   * @return the number of bytes read; less than wanted only if the file became shorter
    */
-  public void readFully(MemorySegment destination, long position) throws IOException {
-    if (read(destination, position) < destination.byteSize()) {
-      throw new IOException(path + ": became shorter while it was read");
+  private synchronized int read(byte[] chunk, int wanted, long position) throws IOException {
+    int count = wanted;
+    if (position == next || wanted == CHUNK_BYTES) {
+      if (position != stream.getPos()) {
+        stream.seek(position);
+      }
+      count = stream.readNBytes(chunk, 0, wanted);
+    } else {
+      try {
+        stream.readFully(position, chunk, 0, wanted);
+      } catch (EOFException _) {
+        return 0;
+      }
     }
+    next = position + count;
+    return count;
   }
 
   @Override
   public void close() throws IOException {
     stream.close();
-  }
-
-  /**
-   * Opens files of a storage again and again, as shards are.
-   *
-   * @param storage the storage
-   * @param path the qualified path
-   */
-  public record Opener(Storage storage, String path) implements PositionedInput.Opener {
-    @Override
-    public java.nio.file.Path name() {
-      return nameOf(path);
-    }
-
-    @Override
-    public PositionedInput open() throws IOException {
-      return storage.open(path);
-    }
   }
 }

@@ -1,8 +1,9 @@
 package io.fieldstone.spark.storage;
 
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
@@ -10,7 +11,7 @@ import org.apache.hadoop.fs.Path;
 /** Joins the files that several tasks have written to one. */
 public final class Joined {
 
-  private static final int CHUNK_BYTES = 4 << 20;
+  private static final int CHUNK_BYTES = 1 << 20;
 
   private Joined() {}
 
@@ -34,25 +35,32 @@ public final class Joined {
       addFile(storage, target.suffix(".after"), after, all);
       return all;
     }
-    byte[] chunk = new byte[CHUNK_BYTES];
-    try (OutputStream out = storage.create(target)) {
+    try (StoredOutput out = storage.create(target);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment chunk = arena.allocate(CHUNK_BYTES);
       out.write(before);
       for (String part : parts) {
-        try (InputStream in = storage.open(part, 0)) {
-          for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-            out.write(chunk, 0, count);
-          }
-        }
+        copy(storage, part, chunk, out);
       }
       out.write(after);
     }
     return new ArrayList<>(List.of(target.toString()));
   }
 
+  private static void copy(Storage storage, String part, MemorySegment chunk, StoredOutput out)
+      throws IOException {
+    try (PositionedInput in = storage.open(part)) {
+      long count;
+      for (long at = 0; (count = in.read(chunk, at)) > 0; at += count) {
+        out.write(chunk.asSlice(0, count));
+      }
+    }
+  }
+
   private static void addFile(Storage storage, Path file, byte[] bytes, List<String> files)
       throws IOException {
     if (bytes.length > 0) {
-      try (OutputStream out = storage.create(file)) {
+      try (StoredOutput out = storage.create(file)) {
         out.write(bytes);
       }
       files.add(file.toString());

@@ -22,6 +22,11 @@ final class LocalFiles extends RawLocalFileSystem {
     return files;
   }
 
+  /** Returns the path of a file. */
+  java.nio.file.Path path(Path file) {
+    return pathToFile(file).toPath();
+  }
+
   /** Joins by copying, so that this is work for a task. */
   @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {

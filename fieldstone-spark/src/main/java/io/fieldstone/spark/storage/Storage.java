@@ -1,10 +1,11 @@
 package io.fieldstone.spark.storage;
 
 import io.fieldstone.spark.JobFailedException;
+import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -165,10 +166,28 @@ public final class Storage implements Serializable {
   }
 
   /** Opens a file for reading at positions. */
-  public HadoopInput open(String path) throws IOException {
+  public PositionedInput open(String path) throws IOException {
     Path file = new Path(path);
     FileSystem fileSystem = fileSystem(file);
+    if (fileSystem instanceof LocalFiles local) {
+      return OpenFile.read(local.path(file));
+    }
     return new HadoopInput(file, fileSystem.open(file), fileSystem.getFileStatus(file).getLen());
+  }
+
+  /** Returns an opener of a file with a qualified path. */
+  public PositionedInput.Opener opener(String path) {
+    return new PositionedInput.Opener() {
+      @Override
+      public java.nio.file.Path name() {
+        return HadoopInput.nameOf(path);
+      }
+
+      @Override
+      public PositionedInput open() throws IOException {
+        return Storage.this.open(path);
+      }
+    };
   }
 
   /** Opens a file for reading from a position on. */
@@ -185,8 +204,13 @@ public final class Storage implements Serializable {
   }
 
   /** Creates a file and its folders. An existing file is replaced. */
-  public OutputStream create(Path path) throws IOException {
-    return fileSystem(path).create(path, true);
+  public StoredOutput create(Path path) throws IOException {
+    FileSystem fileSystem = fileSystem(path);
+    if (fileSystem instanceof LocalFiles local) {
+      local.mkdirs(path.getParent());
+      return new StoredOutput.Local(OpenFile.overwrite(local.path(path)));
+    }
+    return new StoredOutput.Hadoop(fileSystem.create(path, true));
   }
 
   /** Reads a small file. */
@@ -202,7 +226,7 @@ public final class Storage implements Serializable {
    */
   public void replace(Path path, byte[] bytes) throws IOException {
     Path part = new Path(path.getParent(), "_" + path.getName() + ".part");
-    try (OutputStream out = create(part)) {
+    try (StoredOutput out = create(part)) {
       out.write(bytes);
     }
     move(part, path);
