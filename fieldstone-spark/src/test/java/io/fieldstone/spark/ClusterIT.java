@@ -12,19 +12,13 @@ import io.fieldstone.spark.coding.CodingOptions;
 import io.fieldstone.spark.coding.EncodeJob;
 import io.fieldstone.spark.sort.SortJob;
 import io.fieldstone.stream.ProgressListener;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -40,62 +34,26 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClusterIT {
 
-  private static final String HOST = "127.0.0.1";
   private static final int TASKS_BEFORE_KILL = 3;
-  private static final long MAX_START_NS = 60_000_000_000L;
 
   @TempDir Path folder;
-  private final List<Process> processes = new ArrayList<>();
-  private final List<Process> workers = new ArrayList<>();
   private final AtomicInteger removed = new AtomicInteger();
   private final AtomicInteger speculative = new AtomicInteger();
   private volatile boolean kills = true;
+  private LocalCluster cluster;
   private JavaSparkContext context;
 
   @BeforeEach
   void startCluster() throws Exception {
-    // The scripts of a worker look for the jars of Spark here; executors get the class path
-    // instead.
-    Path home = Files.createDirectories(folder.resolve("spark/jars")).getParent();
-    Files.createFile(home.resolve("RELEASE"));
-    int port = freePort();
-    String master = "spark://" + HOST + ":" + port;
-    String name = "org.apache.spark.deploy.";
-    start(home, name + "master.Master", "--host", HOST, "--port", "" + port, "--webui-port", "0");
-    awaitPort(port);
-    for (int i = 0; i < 2; i++) {
-      workers.add(
-          start(
-              home,
-              name + "worker.Worker",
-              "--host",
-              // Spark runs a speculative attempt on another host only.
-              "127.0.0." + (i + 1),
-              "--webui-port",
-              "0",
-              "-c",
-              "1",
-              "-m",
-              "1g",
-              "-d",
-              folder.resolve("work" + i).toString(),
-              master));
-    }
+    cluster = LocalCluster.start(folder, 2, "600m");
     context =
         new JavaSparkContext(
-            new SparkConf()
-                .setMaster(master)
-                .setAppName("cluster")
-                .set("spark.driver.bindAddress", HOST)
-                .set("spark.driver.host", HOST)
-                .set("spark.ui.enabled", "false")
-                .set("spark.executor.memory", "600m")
+            cluster
+                .conf()
                 .set("spark.speculation", "true")
                 .set("spark.speculation.interval", "100ms")
                 .set("spark.speculation.quantile", "0.5")
-                .set("spark.hadoop.fs.slow.impl", SlowFileSystem.class.getName())
-                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-                .set("spark.executor.extraJavaOptions", "--add-modules=jdk.incubator.vector"));
+                .set("spark.hadoop.fs.slow.impl", SlowFileSystem.class.getName()));
     context.sc().addSparkListener(new Killer());
   }
 
@@ -110,7 +68,7 @@ class ClusterIT {
         speculative.incrementAndGet();
       }
       if (kills && tasks == TASKS_BEFORE_KILL) {
-        workers.getFirst().descendants().forEach(ProcessHandle::destroyForcibly);
+        cluster.killExecutor();
       }
     }
 
@@ -120,49 +78,13 @@ class ClusterIT {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-      return socket.getLocalPort();
-    }
-  }
-
-  /** Waits until the master listens; who asks it before waits 20 seconds for the next attempt. */
-  private static void awaitPort(int port) throws Exception {
-    for (long end = System.nanoTime() + MAX_START_NS; System.nanoTime() < end; ) {
-      try (Socket _ = new Socket(HOST, port)) {
-        return;
-      } catch (IOException e) {
-        Thread.sleep(50);
-      }
-    }
-    throw new IOException("no master at port " + port);
-  }
-
-  private Process start(Path home, String main, String... args) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(System.getProperty("spark.flags").split(" ")));
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), main));
-    command.addAll(List.of(args));
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("SPARK_HOME", home.toString());
-    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("SPARK_LOCAL_IP", HOST);
-    File log = folder.resolve("log" + processes.size()).toFile();
-    Process process = builder.redirectErrorStream(true).redirectOutput(log).start();
-    processes.add(process);
-    return process;
-  }
-
   @AfterEach
   void stopCluster() {
     if (context != null) {
       context.close();
     }
-    for (Process process : processes.reversed()) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+    if (cluster != null) {
+      cluster.close();
     }
   }
 

@@ -1,0 +1,142 @@
+package io.fieldstone.spark;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkConf;
+
+/**
+ * A standalone master of Spark and its workers on loopback, each a JVM with the class path of this
+ * one. An executor has one core.
+ */
+public final class LocalCluster implements AutoCloseable {
+
+  private static final String HOST = "127.0.0.1";
+  private static final String CLASSES = "org.apache.spark.deploy.";
+  private static final long MAX_START_NS = 60_000_000_000L;
+
+  private final Path folder;
+  private final Path home;
+  private final String executorMemory;
+  private final String master;
+  private final List<Process> processes = new ArrayList<>();
+  private final List<Process> workers = new ArrayList<>();
+
+  private LocalCluster(Path folder, Path home, String executorMemory, int port) {
+    this.folder = folder;
+    this.home = home;
+    this.executorMemory = executorMemory;
+    this.master = "spark://" + HOST + ":" + port;
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param folder for its files
+   * @param workers their number
+   * @param executorMemory the heap of an executor, as Spark writes it
+   */
+  public static LocalCluster start(Path folder, int workers, String executorMemory)
+      throws Exception {
+    // The scripts of a worker look for the jars of Spark here; executors get the class path
+    // instead.
+    Path home = Files.createDirectories(folder.resolve("spark/jars")).getParent();
+    Files.write(home.resolve("RELEASE"), new byte[0]);
+    int port = freePort();
+    LocalCluster cluster = new LocalCluster(folder, home, executorMemory, port);
+    try {
+      cluster.startMaster(port);
+      for (int i = 0; i < workers; i++) {
+        cluster.startWorker(i);
+      }
+    } catch (Exception e) {
+      cluster.close();
+      throw e;
+    }
+    return cluster;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void startMaster(int port) throws Exception {
+    start("master.Master", "--host", HOST, "--port", "" + port);
+    awaitPort(port);
+  }
+
+  /** Waits until the master listens; who asks it before waits 20 seconds for the next attempt. */
+  private static void awaitPort(int port) throws Exception {
+    for (long end = System.nanoTime() + MAX_START_NS; System.nanoTime() < end; ) {
+      try (Socket _ = new Socket(HOST, port)) {
+        return;
+      } catch (IOException e) {
+        Thread.sleep(50);
+      }
+    }
+    throw new IOException("no master at port " + port);
+  }
+
+  private void startWorker(int index) throws IOException {
+    // Spark runs a speculative attempt on another host only.
+    String host = "127.0.0." + (index + 1);
+    String work = folder.resolve("work" + index).toString();
+    workers.add(start("worker.Worker", "--host", host, "-c", "1", "-m", "8g", "-d", work, master));
+  }
+
+  private Process start(String main, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(System.getProperty("spark.flags").split(" ")));
+    command.addAll(
+        List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), CLASSES + main));
+    command.addAll(List.of("--webui-port", "0"));
+    command.addAll(List.of(args));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("SPARK_HOME", home.toString());
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("SPARK_LOCAL_IP", HOST);
+    File log = folder.resolve("log" + processes.size()).toFile();
+    Process process = builder.redirectErrorStream(true).redirectOutput(log).start();
+    processes.add(process);
+    return process;
+  }
+
+  /** Returns the configuration of a context on this cluster. */
+  public SparkConf conf() {
+    return new SparkConf()
+        .setMaster(master)
+        .setAppName("cluster")
+        .set("spark.driver.bindAddress", HOST)
+        .set("spark.driver.host", HOST)
+        .set("spark.ui.enabled", "false")
+        .set("spark.executor.memory", executorMemory)
+        .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+        .set(
+            "spark.executor.extraJavaOptions",
+            "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED");
+  }
+
+  /** Kills the executor of the first worker, which starts another. */
+  void killExecutor() {
+    workers.getFirst().descendants().forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /** Kills all processes. */
+  @Override
+  public void close() {
+    for (Process process : processes.reversed()) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}
