@@ -11,10 +11,11 @@ import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Splits.Range;
 import io.fieldstone.spark.storage.Storage;
 import io.fieldstone.spark.storage.StoredFile;
-import java.io.EOFException;
+import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -192,28 +193,27 @@ public final class ChecksumJob {
       throws IOException, InterruptedException {
     Engine engine = ExecutorEngine.ofTask(spec);
     Crc crc = Crc.of(model, engine);
-    byte[] chunk = new byte[CHUNK_BYTES];
     List<Part> sums = new ArrayList<>();
-    for (NamedRange each : task) {
-      sums.add(
-          new Part(
-              each.range.file(),
-              Outcome.of(() -> sum(storage, crc, each.path, each.range, chunk))));
+    try (NativeMemory memory = new NativeMemory(engine)) {
+      MemorySegment chunk = memory.allocate(CHUNK_BYTES);
+      for (NamedRange each : task) {
+        sums.add(
+            new Part(
+                each.range.file(),
+                Outcome.of(() -> sum(storage, crc, each.path, each.range, chunk))));
+      }
     }
     return sums;
   }
 
-  private static RangeSum sum(Storage storage, Crc crc, String path, Range range, byte[] chunk)
-      throws IOException {
+  private static RangeSum sum(
+      Storage storage, Crc crc, String path, Range range, MemorySegment chunk) throws IOException {
     crc.reset();
-    try (InputStream in = storage.open(path, range.from())) {
-      for (long done = 0; done < range.bytes(); ) {
-        int count = in.read(chunk, 0, (int) Math.min(chunk.length, range.bytes() - done));
-        if (count < 0) {
-          throw new EOFException(path + ": became shorter while it was read");
-        }
-        crc.update(chunk, 0, count);
-        done += count;
+    try (PositionedInput in = storage.open(path)) {
+      for (long done = 0; done < range.bytes(); done += chunk.byteSize()) {
+        MemorySegment next = chunk.asSlice(0, Math.min(chunk.byteSize(), range.bytes() - done));
+        in.readFully(next, range.from() + done);
+        crc.update(next);
       }
     }
     CrcValue value = crc.value();

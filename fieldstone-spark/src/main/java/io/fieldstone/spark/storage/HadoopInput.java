@@ -17,6 +17,8 @@ final class HadoopInput implements PositionedInput {
   private final FSDataInputStream stream;
   private final long size;
 
+  private byte[] chunk = new byte[0];
+
   /** The position after the last read. */
   private long next;
 
@@ -43,12 +45,14 @@ final class HadoopInput implements PositionedInput {
   }
 
   @Override
-  public long read(MemorySegment destination, long position) throws IOException {
+  public synchronized long read(MemorySegment destination, long position) throws IOException {
     long bytes = Math.clamp(size - position, 0, destination.byteSize());
-    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, bytes)];
+    if (chunk.length < Math.min(CHUNK_BYTES, bytes)) {
+      chunk = new byte[(int) Math.min(CHUNK_BYTES, bytes)];
+    }
     for (long done = 0; done < bytes; ) {
-      int wanted = (int) Math.min(chunk.length, bytes - done);
-      int count = read(chunk, wanted, position + done);
+      int wanted = (int) Math.min(CHUNK_BYTES, bytes - done);
+      int count = read(wanted, position + done);
       MemorySegment.copy(chunk, 0, destination, ValueLayout.JAVA_BYTE, done, count);
       done += count;
       if (count < wanted) {
@@ -59,12 +63,12 @@ final class HadoopInput implements PositionedInput {
   }
 
   /**
-   * Reads some bytes. Consecutive ones come from the stream, because HDFS opens a connection for
-   * each read at a position.
+   * Reads some bytes to the chunk. Consecutive ones come from the stream, because HDFS opens a
+   * connection for each read at a position.
    *
    * @return the number of bytes read; less than wanted only if the file became shorter
    */
-  private synchronized int read(byte[] chunk, int wanted, long position) throws IOException {
+  private int read(int wanted, long position) throws IOException {
     int count = wanted;
     if (position == next || wanted == CHUNK_BYTES) {
       if (position != stream.getPos()) {

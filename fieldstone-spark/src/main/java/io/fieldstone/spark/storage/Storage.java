@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -188,19 +187,6 @@ public final class Storage implements Serializable {
         return Storage.this.open(path);
       }
     };
-  }
-
-  /** Opens a file for reading from a position on. */
-  public InputStream open(String path, long position) throws IOException {
-    Path file = new Path(path);
-    FSDataInputStream stream = fileSystem(file).open(file);
-    try {
-      stream.seek(position);
-      return stream;
-    } catch (IOException e) {
-      stream.close();
-      throw e;
-    }
   }
 
   /** Creates a file and its folders. An existing file is replaced. */
