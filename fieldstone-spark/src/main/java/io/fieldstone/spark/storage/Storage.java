@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
@@ -20,6 +19,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +34,19 @@ public final class Storage implements Serializable {
   private static final Comparator<StoredFile> BY_NAMES =
       (one, other) -> Arrays.compare(one.relative().split("/"), other.relative().split("/"));
 
-  private final SerializableConfiguration configuration;
+  /** Read once by an executor, not by each task. */
+  private final Broadcast<SerializableConfiguration> configuration;
+
   private transient volatile @Nullable LocalFiles local;
 
-  private Storage(Configuration configuration) {
-    this.configuration = new SerializableConfiguration(configuration);
+  private Storage(Broadcast<SerializableConfiguration> configuration) {
+    this.configuration = configuration;
   }
 
   /** Returns the storage of a Spark context. */
   public static Storage of(JavaSparkContext context) {
-    return new Storage(context.hadoopConfiguration());
+    return new Storage(
+        context.broadcast(new SerializableConfiguration(context.hadoopConfiguration())));
   }
 
   /**
@@ -61,14 +64,14 @@ public final class Storage implements Serializable {
   }
 
   FileSystem fileSystem(Path path) throws IOException {
-    FileSystem found = path.getFileSystem(configuration.value());
+    FileSystem found = path.getFileSystem(configuration.value().value());
     return found instanceof LocalFileSystem ? local() : found;
   }
 
   private LocalFiles local() throws IOException {
     LocalFiles files = local;
     if (files == null) {
-      files = LocalFiles.open(configuration.value());
+      files = LocalFiles.open(configuration.value().value());
       local = files;
     }
     return files;
