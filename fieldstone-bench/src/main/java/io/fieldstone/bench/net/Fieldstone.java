@@ -31,17 +31,25 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
 
   @Override
   public Transfer transfer(Hosts hosts, Job job) throws IOException {
-    List<String> servers = new ArrayList<>();
+    List<Process> servers = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
     for (int sender : job.senders()) {
       Process server = startServer(hosts, sender, job.work(), List.of(job.file(), job.warmUp()));
       job.serverStarted(sender, server);
-      servers.add(hosts.address(sender) + ":" + (PORT + sender));
+      servers.add(server);
+      addresses.add(hosts.address(sender) + ":" + (PORT + sender));
     }
-    return fetch(hosts, job, servers);
+    return fetch(hosts, job, servers, addresses);
   }
 
-  /** Fetches the file to all receivers from some peers. */
-  private Transfer fetch(Hosts hosts, Job job, List<String> servers) throws IOException {
+  /**
+   * Fetches the file to all receivers.
+   *
+   * @param servers all servers and relays
+   * @param addresses of those from which the receivers fetch
+   */
+  private Transfer fetch(Hosts hosts, Job job, List<Process> servers, List<String> addresses)
+      throws IOException {
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
       Path state = Files.createDirectory(job.work().resolve("client" + receiver));
@@ -56,13 +64,16 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
               Boolean.toString(cubic),
               Integer.toString(packetBytes),
               Double.toString(job.limitSeconds()));
-      command.addAll(servers);
+      command.addAll(addresses);
       clients.add(hosts.start(receiver, command));
     }
-    return Output.transfer(clients, job);
+    return Output.transfer(servers, clients, job);
   }
 
-  /** Starts a server of some files at port {@link #PORT} plus the number of the host. */
+  /**
+   * Starts a server of some files at port {@link #PORT} plus the number of the host, and waits
+   * until it is ready.
+   */
   Process startServer(Hosts hosts, int host, Path work, List<Path> files) throws IOException {
     Path state = Files.createDirectory(work.resolve("server" + host));
     List<String> command =
@@ -77,10 +88,8 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
     return ready(hosts.start(host, command));
   }
 
-  /** Waits until a peer is ready. */
   private static Process ready(Process peer) throws IOException {
     Output.await(peer, "ready");
-    Output.drain(peer);
     return peer;
   }
 
@@ -103,6 +112,7 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
       Process server =
           usual.startServer(hosts, origin, job.work(), List.of(job.file(), job.warmUp()));
       job.serverStarted(origin, server);
+      List<Process> servers = new ArrayList<>(List.of(server));
       String from = hosts.address(origin) + ":" + (PORT + origin);
       for (int relay : job.senders().subList(1, job.senders().size())) {
         Process started =
@@ -117,9 +127,10 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
                         Boolean.toString(isImmediate),
                         from)));
         job.serverStarted(relay, started);
+        servers.add(started);
         from = hosts.address(relay) + ":" + (PORT + relay);
       }
-      return usual.fetch(hosts, job, List.of(from));
+      return usual.fetch(hosts, job, servers, List.of(from));
     }
   }
 }

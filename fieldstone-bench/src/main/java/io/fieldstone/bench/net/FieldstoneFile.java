@@ -15,6 +15,7 @@ import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.stream.ProgressListener;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -22,15 +23,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Fieldstone's server, relay or client, as a process.
  *
  * <p>{@code serve PORT STATE CUBIC PACKET_BYTES FILE…} and {@code relay PORT STATE IMMEDIATE
  * HOST:PORT…} print {@code ready}. {@code fetch WARM-UP NAME OUTPUT STATE CUBIC PACKET_BYTES
- * SECONDS HOST:PORT…} fetches two files. It prints {@code begin} before the second, and then {@code
- * result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks.
- * PACKET_BYTES bounds the UDP payload of a packet with a block.
+ * SECONDS HOST:PORT…} fetches two files, the first one in rounds ({@link WarmUpRounds}). It prints
+ * {@code begin} before the second, and then {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes
+ * verified, the time, and the numbers of blocks. PACKET_BYTES bounds the UDP payload of a packet
+ * with a block.
  */
 final class FieldstoneFile {
 
@@ -66,6 +69,7 @@ final class FieldstoneFile {
                     new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize)))
             .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
+      WarmUpRounds.answer();
       System.out.println("ready");
       server.awaitEnd();
     }
@@ -79,6 +83,7 @@ final class FieldstoneFile {
             .withImmediate(Boolean.parseBoolean(args[3]))
             .withThreads(THREADS);
     try (Relay relay = Relay.start(engine, settings)) {
+      WarmUpRounds.answer();
       System.out.println("ready");
       relay.awaitEnd();
     }
@@ -98,27 +103,32 @@ final class FieldstoneFile {
     QuicOptions transport = QuicOptions.DEFAULT.withMaxUdpBytes(packetBytes);
     long limitMillis = Math.round(Double.parseDouble(args[7]) * 1000);
     AtomicLong verified = new AtomicLong();
+    BufferedReader input = WarmUpRounds.input();
+    Function<String, FetchSettings> settings =
+        name ->
+            FetchSettings.of(name, servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, isCubic);
     long start = System.nanoTime();
     try {
-      for (String name : List.of(args[1], args[2])) {
-        FetchSettings settings =
-            FetchSettings.of(name, servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, isCubic);
-        boolean isWarmUp = name.equals(args[1]);
-        FetchListener listener = (done, _, _) -> verified.set(isWarmUp ? 0 : done);
-        if (!isWarmUp) {
-          System.out.println("begin");
-        }
-        start = System.nanoTime();
-        Fetch fetch = new Fetch(engine, settings, THREADS, listener, transport);
-        FetchResult result = withinTime(limitMillis, fetch, output);
-        if (!isWarmUp) {
-          print(
-              result.manifest().length(),
-              System.nanoTime() - start,
-              result.blocksNeeded(),
-              result.blocksReceived());
-        }
-      }
+      do {
+        Fetch fetch =
+            new Fetch(engine, settings.apply(args[1]), THREADS, FetchListener.NONE, transport);
+        withinTime(limitMillis, fetch, output);
+      } while (WarmUpRounds.isAgainWanted(input));
+      System.out.println("begin");
+      start = System.nanoTime();
+      Fetch fetch =
+          new Fetch(
+              engine,
+              settings.apply(args[2]),
+              THREADS,
+              (done, _, _) -> verified.set(done),
+              transport);
+      FetchResult result = withinTime(limitMillis, fetch, output);
+      print(
+          result.manifest().length(),
+          System.nanoTime() - start,
+          result.blocksNeeded(),
+          result.blocksReceived());
     } catch (InterruptedException timeIsOver) {
       print(verified.get(), System.nanoTime() - start, 0, 0);
     }

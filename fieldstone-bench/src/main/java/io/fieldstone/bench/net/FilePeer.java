@@ -32,12 +32,13 @@ interface FilePeer {
    * The file of a transfer, its hosts, and its limits.
    *
    * @param file at the senders
-   * @param warmUp a small file, which programs in Java move first, so that they are compiled
+   * @param warmUp a file that programs in Java move first, so that they are compiled
    * @param work an empty folder for output
    * @param senders hosts that have the file
    * @param receivers hosts that want it
    * @param linkMegabits rate of the link that limits them, for programs that must be given a rate
    * @param limitSeconds time after which a receiver stops
+   * @param warmUpSeconds time after which no round of the warm-up begins; 0 for one round
    * @param events receives the events of the transfer
    */
   record Job(
@@ -48,6 +49,7 @@ interface FilePeer {
       List<Integer> receivers,
       double linkMegabits,
       double limitSeconds,
+      double warmUpSeconds,
       Events events) {
 
     public Job {
@@ -58,6 +60,11 @@ interface FilePeer {
     /** Reports a server that runs; killing its process kills the server. */
     void serverStarted(int host, Process server) {
       events.serverStarted(host, server);
+    }
+
+    /** Reports the end of the warm-up. */
+    void warmedUp(WarmUpRounds.Result result) {
+      events.warmedUp(result);
     }
 
     /** Reports that all servers run, and that the receivers begin after their warm-up. */
@@ -73,6 +80,9 @@ interface FilePeer {
 
     /** Receives the process of a server. */
     default void serverStarted(int host, Process server) {}
+
+    /** Receives the end of the warm-up of a program in Java. */
+    default void warmedUp(WarmUpRounds.Result result) {}
 
     /** Receives the start of the receivers, after their warm-up. */
     default void begin() {}

@@ -58,7 +58,9 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
             "program",
             "goodput, Gbit/s",
             "Gbit per second of a server's core",
-            "of the stream");
+            "of the stream",
+            "warm-up, s",
+            "compiler in its last round");
     for (Pair pair : pairs) {
       Map<String, Double> perCore = new LinkedHashMap<>();
       for (FilePeer peer : pair.peers()) {
@@ -73,6 +75,10 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
                 "Sender and receiver share the cores. The processor time is that of all threads of"
                     + " the server's process from the end of the warm-up, compilation that is left"
                     + " included.")
+            .note(
+                "Files as long are moved first, until in a round no JVM compiles for more than a"
+                    + " twentieth of the time, or a time is over. The last column is the part of"
+                    + " the last round in which the busiest JVM compiled.")
             .build());
   }
 
@@ -83,7 +89,13 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
     CpuMeter meter = new CpuMeter();
     Transfer transfer = runner.measureOnLoopback(run, peer, meter);
     if (transfer.bytes() == 0) {
-      table.row(Cell.of(peer.name()), Cell.empty(), Cell.empty(), Cell.empty());
+      table.row(
+          Cell.of(peer.name()),
+          Cell.empty(),
+          Cell.empty(),
+          Cell.empty(),
+          Cell.empty(),
+          Cell.empty());
       return;
     }
     double gigabits = transfer.bytes() * 8e-9;
@@ -94,7 +106,9 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
         Cell.of(peer.name()),
         Cell.of(gigabits / transfer.seconds()),
         Cell.of(own),
-        ofStream == null ? Cell.empty() : Cell.of(own / ofStream));
+        ofStream == null ? Cell.empty() : Cell.of(own / ofStream),
+        meter.warmUp().map(end -> Cell.of(end.seconds())).orElseGet(Cell::empty),
+        meter.warmUp().map(end -> Cell.of(end.compiling())).orElseGet(Cell::empty));
   }
 
   private void addGoals(Pair pair, Map<String, Double> perCore) {

@@ -59,12 +59,15 @@ final class Output {
   }
 
   /**
-   * Waits until all clients print {@code begin} after their warm-up, reports that they begin, and
-   * returns their joint result.
+   * Waits until all clients print {@code begin} after their {@link WarmUpRounds}, reports that they
+   * begin, and returns their joint result.
    *
    * @throws IOException if a client ends without a result
    */
-  static Transfer transfer(List<Process> clients, FilePeer.Job job) throws IOException {
+  static Transfer transfer(List<Process> servers, List<Process> clients, FilePeer.Job job)
+      throws IOException {
+    job.warmedUp(WarmUpRounds.await(servers, clients, job.warmUpSeconds()));
+    servers.forEach(Output::drain);
     for (Process client : clients) {
       await(client, "begin");
     }

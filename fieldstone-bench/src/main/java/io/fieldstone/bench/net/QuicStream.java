@@ -40,7 +40,6 @@ record QuicStream(String control, int packetBytes) implements FilePeer {
                 control,
                 Integer.toString(packetBytes)));
     Output.await(server, "ready");
-    Output.drain(server);
     job.serverStarted(job.senders().getFirst(), server);
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
@@ -56,6 +55,6 @@ record QuicStream(String control, int packetBytes) implements FilePeer {
                   control,
                   Integer.toString(packetBytes))));
     }
-    return Output.transfer(clients, job);
+    return Output.transfer(List.of(server), clients, job);
   }
 }

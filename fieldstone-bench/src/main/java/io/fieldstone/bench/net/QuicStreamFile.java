@@ -8,6 +8,7 @@ import io.fieldstone.net.carrier.quic.CongestionControl;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.trust.Identity;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,10 +27,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * Moves a file over one stream of Fieldstone's QUIC connections, without coding, as a process.
  *
  * <p>{@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready}. {@code fetch HOST PORT
- * SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the code is compiled, and
- * again for the whole file. It prints {@code begin} before the second connection, and then {@code
- * result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; {@code PACKET_BYTES}
- * bounds the UDP payload.
+ * SECONDS CONTROL PACKET_BYTES} connects for five seconds at most, in rounds ({@link
+ * WarmUpRounds}), and again for the whole file. It prints {@code begin} before the last connection,
+ * and then {@code result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; {@code
+ * PACKET_BYTES} bounds the UDP payload.
  */
 final class QuicStreamFile {
 
@@ -64,18 +65,22 @@ final class QuicStreamFile {
     FileChannel content = FileChannel.open(file);
     try (Carrier carrier = QuicCarrier.open(options, Identity.create(Instant.now()))) {
       carrier.listen(new InetSocketAddress("0.0.0.0", port), _ -> new Sender(content));
+      WarmUpRounds.answer();
       System.out.println("ready");
       new CountDownLatch(1).await();
     }
   }
 
   private static void fetch(InetSocketAddress server, double seconds, QuicOptions options)
-      throws InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException {
+    BufferedReader input = WarmUpRounds.input();
     try (Carrier carrier = QuicCarrier.openClient(options)) {
-      Receiver warmUp = new Receiver();
-      Connection first = carrier.connect(server, _ -> true, warmUp).get();
-      warmUp.ended.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
-      first.close(CloseReason.DONE, "warmed up");
+      do {
+        Receiver warmUp = new Receiver();
+        Connection round = carrier.connect(server, _ -> true, warmUp).get();
+        warmUp.ended.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
+        round.close(CloseReason.DONE, "warmed up");
+      } while (WarmUpRounds.isAgainWanted(input));
       Receiver receiver = new Receiver();
       System.out.println("begin");
       long start = System.nanoTime();

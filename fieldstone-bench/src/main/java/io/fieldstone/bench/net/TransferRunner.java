@@ -47,8 +47,13 @@ final class TransferRunner implements AutoCloseable {
   /** The file of programs that share a link, long enough that no transfer ends in the window. */
   private static final int LONG_FILE_BYTES = 160_000_000;
 
-  /** The file on the loopback interface, and the one before it, during which code is compiled. */
+  /** The file on the loopback interface, and the one of the rounds before it. */
   private static final int LOOPBACK_FILE_BYTES = 400_000_000;
+
+  /** The time in which the compilers of programs on the loopback interface should come to rest. */
+  private static final double WARM_UP_SECONDS = 60;
+
+  private static final double QUICK_WARM_UP_SECONDS = 30;
 
   /** A rate that the loopback interface never limits. */
   private static final double LOOPBACK_MEGABITS = 100_000;
@@ -233,7 +238,7 @@ final class TransferRunner implements AutoCloseable {
   private FilePeer.Job job(
       Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
     return new FilePeer.Job(
-        file, warmUpFile, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
+        file, warmUpFile, work, senders, receivers, LINK_MEGABITS, limitSeconds(), 0, events);
   }
 
   /** Moves a long file from one process to another on the loopback interface, after another. */
@@ -256,6 +261,7 @@ final class TransferRunner implements AutoCloseable {
                   List.of(1),
                   LOOPBACK_MEGABITS,
                   SHARING_SECONDS,
+                  pace.allShapes() ? WARM_UP_SECONDS : QUICK_WARM_UP_SECONDS,
                   observer));
       observer.end();
       double bytes = transfer.bytes();
@@ -332,6 +338,7 @@ final class TransferRunner implements AutoCloseable {
     Path video = work.resolve("video");
     writeRandom(video, (int) crowdBytes());
     Process server = new Fieldstone(false).startServer(hosts, 0, work, List.of(video));
+    Output.drain(server);
     servers.serverStarted(0, server);
     Process client =
         hosts.start(
@@ -426,6 +433,7 @@ final class TransferRunner implements AutoCloseable {
         List.of(receiver),
         LINK_MEGABITS,
         SHARING_SECONDS,
+        0,
         FilePeer.Events.NONE);
   }
 

@@ -59,9 +59,9 @@ class FailuresTest {
 
       assertThat(rows(table))
           .containsExactly(
-              List.of("QUIC stream, NONE", "", "", ""),
-              List.of("Fieldstone, 0 bytes", "", "", ""),
-              List.of("broken", "", "", ""));
+              List.of("QUIC stream, NONE", "", "", "", "", ""),
+              List.of("Fieldstone, 0 bytes", "", "", "", "", ""),
+              List.of("broken", "", "", "", "", ""));
       assertThat(table.notes())
           .anyMatch(note -> note.startsWith("Failed: QUIC stream, NONE: "))
           .anyMatch(note -> note.startsWith("Failed: Fieldstone, 0 bytes: "))

@@ -57,8 +57,11 @@ class PeerOutputTest {
     assertThat(all).isEqualTo(new Transfer(8, 3, 10, 13));
   }
 
+  /** Starts a client that prints a round of a warm-up, reads an answer, and prints some lines. */
   private static Process client(String... lines) throws IOException {
-    List<String> command = new ArrayList<>(List.of("printf", "%s\\n"));
+    List<String> command =
+        new ArrayList<>(
+            List.of("sh", "-c", "echo warm 0; read word; printf '%s\\n' \"$@\"", "client"));
     command.addAll(List.of(lines));
     return new ProcessBuilder(command).start();
   }
@@ -76,16 +79,16 @@ class PeerOutputTest {
         };
     Path none = Path.of("none");
     FilePeer.Job job =
-        new FilePeer.Job(none, none, none, List.of(0), List.of(1, 2), 100, 60, events);
+        new FilePeer.Job(none, none, none, List.of(0), List.of(1, 2), 100, 60, 0, events);
 
     List<Process> clients =
         List.of(client("connected", "begin", "result 10 1 5 6"), client("begin", "result 8 3 5 7"));
-    assertThat(Output.transfer(clients, job)).isEqualTo(new Transfer(8, 3, 10, 13));
+    assertThat(Output.transfer(List.of(), clients, job)).isEqualTo(new Transfer(8, 3, 10, 13));
     assertThat(begins).hasValue(1);
 
     List<Process> oneFails = List.of(client("begin", "result 10 1"), client("no server"));
     assertThatIOException()
-        .isThrownBy(() -> Output.transfer(oneFails, job))
+        .isThrownBy(() -> Output.transfer(List.of(), oneFails, job))
         .withMessageEndingWith("did not print 'begin' but: no server");
     assertThat(begins).as("a transfer that has not begun").hasValue(1);
   }

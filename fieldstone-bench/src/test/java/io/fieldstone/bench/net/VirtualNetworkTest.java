@@ -39,7 +39,7 @@ class VirtualNetworkTest {
     try (VirtualNetwork network = VirtualNetwork.open(3, List.of(sender, RouterEnd.unlimited()))) {
       FilePeer.Job job =
           new FilePeer.Job(
-              file, file, folder, List.of(0), List.of(1), 100, 60, FilePeer.Events.NONE);
+              file, file, folder, List.of(0), List.of(1), 100, 60, 0, FilePeer.Events.NONE);
       Transfer transfer = new KernelTcp("cubic").transfer(network, job);
       VirtualNetwork.Counters counters = network.counters();
       LinkCounts data = counters.up().getFirst();

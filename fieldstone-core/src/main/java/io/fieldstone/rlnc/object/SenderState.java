@@ -35,8 +35,11 @@ final class SenderState {
   /** Reports since it was found to be silent, while it was asked for nothing. */
   int idleReports;
 
-  /** Counts how often {@link #isStalled} was set. */
+  /** How often {@link #isStalled} was set; halved with each {@link #deliveredSinceStall}. */
   int stalls;
+
+  /** The innovative blocks since {@link #stalls} changed, fewer than a generation has. */
+  int deliveredSinceStall;
 
   int strikes;
 

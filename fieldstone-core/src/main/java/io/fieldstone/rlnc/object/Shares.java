@@ -23,6 +23,9 @@ final class Shares {
   /** The same for a relay, which may have to ask others first, who may be relays, too. */
   private static final int MAX_SILENT_REPORTS_OF_RELAY = 48;
 
+  /** The silences after which the pause of a silent sender doubles no more. */
+  private static final int MAX_PAUSE_DOUBLINGS = 6;
+
   /** A silent sender is asked for one block of one in so many new generations. */
   private static final int PROBE_INTERVAL = 16;
 
@@ -81,6 +84,11 @@ final class Shares {
   void delivered(OpenGeneration generation, SenderState from) {
     from.recent++;
     from.deliveredSinceReport++;
+    if (++from.deliveredSinceStall >= generation.shape.blocks()) {
+      // It works again, so its next pause is short.
+      from.deliveredSinceStall = 0;
+      from.stalls = Math.min(from.stalls, MAX_PAUSE_DOUBLINGS) / 2;
+    }
     recent++;
     if (recent >= MAX_RECENT) {
       halveRecent();
@@ -577,7 +585,8 @@ final class Shares {
     if (sender.outstanding == 0) {
       // A sender that was silent is asked again after a pause, which grows.
       if (sender.isStalled
-          && ++sender.idleReports > MAX_SILENT_REPORTS << Math.min(sender.stalls, 6)) {
+          && ++sender.idleReports
+              > MAX_SILENT_REPORTS << Math.min(sender.stalls, MAX_PAUSE_DOUBLINGS)) {
         sender.isStalled = false;
         sender.idleReports = 0;
       }
@@ -598,6 +607,7 @@ final class Shares {
     sender.silentReports = 0;
     sender.isStalled = true;
     sender.stalls++;
+    sender.deliveredSinceStall = 0;
     for (OpenGeneration generation : open) {
       if (generation.solo == sender.slot) {
         left.add(generation);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.object.SimulatedLink.Faults;
 import io.fieldstone.rlnc.object.SimulatedNetwork.Conduct;
+import io.fieldstone.rlnc.object.SimulatedNetwork.Edge;
 import io.fieldstone.rlnc.object.SimulatedNetwork.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +112,35 @@ class SilentSendersTest {
   void relaysMayBeKilledAfterPackets() throws Exception {
     for (SenderKind kind : List.of(SenderKind.RELAY, SenderKind.IMMEDIATE)) {
       killAfterEachPacket(new Setting(GENERATIONS, 8, 0.05, kind), 2, 12 * TICKS_TO_NOTICE, 7);
+    }
+  }
+
+  /**
+   * A server that is four times as fast as the other is silent for a quarter of the time. Each
+   * silence is short, and generations come in between. So the pauses of this server stay short, and
+   * it delivers two thirds of the object.
+   */
+  @Test
+  void aServerThatDeliversBetweenSilencesIsAskedAgainSoon() throws Exception {
+    int n = 64;
+    int period = 400; // ticks
+    Random random = new Random(3);
+    TestObject object = TestObject.random(random, 300 * n, n, 1);
+    long window = 2L * (2 * n + n * n);
+    try (SimulatedNetwork network =
+        new SimulatedNetwork(
+            engine, object, random, ReceiverOptions.DEFAULT.withWindowBytes(window), false)) {
+      Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+      Node fast = network.add("fast", SenderKind.ORIGIN, Conduct.HONEST);
+      Node slow = network.add("slow", SenderKind.ORIGIN, Conduct.HONEST);
+      Edge fromFast = network.join(fast, receiver, Faults.none(DELAY), 4);
+      Edge fromSlow = network.join(slow, receiver, Faults.none(DELAY), 1);
+      while (!network.isComplete()) {
+        assertThat(network.now).isLessThan(object.manifest().sourceBlocks());
+        fast.isSilent = network.now % period < period / 4;
+        network.tick();
+      }
+      assertThat(fromFast.innovative).isGreaterThan(2 * fromSlow.innovative);
     }
   }
 }

@@ -55,7 +55,7 @@ final class SimulatedNetwork implements AutoCloseable {
 
     boolean isAway;
 
-    /** Whether it was killed, which its receivers do not know: their connections stay. */
+    /** Whether it sends nothing, which its receivers do not know: their connections stay. */
     boolean isSilent;
 
     Node(String name, SenderKind kind, Conduct conduct, ReceiverOptions options) {

@@ -20,6 +20,7 @@ import io.netty.handler.codec.quic.QuicConnectionPathStats;
 import io.netty.handler.codec.quic.QuicConnectionStats;
 import io.netty.handler.codec.quic.QuicDatagramExtensionEvent;
 import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.handler.codec.quic.QuicTransportParameters;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.lang.System.Logger;
@@ -62,6 +63,9 @@ final class QuicConnection implements Connection {
   private boolean open;
   private boolean closed;
 
+  /** The idle timeout of this side; once connected, the shorter one of both sides. */
+  private long idleMillis;
+
   private int datagramOverheadBytes;
   private int maxDatagramBytes;
   private PathStats stats = PathStats.UNKNOWN;
@@ -78,6 +82,7 @@ final class QuicConnection implements Connection {
     this.loop = channel.eventLoop();
     this.options = options;
     this.backlog = new DatagramBacklog(options.maxBacklogDatagrams());
+    this.idleMillis = options.idleTimeout().toMillis();
     this.remote = (InetSocketAddress) Objects.requireNonNull(channel.remoteSocketAddress());
     channel.pipeline().addLast(new ChannelEvents());
   }
@@ -108,8 +113,17 @@ final class QuicConnection implements Connection {
     }
     control = ControlStream.on(stream, this);
     open = true;
+    agreeOnIdleTimeout();
     ConnectionOpenedEvent.record(remote);
     call(() -> requireHandler().opened(this));
+  }
+
+  /** Takes the peer's idle timeout if it is shorter; 0 is none (RFC 9000, section 10.1). */
+  private void agreeOnIdleTimeout() {
+    QuicTransportParameters peer = channel.peerTransportParameters();
+    if (peer != null && peer.maxIdleTimeout() > 0) {
+      idleMillis = Math.min(idleMillis, peer.maxIdleTimeout());
+    }
   }
 
   /** Tells the server that the stream is there, then that this side is. */
@@ -117,10 +131,10 @@ final class QuicConnection implements Connection {
     ControlStream stream = control;
     if (stream != null) {
       stream.sendEmpty();
-      long periodNanos = Math.max(options.idleTimeout().toNanos() / 3, 1_000_000);
+      long periodMillis = Math.max(idleMillis / 3, 1);
       keepAlive =
           loop.scheduleAtFixedRate(
-              stream::sendEmpty, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+              stream::sendEmpty, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -454,8 +468,7 @@ final class QuicConnection implements Connection {
       return CloseReasons.ofPeer(peerClose, options.protocol());
     }
     if (channel.isTimedOut()) {
-      return new CloseReason(
-          Kind.TIMED_OUT, 0, "nothing arrived for " + options.idleTimeout().toMillis() + " ms");
+      return new CloseReason(Kind.TIMED_OUT, 0, "nothing arrived for " + idleMillis + " ms");
     }
     return CloseReasons.ofFailure(failure, options.protocol(), options.connectTimeout().toMillis());
   }

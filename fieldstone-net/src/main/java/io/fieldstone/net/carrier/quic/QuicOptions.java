@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param maxUdpBytes the largest UDP payload that the path may prove to carry, 1200 to 65,000
  * @param maxBacklogDatagrams the most datagrams per connection that wait for the transport, 1 to
  *     512
- * @param idleTimeout a connection that receives nothing for this time is closed
+ * @param idleTimeout a connection that receives nothing for this time is closed, or for the peer's
+ *     idle timeout if that is shorter
  * @param connectTimeout an attempt to connect fails after this time
  * @param loops the number of threads that serve connections; a listener uses one of them
  * @param protocol the name of the protocol above (ALPN)

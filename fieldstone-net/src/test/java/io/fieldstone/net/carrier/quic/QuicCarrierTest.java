@@ -319,15 +319,32 @@ class QuicCarrierTest {
     assertThat(atClient.reason().text()).isEqualTo("the server shuts down");
   }
 
+  /** The client's own timeout is longer than the time that it waits here. */
   @Test
   void anIdleConnectionStaysOpen() throws Exception {
-    open(QuicOptions.DEFAULT.withTimeouts(Duration.ofMillis(300), Duration.ofSeconds(20)));
+    open(withIdleTimeout(Duration.ofMillis(300)), QuicOptions.DEFAULT);
     Connection there = connect();
     CompletableFuture<Void> later = new CompletableFuture<>();
     there.schedule(() -> later.complete(null), Duration.ofMillis(1500).toNanos());
     Recorder.await(CompletableFuture.anyOf(later, atClient.closed, atServer.closed));
     assertThat(atClient.closed).isNotDone();
     assertThat(atServer.closed).isNotDone();
+  }
+
+  @Test
+  void aSilentPeerTimesOutAfterTheShorterOfBothTimeouts() throws Exception {
+    open(withIdleTimeout(Duration.ofSeconds(20)), withIdleTimeout(Duration.ofMillis(400)));
+    Connection there = connect();
+    atServer.connection();
+    there.execute(() -> {
+      try {
+        atServer.reason(); // its loop stands still until then
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    });
+    assertThat(atServer.reason())
+        .isEqualTo(new CloseReason(Kind.TIMED_OUT, 0, "nothing arrived for 400 ms"));
   }
 
   @Test
@@ -377,9 +394,17 @@ class QuicCarrierTest {
   }
 
   private void open(QuicOptions options) throws Exception {
-    server = QuicCarrier.open(options, IDENTITY);
+    open(options, options);
+  }
+
+  private void open(QuicOptions ofServer, QuicOptions ofClient) throws Exception {
+    server = QuicCarrier.open(ofServer, IDENTITY);
     listener = server.listen(ANY, _ -> atServer);
-    client = QuicCarrier.openClient(options);
+    client = QuicCarrier.openClient(ofClient);
+  }
+
+  private static QuicOptions withIdleTimeout(Duration idle) {
+    return QuicOptions.DEFAULT.withTimeouts(idle, Duration.ofSeconds(20));
   }
 
   private Connection connect() throws Exception {
