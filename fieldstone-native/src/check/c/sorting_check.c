@@ -137,6 +137,61 @@ static void check_move(int kind, int64_t number, int64_t places) {
   release(heads);
 }
 
+// A few different keys, as many as may be added, or one more.
+static void check_tally(int kind, int64_t number) {
+  enum { BITS = 6, SLOTS = 1 << BITS };
+  int size = SIZES[kind], floating = random_below(2), most = 1 + random_below(SLOTS / 4);
+  guarded items = guard(number * size, random_below(2)), table = guard(5 * SLOTS * 8, random_below(2));
+  int64_t *slots = (int64_t *)table.data;
+  uint64_t flips = random_flips(kind);
+  memset(slots, 0, 5 * SLOTS * 8);
+  fill_items(kind, items.data, number, floating);
+  // The key that is 0 after its conversion takes no place.
+  uint64_t zero = flips ^ (floating && (flips & signs(kind)) ? signs(kind) - 1 : 0);
+  for (int64_t i = 0; i < number; i++) {
+    int choice = random_below(most);
+    memcpy(items.data + i * size, choice == 0 ? (uint8_t *)&zero : items.data + choice % number * size, KEY_BYTES[kind]);
+  }
+  int with_nan = floating && random_below(4) == 0;
+  if (floating && (zero & ~signs(kind) & ones(kind)) > (KEY_BYTES[kind] == 4 ? 0x7F800000 : 0x7FF0000000000000)) {
+    with_nan = 1;
+  }
+  if (with_nan) {
+    uint64_t nan = ones(kind);
+    memcpy(items.data + random_below(number) * size, &nan, KEY_BYTES[kind]);
+  }
+  int64_t half = number / 2;
+  int left = LOOP(tally)(items.data, half, kind, (int64_t)flips, floating, most, BITS, slots);
+  if (left >= 0) {
+    left = LOOP(tally)(items.data + half * size, number - half, kind, (int64_t)flips, floating, left, BITS, slots);
+  }
+  require((left < 0) == with_nan, "tally", kind, number);
+  for (int64_t i = 0; i < number && left >= 0; i++) {
+    int64_t key = (int64_t)ordered(kind, key_at(kind, items.data, i), flips, floating), found = 0;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      int64_t *own = slots + SLOTS + 4 * slot;
+      if (slots[slot] == key && (own[0] | own[1] | own[2] | own[3]) != 0) found += own[0] + own[1] + own[2] + own[3];
+    }
+    int64_t same = 0;
+    for (int64_t j = 0; j < number; j++) {
+      same += key_at(kind, items.data, j) == key_at(kind, items.data, i);
+    }
+    require(found == same, "tally", kind, number);
+  }
+  // One key more than may be added.
+  memset(slots, 0, 5 * SLOTS * 8);
+  uint64_t keys[SLOTS];
+  uint8_t many[SLOTS * 16];
+  for (int i = 0; i <= most; i++) {
+    keys[i] = (uint64_t)(i + 1) << 3;
+    memcpy(many + i * size, keys + i, KEY_BYTES[kind]);
+  }
+  require(LOOP(tally)(many, most, kind, 0, 0, most, BITS, slots) == 0, "all places", kind, most);
+  require(LOOP(tally)(many + most * size, 1, kind, 0, 0, 0, BITS, slots) == -1, "no place", kind, most);
+  release(items);
+  release(table);
+}
+
 static void check_run(int kind, int64_t number) {
   int size = SIZES[kind];
   guarded run = guard(number * size, random_below(2)), other = guard(number * size, random_below(2));
@@ -167,8 +222,9 @@ static void check_run(int kind, int64_t number) {
 
 static void check_all(int kind) {
   int shapes = 0;
-  for (int64_t number = 1; number < 400; number++, shapes += 3) {
+  for (int64_t number = 1; number < 400; number++, shapes += 4) {
     check_conversion(kind, number);
+    check_tally(kind, number);
     check_move(kind, number, number);
     check_run(kind, number);
   }

@@ -70,6 +70,37 @@ static TARGET int32_t NAME(count)(const uint8_t *items, int64_t number, int64_t 
                   : NAME(count_coded)(items, number, (WORD)flips, 0, shift, bits, counts);
 }
 
+// Counts items by their keys in a table of slots: their keys, and then four counts of each slot.
+FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int left,
+                                           int bits, int64_t *table) {
+  uint64_t mask = (1ULL << bits) - 1;
+  int64_t *counts = table + mask + 1;
+  for (int64_t i = 0; i < number; i++) {
+    WORD raw = KEY(NAME(item)(items, i));
+    if (floating && (NAME(nan)(raw) & SIGN) != 0) return -1;
+    int64_t key = (int64_t)NAME(ordered)(raw, flips, floating);
+    uint64_t slot = (uint64_t)key * 0x9E3779B97F4A7C15 >> (64 - bits);
+    // A free slot has the key 0, which may take it at once.
+    for (; table[slot] != key; slot = (slot + 1) & mask) {
+      const int64_t *own = counts + 4 * slot;
+      if ((own[0] | own[1] | own[2] | own[3]) == 0) {
+        if (left == 0) return -1;
+        left--;
+        table[slot] = key;
+        break;
+      }
+    }
+    counts[4 * slot + (i & 3)]++;
+  }
+  return left;
+}
+
+static TARGET int32_t NAME(tally)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating, int32_t left,
+                                  int32_t bits, int64_t *table) {
+  return floating ? NAME(tally_coded)(items, number, (WORD)flips, 1, left, bits, table)
+                  : NAME(tally_coded)(items, number, (WORD)flips, 0, left, bits, table);
+}
+
 FS_INLINE TARGET int32_t NAME(move_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int shift,
                                           int bits, int64_t *heads, int64_t last) {
   uint32_t mask = (1u << bits) - 1;
@@ -141,21 +172,36 @@ static TARGET WORD NAME(differing)(const uint8_t *items, int64_t number) {
   return differing;
 }
 
-// Counts items by a digit and moves them.
+FS_INLINE uint32_t NAME(digit)(ITEM item, int shift, uint32_t mask) { return (uint32_t)(KEY(item) >> shift) & mask; }
+
+// Counts items by a digit and moves them. Takes an item of each half in turns, with counts of each half: a count that was
+// just increased is not ready again at once, and many keys of a skewed distribution have the digit of their neighbours.
 static TARGET void NAME(scatter)(const uint8_t *from, uint8_t *to, int64_t number, int shift, int bits) {
-  uint32_t ends[1 << MAX_BITS];
+  uint32_t ends[1 << MAX_BITS], later_ends[1 << MAX_BITS];
   uint32_t mask = (1u << bits) - 1;
-  for (uint32_t digit = 0; digit <= mask; digit++) ends[digit] = 0;
-  for (int64_t i = 0; i < number; i++) ends[(uint32_t)(KEY(NAME(item)(from, i)) >> shift) & mask]++;
+  int64_t half = number / 2;
+  const uint8_t *later = from + half * SIZE;
+  for (uint32_t digit = 0; digit <= mask; digit++) ends[digit] = later_ends[digit] = 0;
+  for (int64_t i = 0; i < half; i++) {
+    ends[NAME(digit)(NAME(item)(from, i), shift, mask)]++;
+    later_ends[NAME(digit)(NAME(item)(later, i), shift, mask)]++;
+  }
+  if (number % 2 != 0) later_ends[NAME(digit)(NAME(item)(later, half), shift, mask)]++;
   uint32_t sum = 0;
   for (uint32_t digit = 0; digit <= mask; digit++) {
-    uint32_t count = ends[digit];
+    uint32_t count = ends[digit], later_count = later_ends[digit];
     ends[digit] = sum;
-    sum += count;
+    later_ends[digit] = sum + count;
+    sum += count + later_count;
   }
-  for (int64_t i = 0; i < number; i++) {
-    ITEM item = NAME(item)(from, i);
-    *(ITEM_AT *)(to + (int64_t)ends[(uint32_t)(KEY(item) >> shift) & mask]++ * SIZE) = item;
+  for (int64_t i = 0; i < half; i++) {
+    ITEM item = NAME(item)(from, i), later_item = NAME(item)(later, i);
+    *(ITEM_AT *)(to + (int64_t)ends[NAME(digit)(item, shift, mask)]++ * SIZE) = item;
+    *(ITEM_AT *)(to + (int64_t)later_ends[NAME(digit)(later_item, shift, mask)]++ * SIZE) = later_item;
+  }
+  if (number % 2 != 0) {
+    ITEM last = NAME(item)(later, half);
+    *(ITEM_AT *)(to + (int64_t)later_ends[NAME(digit)(last, shift, mask)]++ * SIZE) = last;
   }
 }
 
@@ -193,7 +239,8 @@ static TARGET int NAME(sort_digits)(uint8_t *run, uint8_t *other, int64_t number
 }
 
 // Returns the number of highest digits after which few keys agree. How often keys agree in the first is estimated from
-// samples, since floating-point numbers often share exponents; the other digits are assumed to be uniform.
+// samples, since floating-point numbers often share exponents; the other digits are assumed to be uniform. Above a quarter
+// of a key, insertion takes twice as long as one more digit.
 static TARGET int NAME(digits_before_insertion)(const uint8_t *run, int64_t number, int top, int bits) {
   WORD digits[SAMPLES];
   int shift = top > bits ? top - bits : 0;
@@ -202,9 +249,9 @@ static TARGET int NAME(digits_before_insertion)(const uint8_t *run, int64_t numb
   for (int i = 0; i < SAMPLES; i++) {
     for (int j = 0; j < i; j++) alike += digits[i] == digits[j];
   }
-  int64_t others = number * alike / (SAMPLES * (SAMPLES - 1) / 2);
+  int64_t eighths = 8 * number * alike / (SAMPLES * (SAMPLES - 1) / 2);
   int more = 1;
-  for (; others > 1; others >>= bits) more++;
+  for (; eighths > MAX_ALIKE_EIGHTHS; eighths >>= bits) more++;
   return more < MIN_DIGITS ? MIN_DIGITS : more;
 }
 

@@ -42,6 +42,19 @@ sealed interface ArrayKeys {
    */
   boolean areOrdered(int first, int last, boolean reversed);
 
+  /** Reverses {@code count} keys in reverse order; returns whether all are in order then. */
+  default boolean sortIfOrdered(int count) {
+    int last = count - 1;
+    if (count < 2 || areOrdered(0, last, false)) {
+      return true;
+    }
+    if (!areOrdered(0, last, true)) {
+      return false;
+    }
+    exchange(0, last, count / 2);
+    return true;
+  }
+
   /** Exchanges keys {@code low}, {@code low} + 1, … with {@code high}, {@code high} − 1, …. */
   void exchange(int low, int high, int count);
 
@@ -138,15 +151,21 @@ sealed interface ArrayKeys {
       int end = start + last;
       int at = start + first;
       if (!reversed) {
-        while (at < end && (a[at] < a[at + 1] || Float.compare(a[at], a[at + 1]) <= 0)) {
+        while (at < end && (a[at] < a[at + 1] || areOrdered(a[at], a[at + 1]))) {
           at++;
         }
       } else if (!Float.isNaN(a[at])) {
-        while (at < end && (a[at] > a[at + 1] || Float.compare(a[at], a[at + 1]) >= 0)) {
+        while (at < end && (a[at] > a[at + 1] || areOrdered(a[at + 1], a[at]))) {
           at++;
         }
       }
       return at == end;
+    }
+
+    /** Compares the bits first: comparing values takes ten times as long. */
+    private static boolean areOrdered(float key, float next) {
+      return Float.floatToRawIntBits(key) == Float.floatToRawIntBits(next)
+          || Float.compare(key, next) <= 0;
     }
 
     @Override
@@ -169,15 +188,21 @@ sealed interface ArrayKeys {
       int end = start + last;
       int at = start + first;
       if (!reversed) {
-        while (at < end && (a[at] < a[at + 1] || Double.compare(a[at], a[at + 1]) <= 0)) {
+        while (at < end && (a[at] < a[at + 1] || areOrdered(a[at], a[at + 1]))) {
           at++;
         }
       } else if (!Double.isNaN(a[at])) {
-        while (at < end && (a[at] > a[at + 1] || Double.compare(a[at], a[at + 1]) >= 0)) {
+        while (at < end && (a[at] > a[at + 1] || areOrdered(a[at + 1], a[at]))) {
           at++;
         }
       }
       return at == end;
+    }
+
+    /** Compares the bits first: comparing values takes ten times as long. */
+    private static boolean areOrdered(double key, double next) {
+      return Double.doubleToRawLongBits(key) == Double.doubleToRawLongBits(next)
+          || Double.compare(key, next) <= 0;
     }
 
     @Override

@@ -83,6 +83,11 @@ final class DirectItems implements ItemSort.Source {
   }
 
   @Override
+  public boolean tally(NativeOps of, long first, int count, long spare, KeyTally tally) {
+    return of.tally(slice(first, count), count, ranks.flips(), ranks.areFloating(), tally);
+  }
+
+  @Override
   public void scatterWithin(
       ItemOps of, long first, int count, long spare, int shift, long[] heads, long last) {
     if (of instanceof NativeOps loops) {

@@ -13,6 +13,9 @@ import java.util.Optional;
 /** Sorts short heap arrays of keys by {@link Arrays}, where it orders keys as the format does. */
 final class JdkArraySort {
 
+  /** Keys that are added to find NaN, which takes a third of the time of testing each. */
+  private static final int SUMMED = 4;
+
   private static final Map<KeyType, Integer> MAX_KEYS = new EnumMap<>(KeyType.class);
 
   static {
@@ -23,15 +26,21 @@ final class JdkArraySort {
 
   private JdkArraySort() {}
 
+  /** Returns whether the records are keys so few that the JDK sorts them faster. */
+  static boolean isShort(RecordFormat format, MemorySegment records) {
+    int bytes = format.bytes();
+    return format.payloadBytes() == 0
+        && format.direction() == Direction.ASCENDING
+        && records.address() % bytes == 0
+        && records.byteSize() <= (long) MAX_KEYS.getOrDefault(format.key(), 0) * bytes;
+  }
+
   /** Sorts the records in place, or returns false and leaves them unchanged. */
   static boolean sort(RecordFormat format, MemorySegment records) {
-    int bytes = format.bytes();
-    if (format.payloadBytes() > 0
-        || format.direction() == Direction.DESCENDING
-        || records.address() % bytes != 0
-        || records.byteSize() > (long) MAX_KEYS.getOrDefault(format.key(), 0) * bytes) {
+    if (!isShort(format, records)) {
       return false;
     }
+    int bytes = format.bytes();
     int first = (int) (records.address() / bytes);
     int end = first + (int) (records.byteSize() / bytes);
     switch (records.heapBase().orElse(null)) {
@@ -86,20 +95,47 @@ final class JdkArraySort {
     }
   }
 
-  /** Returns whether a key is NaN: the JDK may reorder NaNs of different bits. */
+  /**
+   * Returns whether a key is NaN: the JDK may reorder NaNs of different bits. A sum of keys is NaN
+   * if one of them is, or if infinities of both signs are among them or arise.
+   */
   private static boolean hasNan(float[] keys, int first, int end) {
-    boolean hasNan = false;
-    for (int i = first; i < end; i++) {
-      hasNan |= Float.isNaN(keys[i]);
+    int i = first;
+    for (; i + SUMMED <= end; i += SUMMED) {
+      float sum = keys[i] + keys[i + 1] + (keys[i + 2] + keys[i + 3]);
+      if (Float.isNaN(sum) && isAnyNan(keys, i, i + SUMMED)) {
+        return true;
+      }
     }
-    return hasNan;
+    return isAnyNan(keys, i, end);
+  }
+
+  private static boolean isAnyNan(float[] keys, int first, int end) {
+    for (int i = first; i < end; i++) {
+      if (Float.isNaN(keys[i])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean hasNan(double[] keys, int first, int end) {
-    boolean hasNan = false;
-    for (int i = first; i < end; i++) {
-      hasNan |= Double.isNaN(keys[i]);
+    int i = first;
+    for (; i + SUMMED <= end; i += SUMMED) {
+      double sum = keys[i] + keys[i + 1] + (keys[i + 2] + keys[i + 3]);
+      if (Double.isNaN(sum) && isAnyNan(keys, i, i + SUMMED)) {
+        return true;
+      }
     }
-    return hasNan;
+    return isAnyNan(keys, i, end);
+  }
+
+  private static boolean isAnyNan(double[] keys, int first, int end) {
+    for (int i = first; i < end; i++) {
+      if (Double.isNaN(keys[i])) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.sorting;
 
 import java.util.Arrays;
+import java.util.SortedMap;
 
 /** Sorted keys as runs of equal ones. */
 final class KeyRuns {
@@ -22,6 +23,13 @@ final class KeyRuns {
     for (int i = 1; i < counts.length; i++) {
       starts[i] = starts[i - 1] + counts[i - 1];
     }
+  }
+
+  /** Makes runs from the count of each key, in order. */
+  static KeyRuns of(SortedMap<Long, Long> counts) {
+    return new KeyRuns(
+        counts.keySet().stream().mapToLong(Long::longValue).toArray(),
+        counts.values().stream().mapToLong(Long::longValue).toArray());
   }
 
   /**

@@ -127,6 +127,17 @@ final class NativeOps extends ItemOps {
     return kernels.count(from, items, kind, flips, areFloating, shift, counts);
   }
 
+  /** Counts items by their keys, as {@link KeyTally#add} does. */
+  boolean tally(long address, int items, KeyTally tally) {
+    return tally(memory(address, items), items, 0, false, tally);
+  }
+
+  /** As above, for items of a caller; returns false if a key is NaN, too. */
+  boolean tally(MemorySegment from, int items, long flips, boolean areFloating, KeyTally tally) {
+    return tally.add((left, bits, table) ->
+        kernels.tally(from, items, kind, flips, areFloating, left, bits, table));
+  }
+
   @Override
   void scatter(long address, int items, int shift, long[] heads) {
     scatterWithin(address, items, shift, heads, Long.MAX_VALUE - bytes(1));

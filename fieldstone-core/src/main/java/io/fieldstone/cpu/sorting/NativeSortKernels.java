@@ -59,6 +59,7 @@ final class NativeSortKernels {
   }
 
   private final MemorySegment count;
+  private final MemorySegment tally;
   private final MemorySegment move;
   private final MemorySegment read;
   private final MemorySegment write;
@@ -66,6 +67,7 @@ final class NativeSortKernels {
 
   private NativeSortKernels(NativeLibrary library, NativeLevel level) {
     this.count = library.function(COUNT_NAME, level);
+    this.tally = library.function("sort_tally", level);
     this.move = library.function("sort_move", level);
     this.read = library.function("sort_read", level);
     this.write = library.function("sort_write", level);
@@ -115,6 +117,40 @@ final class NativeSortKernels {
                   bits(counts),
                   MemorySegment.ofArray(counts))
           == 0;
+    } catch (Throwable e) {
+      throw NativeLibrary.unexpected(e);
+    }
+  }
+
+  /**
+   * Counts items by their keys.
+   *
+   * @param left number of keys that may be added
+   * @param slotBits base-2 logarithm of the number of slots
+   * @param table the key of each slot, and then four counts of each
+   * @return number of keys that may still be added; −1 if there are more, or a key is NaN
+   */
+  int tally(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      int left,
+      int slotBits,
+      long[] table) {
+    try {
+      return (int)
+          COUNT.invokeExact(
+              tally,
+              items,
+              (long) number,
+              kind,
+              flips,
+              areFloating ? 1 : 0,
+              left,
+              slotBits,
+              MemorySegment.ofArray(table));
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }

@@ -16,8 +16,11 @@ final class Presorted {
   /** Items that a thread checks in one task. */
   private static final long PIECE_ITEMS = 1 << 17;
 
-  /** Items that are checked before other threads are woken. */
-  private static final long FIRST_ITEMS = 1 << 12;
+  /**
+   * Items that are checked, or exchanged, before other threads are woken, which takes as long as
+   * checking some hundred thousand.
+   */
+  private static final long FIRST_ITEMS = 1 << 20;
 
   private final ItemOps items;
   private final SortResources resources;
@@ -126,7 +129,7 @@ final class Presorted {
   /** Exchanges keys of an array in place. */
   private void reverse(ArrayKeys keys, int count) {
     int half = count / 2;
-    int pieceKeys = (int) PIECE_ITEMS;
+    int pieceKeys = (int) (half <= FIRST_ITEMS ? FIRST_ITEMS : PIECE_ITEMS);
     resources.forEach(
         Math.ceilDiv(half, pieceKeys),
         piece -> {

@@ -97,6 +97,12 @@ final class RadixKernel implements SortKernel {
 
   @Override
   public String sort(MemorySegment records, MemorySegment sorted, long limit) {
+    if (checksOrder && records.equals(sorted)) {
+      Optional<String> inPlace = sortShortArray(records);
+      if (inPlace.isPresent()) {
+        return inPlace.get();
+      }
+    }
     long count = count(records);
     SortResources resources =
         new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
@@ -109,12 +115,21 @@ final class RadixKernel implements SortKernel {
     return name;
   }
 
+  /** Sorts keys in a short heap array by the JDK, unless they are in order; returns the method. */
+  private Optional<String> sortShortArray(MemorySegment records) {
+    if (!JdkArraySort.isShort(format, records)) {
+      return Optional.empty();
+    }
+    Optional<ArrayKeys> keys = ArrayKeys.of(format, records);
+    if (keys.isPresent() && keys.get().sortIfOrdered((int) count(records))) {
+      return Optional.of(PRESORTED);
+    }
+    return JdkArraySort.sort(format, records) ? Optional.of(JDK) : Optional.empty();
+  }
+
   /** Sorts records that are items; returns the method, or empty if a key is NaN. */
   private Optional<String> sortDirect(
       ItemOps inJava, MemorySegment records, MemorySegment sorted, SortResources resources) {
-    if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
-      return Optional.of(JDK);
-    }
     ItemOps items = loops.choose(inJava, count(records));
     DirectItems source = new DirectItems(format, items, records);
     if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {

@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,38 @@ class NativeOpsTest {
   @Test
   void areMissingOnlyWithTheLibrary() {
     assertThat(KERNELS.isEmpty()).isEqualTo(NativeLibrary.get().missing().isPresent());
+  }
+
+  /** Up to 64 keys are counted; one more is refused, in this call and later ones. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void fewKeysAreCounted(Twins twins) {
+    ItemOps items = twins.inJava();
+    for (int different : new int[] {1, 2, 63, 64, 66}) {
+      int count = 5000;
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment keys = randomItems(arena, items, different);
+        MemorySegment from = arena.allocate(items.bytes(count));
+        SortedMap<Long, Long> expected = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+          long key = keys.address() + items.bytes(i < different ? i : random.nextInt(different));
+          items.copy(key, from.address() + items.bytes(i), 1);
+          expected.merge(items.key(key), 1L, Long::sum);
+        }
+        KeyTally tally = new KeyTally();
+        boolean areFew =
+            twins.inC().tally(from.address(), 999, tally)
+                && twins.inC().tally(from.address() + items.bytes(999), count - 999, tally);
+        assertThat(areFew).isEqualTo(expected.size() <= 64);
+        assertThat(twins.inC().tally(from.address(), 1, tally)).isEqualTo(areFew);
+        if (areFew) {
+          expected.merge(items.key(from.address()), 1L, Long::sum);
+          SortedMap<Long, Long> counts = new TreeMap<>();
+          tally.addTo(counts);
+          assertThat(counts).isEqualTo(expected);
+        }
+      }
+    }
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
