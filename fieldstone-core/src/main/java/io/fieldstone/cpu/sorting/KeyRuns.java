@@ -59,7 +59,7 @@ final class KeyRuns {
     int run = found < 0 ? -found - 2 : found;
     for (long at = first, end = first + count; at < end; run++) {
       long behind = run + 1 < starts.length ? Math.min(end, starts[run + 1]) : end;
-      items.fill(address + items.bytes(at - first), behind - at, keys[run]);
+      items.fill(address + items.bytes(at - first), (int) (behind - at), keys[run]);
       at = behind;
     }
   }

@@ -4,12 +4,11 @@ import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.util.Queue;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /**
  * Partitions items by their most significant digit into buckets that fit into cache, and sorts each
@@ -211,25 +210,31 @@ public final class MsdLsd implements ItemSort {
     /** Sorts by counting keys if few are different, of any values. */
     private boolean sortFewKeys(NativeOps loops) {
       try (Workbench workbench = resources.takeWorkbench()) {
-        int tried = (int) Math.min(Math.min(TRIED, source.blockItems()), shares.count());
-        if (!source.tally(loops, 0, tried, block(workbench), new KeyTally())) {
+        int tried = (int) Math.min(TRIED, shares.count());
+        KeyTally tally = new KeyTally(workbench.block());
+        if (!source.tally(loops, 0, tried, workbench.run(), tally)) {
           return false;
         }
       }
       AtomicBoolean areFew = new AtomicBoolean(true);
-      SortedMap<Long, Long> counts = new TreeMap<>(Long::compareUnsigned);
-      KeyTally[] own =
-          Stream.generate(KeyTally::new).limit(shares.threads()).toArray(KeyTally[]::new);
-      forEachPlace(
-          shares,
-          (thread, from, spare, number) -> {
-            if (areFew.get() && !source.tally(loops, from, number, spare, own[thread])) {
-              areFew.set(false);
+      SortedMap<Long, Long> counts = new ConcurrentSkipListMap<>(Long::compareUnsigned);
+      resources.forEach(
+          shares.threads(),
+          thread -> {
+            try (Workbench workbench = resources.takeWorkbench()) {
+              KeyTally tally = new KeyTally(workbench.block());
+              shares.forEachBlock(
+                  thread,
+                  source.blockItems(),
+                  (from, number) -> {
+                    if (areFew.get()
+                        && !source.tally(loops, from, number, workbench.run(), tally)) {
+                      areFew.set(false);
+                    }
+                  });
+              tally.addTo(counts);
             }
           });
-      for (KeyTally tally : own) {
-        tally.addTo(counts);
-      }
       return areFew.get() && store(KeyRuns.of(counts));
     }
 

@@ -96,8 +96,8 @@ final class NativeOps extends ItemOps {
   }
 
   @Override
-  void fill(long address, long items, long key) {
-    inJava.fill(address, items, key);
+  void set(long address, int items, long key) {
+    inJava.set(address, items, key);
   }
 
   @Override

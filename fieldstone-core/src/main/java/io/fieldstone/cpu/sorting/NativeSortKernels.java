@@ -138,19 +138,11 @@ final class NativeSortKernels {
       boolean areFloating,
       int left,
       int slotBits,
-      long[] table) {
+      MemorySegment table) {
     try {
       return (int)
           COUNT.invokeExact(
-              tally,
-              items,
-              (long) number,
-              kind,
-              flips,
-              areFloating ? 1 : 0,
-              left,
-              slotBits,
-              MemorySegment.ofArray(table));
+              tally, items, (long) number, kind, flips, areFloating ? 1 : 0, left, slotBits, table);
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }

@@ -86,7 +86,7 @@ public final class WideOps extends ItemOps {
   }
 
   @Override
-  void fill(long address, long items, long key) {
+  void set(long address, int items, long key) {
     throw new IllegalStateException("wide items have payloads");
   }
 

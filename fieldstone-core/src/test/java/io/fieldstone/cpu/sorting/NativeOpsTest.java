@@ -75,7 +75,7 @@ class NativeOpsTest {
           items.copy(key, from.address() + items.bytes(i), 1);
           expected.merge(items.key(key), 1L, Long::sum);
         }
-        KeyTally tally = new KeyTally();
+        KeyTally tally = new KeyTally(arena.allocate(KeyTally.BYTES, Long.BYTES).address());
         boolean areFew =
             twins.inC().tally(from.address(), 999, tally)
                 && twins.inC().tally(from.address() + items.bytes(999), count - 999, tally);
