@@ -534,8 +534,7 @@ const Update kByTiles = {
     }};
 
 void invert_by_panels(
-    const InversionArguments& plain, int64_t grid, bool in_registers, int block,
-    const Update& update) {
+    const InversionArguments& plain, int64_t grid, int block, const Update& update) {
   const int padded_n = round_up(plain.n, 32);
   const int64_t matrix_bytes = static_cast<int64_t>(padded_n) * padded_n;
   const int64_t block_bytes = static_cast<int64_t>(block) * padded_n;
@@ -552,13 +551,13 @@ void invert_by_panels(
   const auto columns_of = [](const Matrices& all, int first) {
     return Matrices{all.data + first, all.stride, all.pitch};
   };
-  launch(invert_begin, chosen(grid, ceil_div(plain.count * matrix_bytes / 4, 256)), 256, 0, a);
+  launch(invert_begin, chosen(grid, ceil_div(plain.count * padded_n, 8)), 256, 0, a);
   for (int first = 0; first < plain.n; first += block) {
     const int columns = std::min(block, padded_n - first);
     a.first_of_block = first;
     a.end_of_block = first + columns;
     for (a.first_column = first; a.first_column < first + columns; a.first_column += 32) {
-      launch(in_registers ? invert_panel : invert_panel_any, chosen(grid, plain.count), 1024, 0, a);
+      launch(invert_panel, chosen(grid, plain.count), 256, 0, a);
       update.run(
           {columns_of(a.work, a.first_column), columns_of(a.pivot_rows, first),
            columns_of(a.work, first), plain.tables, plain.count, plain.n, 32, columns,
@@ -567,16 +566,15 @@ void invert_by_panels(
     }
     if (columns < padded_n) {
       a.first_column = first;
-      const int64_t vectors = plain.count * columns * padded_n / 16;
-      launch(invert_move, chosen(grid, ceil_div(vectors, 256)), 256, 0, a);
+      launch(invert_copy, chosen(grid, ceil_div(plain.count * columns, 8)), 256, 0, a);
       update.run(
           {columns_of(a.work, first), a.pivot_rows, a.work, plain.tables, plain.count, plain.n,
            columns, padded_n, plain.polynomial, 1, 0},
           tiles.data);
     }
   }
-  const int64_t words = plain.count * plain.n * ceil_div(plain.n, 4);
-  launch(invert_end, chosen(grid, ceil_div(words, 256)), 256, 0, a);
+  const int64_t sets_of_rows = plain.count * ceil_div(plain.n, 8);
+  launch(invert_end, chosen(grid, ceil_div(sets_of_rows, 8)), 256, 0, a);
 }
 
 const Inversion kInvert128 = {"invert_128", 128, [](const InversionArguments& a, int64_t grid) {
@@ -586,19 +584,18 @@ const Inversion kInvert256 = {"invert_256", 256, [](const InversionArguments& a,
                                 launch(invert_256, chosen(grid, a.count), 512, 0, a);
                               }};
 /** Inversions by panels; a block is all columns where there are no more. */
-Inversion by_panels(bool in_registers, int block, const Update& update) {
-  const std::string panels = in_registers ? "invert_panel" : "invert_panel_any";
-  return {panels + ", " + std::to_string(block) + ", " + update.name, in_registers ? 2048 : 100000,
+Inversion by_panels(int block, const Update& update) {
+  return {"invert_panel, " + std::to_string(block) + ", " + update.name, 100000,
           [=](const InversionArguments& a, int64_t grid) {
-            invert_by_panels(a, grid, in_registers, block, update);
+            invert_by_panels(a, grid, block, update);
           }};
 }
 
 const Inversion kInvertPanels[] = {
-    by_panels(true, 256, kByTiles),
-    by_panels(true, 128, kByTiles),
-    by_panels(true, 64, by_rows(kFourRussians)),
-    by_panels(false, 256, by_rows(kLoopTile)),
+    by_panels(128, kByTiles),
+    by_panels(256, kByTiles),
+    by_panels(64, by_rows(kFourRussians)),
+    by_panels(256, by_rows(kLoopTile)),
 };
 
 /** Some random, some of short rank, some with zeros where pivots are looked for first. */

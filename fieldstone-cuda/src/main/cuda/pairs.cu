@@ -17,6 +17,7 @@
 // Bits past the length must be zero. Bins are computed from words, so if such bits are set, or if
 // words change while they are copied to the GPU, the kernels mask them: every bin is in its memory.
 
+#include "binary.cuh"
 #include "fieldstone.cuh"
 
 /**
@@ -285,11 +286,10 @@ __device__ __forceinline__ void count_common(int32_t (&x)[4],
         : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
         : "r"(rows.upper[0]), "r"(rows.lower[0]), "r"(columns.parts[0]), "r"(0));
   } else {
-    asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
-        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%10,%10,%10};"
-        : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
-        : "r"(rows.upper[0]), "r"(rows.lower[0]), "r"(rows.upper[1]), "r"(rows.lower[1]),
-          "r"(columns.parts[0]), "r"(columns.parts[1]), "r"(0));
+    const int32_t zeros[4] = {0, 0, 0, 0};
+    and_popc(x, zeros,
+             make_uint4(rows.upper[0], rows.lower[0], rows.upper[1], rows.lower[1]),
+             make_uint2(columns.parts[0], columns.parts[1]));
   }
 #endif
 }

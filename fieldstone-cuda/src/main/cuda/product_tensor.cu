@@ -24,6 +24,7 @@
 //
 // Sums longer than the shared memory holds are cut into chunks whose results are added (XOR) in
 // memory.
+#include "binary.cuh"
 #include "fieldstone.cuh"
 #include "hopper.cuh"
 
@@ -279,22 +280,51 @@ struct Expansion {
     for (int r = 0; r < 4; r++) *(uint32_t*)(to + (2 + r / 2) * quarter + r % 2 * 256) = high[r];
   }
 
+  // A core matrix of each of 8 rows: an eighth block of a group, in half a step.
+  struct Task {
+    int eighth, half, step, group;
+    __device__ __forceinline__ Task(int number, int steps)
+        : eighth(number % 4),
+          half(number / 4 % 2),
+          step(number / 8 % steps),
+          group(number / (8 * steps)) {}
+  };
+
   // One warp's share, of `warps`, of an item's groups over `steps` steps from `first_step` on.
-  // `group_pitch`, `step_pitch` and `quarter` are the bytes from one of these to the next.
+  // `group_pitch`, `step_pitch` and `quarter` are the bytes from one of these to the next. Words of
+  // the tasks after this one are under way, because a warp would wait for each from memory.
   __device__ __forceinline__ void expand(const Item& work, int first_step, int steps, uint8_t* to,
                                          int group_pitch, int step_pitch, int quarter, int warp,
                                          int warps) const {
+    constexpr int kAhead = 4;
     int lane = threadIdx.x % 32, g = lane / 4, q = lane % 4;
-    // A core matrix of each of 8 rows for (group, step, half of the step, eighth block of the
-    // group).
     int tasks = (work.end_group - work.group) * steps * 8;
     to += g * 16 + q * 4;
-#pragma unroll 4
-    for (int task = warp; task < tasks; task += warps) {
-      int w = task % 4, half = task / 4 % 2, step = task / 8 % steps, group = task / (8 * steps);
-      uint32_t word = load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
-                           (first_step + step) * kStepSources + half * 16 + q * 4);
-      store(word, to + group * group_pitch + step * step_pitch + w * 512 + half * 128, quarter);
+    auto load_task = [&](int number) {
+      if (number >= tasks) return 0u;
+      Task task(number, steps);
+      return load(work.matrix, (work.group + task.group) * kGroupBlocks + 8 * task.eighth + g,
+                  (first_step + task.step) * kStepSources + task.half * 16 + q * 4);
+    };
+    uint32_t words[kAhead];
+#pragma unroll
+    for (int i = 0; i < kAhead; i++) words[i] = load_task(warp + i * warps);
+#pragma unroll 1
+    for (int first = warp; first < tasks; first += kAhead * warps) {
+      uint32_t next[kAhead];
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) next[i] = load_task(first + (kAhead + i) * warps);
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) {
+        int number = first + i * warps;
+        Task task(number, steps);
+        if (number < tasks)
+          store(words[i],
+                to + task.group * group_pitch + task.step * step_pitch + task.eighth * 512 +
+                    task.half * 128,
+                quarter);
+        words[i] = next[i];
+      }
     }
   }
 };
@@ -438,17 +468,6 @@ __device__ __forceinline__ void load_matrices(uint32_t (&d)[4], uint32_t address
                : "memory");
 }
 
-// d = c + counts of 16 rows × 8 columns over a step. `a` holds rows 0 … 7 and 8 … 15 of sources
-// 0 … 15, then of sources 16 … 31; `low` and `high` are the columns' sources.
-__device__ __forceinline__ void and_popc(int* d, const int* c, const uint32_t (&a)[4], uint32_t low,
-                                         uint32_t high) {
-  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(low), "r"(high), "r"(c[0]), "r"(c[1]),
-        "r"(c[2]), "r"(c[3]));
-}
-
 // Loads the parts of tiles for an item's sums, one after another: by tile, half, group and
 // step. It runs kParts − 1 parts ahead of their use.
 struct Parts {
@@ -547,8 +566,9 @@ __device__ __forceinline__ void multiply_step(int (&counts)[kQuarters][32], Oper
     for (int octet = 0; octet < kOctets; octet++) {
       int* d = &counts[quarter][octet * 4];
       const uint32_t(&sources)[4] = operands.sources[octet / 2];
-      and_popc(d, kFirst ? zeros : d, operands.expanded[quarter], sources[octet % 2 * 2],
-               sources[octet % 2 * 2 + 1]);
+      const uint32_t(&rows)[4] = operands.expanded[quarter];
+      and_popc(d, kFirst ? zeros : d, make_uint4(rows[0], rows[1], rows[2], rows[3]),
+               make_uint2(sources[octet % 2 * 2], sources[octet % 2 * 2 + 1]));
       if (quarter == kQuarters - 1 && octet % 2 == 1) operands.load_sources(octet / 2);
     }
     operands.load_expanded(quarter);

@@ -96,11 +96,7 @@ public final class KernelTwins {
             "invert_panel",
             bytes("PanelArguments"),
             (shape, struct) -> Panels.of(struct).panel(shape))
-        .kernel(
-            "invert_panel_any",
-            bytes("PanelArguments"),
-            (shape, struct) -> Panels.of(struct).panel(shape))
-        .kernel("invert_move", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).move())
+        .kernel("invert_copy", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).copy())
         .kernel("invert_end", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).end())
         .kernel(
             "substitution_diagonal",
@@ -368,7 +364,7 @@ public final class KernelTwins {
     }
 
     void panel(LaunchShape shape) {
-      require(shape.blockX() == 1024, "the shape of the launch");
+      require(shape.blockX() == 256, "the shape of the launch");
       require(firstColumn % STEP == 0 && firstColumn < n, "the panel");
       require(firstOfBlock <= firstColumn && firstColumn + STEP <= endOfBlock, "the block");
       require((work.data() | work.stride() | work.pitch()) % 16 == 0, "aligned work");
@@ -378,7 +374,12 @@ public final class KernelTwins {
           ALL.set(JAVA_INT, pivotOfColumn(g, column), pivot);
         }
         for (int p = 0; p < STEP; p++) {
-          moveRow(g, p, firstColumn, firstColumn + STEP, firstOfBlock, endOfBlock);
+          copyRow(g, p, firstColumn, firstColumn + STEP, firstOfBlock, endOfBlock);
+          int column = firstColumn + p;
+          int pivot = ALL.get(JAVA_INT, pivotOfColumn(g, column));
+          if (pivot >= 0) {
+            setByte(work.row(g, pivot) + column, at(g, pivot, column) ^ 1);
+          }
         }
       }
     }
@@ -414,23 +415,20 @@ public final class KernelTwins {
       return pivot;
     }
 
-    /** Moves some columns of a pivot's row, of which those of eliminated columns become zeros. */
-    private void moveRow(long g, int p, int firstZero, int endZero, int first, int end) {
+    /** Copies some columns of a pivot's row, of which those of eliminated columns become zeros. */
+    private void copyRow(long g, int p, int firstZero, int endZero, int first, int end) {
       int pivot = ALL.get(JAVA_INT, pivotOfColumn(g, firstZero + p));
       for (int column = first; column < end; column++) {
-        boolean moves = pivot >= 0 && (column < firstZero || column >= endZero);
-        setByte(pivotRows.row(g, p) + column, moves ? at(g, pivot, column) : 0);
-        if (moves) {
-          setByte(work.row(g, pivot) + column, 0);
-        }
+        boolean copies = pivot >= 0 && (column < firstZero || column >= endZero);
+        setByte(pivotRows.row(g, p) + column, copies ? at(g, pivot, column) : 0);
       }
     }
 
-    void move() {
+    void copy() {
       require(firstOfBlock % STEP == 0 && endOfBlock <= padded(), "the block");
       for (long g = 0; g < count; g++) {
         for (int p = 0; p < endOfBlock - firstOfBlock; p++) {
-          moveRow(g, p, firstOfBlock, endOfBlock, 0, padded());
+          copyRow(g, p, firstOfBlock, endOfBlock, 0, padded());
         }
       }
     }
@@ -443,8 +441,9 @@ public final class KernelTwins {
         for (int row = 0; row < n; row++) {
           int from = ALL.get(JAVA_INT, pivotOfColumn(g, row));
           for (int column = 0; column < n; column++) {
-            int element = at(g, from, ALL.get(JAVA_INT, columnOfPivot(g, column)));
-            setByte(inverses.row(g, row) + column, element);
+            int place = ALL.get(JAVA_INT, columnOfPivot(g, column));
+            int one = place == row ? 1 : 0;
+            setByte(inverses.row(g, row) + column, at(g, from, place) ^ one);
           }
         }
       }

@@ -1,8 +1,12 @@
 package io.fieldstone.spark;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.Files;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -13,6 +17,7 @@ import org.apache.spark.TaskContext;
 /**
  * The files of this machine under {@code flaky:}. The first attempt of each task fails when it has
  * written and closed a file, or when it opens a file {@code torn}; the second when it opens a file.
+ * Files are joined as HDFS does, and as {@link RawLocalFileSystem} does not.
  */
 public final class FlakyFileSystem extends RawLocalFileSystem {
 
@@ -69,5 +74,19 @@ public final class FlakyFileSystem extends RawLocalFileSystem {
           }
         },
         null);
+  }
+
+  /** {@inheritDoc} As FSDirConcatOp of HDFS: of files in one folder, which are not empty. */
+  @Override
+  public void concat(Path target, Path[] sources) throws IOException {
+    try (OutputStream out = Files.newOutputStream(pathToFile(target).toPath(), APPEND)) {
+      for (Path source : sources) {
+        if (!source.getParent().equals(target.getParent()) || getFileStatus(source).getLen() == 0) {
+          throw new IOException("cannot be joined: " + source);
+        }
+        Files.copy(pathToFile(source).toPath(), out);
+        delete(source, false);
+      }
+    }
   }
 }

@@ -143,6 +143,7 @@ final class FieldstoneFile {
       return fetch.toFile(output);
     } finally {
       clock.interrupt();
+      clock.join(); // so that it does not interrupt the next fetch
     }
   }
 

@@ -87,6 +87,16 @@ public final class RangeEncoder implements AutoCloseable {
   }
 
   /**
+   * Returns the hashes of consecutive generations, without encoding them.
+   *
+   * @param bytes as for {@link #encode}
+   */
+  public List<Sha256> hashes(MemorySegment bytes, long firstGeneration) {
+    fill(bytes, firstGeneration);
+    return batch.hashes();
+  }
+
+  /**
    * Makes the records of some shards, as {@link #encode} does, of generations whose hashes are
    * known. Only the blocks of these shards are computed.
    */

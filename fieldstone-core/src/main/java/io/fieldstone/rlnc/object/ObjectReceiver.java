@@ -489,6 +489,7 @@ public final class ObjectReceiver implements AutoCloseable {
       return senders.get(from.number) == null ? Arrival.WRONG : Arrival.REDUNDANT;
     }
     innovative++;
+    from.quietReports = 0;
     from.silentReports = 0;
     from.isStalled = false;
     from.innovativeFromAll = innovative;

@@ -66,7 +66,10 @@ final class SenderState {
   /** {@link #end} at the last report. */
   long cut;
 
-  /** Reports since an innovative block arrived. */
+  /** Reports since an innovative block arrived, or since it was asked for nothing. */
+  int quietReports;
+
+  /** Reports in a row for which the others waited for it. */
   int silentReports;
 
   /** The innovative blocks from all senders when the last one arrived from this. */

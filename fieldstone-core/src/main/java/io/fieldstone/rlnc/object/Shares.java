@@ -354,10 +354,14 @@ final class Shares {
     assignSources(generation);
   }
 
+  /** Returns true if a generation has a sender that is neither on probation nor silent. */
   private boolean hasCandidate(OpenGeneration generation) {
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
-      if (sender != null && !sender.isOnProbation && sender.has(generation.generation)) {
+      if (sender != null
+          && !sender.isOnProbation
+          && !sender.isStalled
+          && sender.has(generation.generation)) {
         return true;
       }
     }
@@ -577,17 +581,18 @@ final class Shares {
         sender.isStalled = false;
         sender.idleReports = 0;
       }
+      sender.quietReports = 0;
       sender.silentReports = 0;
       sender.innovativeFromAll = innovative;
       return left;
     }
+    sender.quietReports++;
     if (!isAwaited(sender)) {
       sender.silentReports = 0;
       return left;
     }
     sender.silentReports++;
-    int most = sender.kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
-    if (sender.silentReports <= most || senders.count() < 2) {
+    if (sender.silentReports <= maxSilentReports(sender) || senders.count() < 2) {
       return left;
     }
     sender.silentReports = 0;
@@ -598,26 +603,57 @@ final class Shares {
         left.add(generation);
       }
     }
-    if (innovative > sender.innovativeFromAll) {
+    if (innovative > sender.innovativeFromAll || isAnyIdle()) {
       takeAll(sender);
       assignAll();
     }
     return left;
   }
 
+  private static int maxSilentReports(SenderState sender) {
+    return sender.kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
+  }
+
   /**
-   * Returns true if the others have delivered their shares of a generation, and this sender has
-   * not. A relay may have to wait until its own senders come to the generations that it was asked
-   * for.
+   * Returns true if a sender that is not silent is asked for nothing. At the end of an object all
+   * others are, so that nothing more arrives while the last blocks are those of a silent sender.
    */
-  private boolean isAwaited(SenderState sender) {
-    for (OpenGeneration generation : open) {
-      int share = generation.share[sender.slot];
-      if (share > 0 && share == generation.missing()) {
+  private boolean isAnyIdle() {
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && sender.outstanding == 0 && !sender.isStalled) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Returns true if the others have delivered their shares of a generation, or are silent, and this
+   * sender has not delivered its own. A relay may have to wait until its own senders come to the
+   * generations that it was asked for.
+   */
+  private boolean isAwaited(SenderState sender) {
+    for (OpenGeneration generation : open) {
+      if (generation.share[sender.slot] > 0 && isOnlyOfSilent(generation, sender)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns true if all blocks to come of a generation are those of one sender and silent ones. */
+  private boolean isOnlyOfSilent(OpenGeneration generation, SenderState sender) {
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState other = senders.at(slot);
+      if (other != null
+          && other != sender
+          && generation.share[slot] > 0
+          && other.quietReports <= maxSilentReports(other)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes blocks from the sender with the largest backlog, so that both finish together. */

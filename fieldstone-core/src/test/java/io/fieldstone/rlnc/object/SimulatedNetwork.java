@@ -55,6 +55,9 @@ final class SimulatedNetwork implements AutoCloseable {
 
     boolean isAway;
 
+    /** Whether it was killed, which its receivers do not know: their connections stay. */
+    boolean isSilent;
+
     Node(String name, SenderKind kind, Conduct conduct, ReceiverOptions options) {
       this.name = name;
       this.kind = kind;
@@ -184,6 +187,11 @@ final class SimulatedNetwork implements AutoCloseable {
         int bytes = to.receiver().report(number, 0, report);
         reports.send(now, report, bytes);
       }
+      if (from.isSilent) {
+        reports.clear();
+        data.clear();
+        return;
+      }
       for (byte[] report : reports.arrivals(now)) {
         try {
           connected.onReport(report);
@@ -215,6 +223,12 @@ final class SimulatedNetwork implements AutoCloseable {
         polluted += java.util.Arrays.equals(packet, changed) ? 0 : 1;
         data.send(now, changed, bytes);
         sent++;
+        if (++packets == silentAfter) {
+          silenced.forEach(node -> node.isSilent = true);
+        }
+        if (from.isSilent) {
+          return;
+        }
       }
     }
 
@@ -267,6 +281,9 @@ final class SimulatedNetwork implements AutoCloseable {
   final boolean isAnnounced;
   private final int maxOpen;
   private final long maxHeldBytes;
+  private final List<Node> silenced = new ArrayList<>();
+  private long silentAfter = -1;
+  private long packets;
   long now;
 
   /**
@@ -309,6 +326,12 @@ final class SimulatedNetwork implements AutoCloseable {
     edges.add(edge);
     to.from.add(edge);
     return edge;
+  }
+
+  /** Kills nodes after all nodes together have sent some packets. */
+  void silence(List<Node> nodes, long afterPackets) {
+    silenced.addAll(nodes);
+    silentAfter = afterPackets;
   }
 
   private void available(Node relay, int generation) {

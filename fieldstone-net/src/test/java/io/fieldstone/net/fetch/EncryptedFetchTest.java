@@ -1,5 +1,6 @@
 package io.fieldstone.net.fetch;
 
+import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,16 +40,11 @@ class EncryptedFetchTest {
   private final MasterKey key = MasterKey.generate();
 
   @TempDir Path folder;
-  private Loopback net;
+  @AutoClose private Loopback net;
 
   @BeforeEach
   void open() {
     net = new Loopback(folder);
-  }
-
-  @AfterEach
-  void close() {
-    net.close();
   }
 
   private Server encrypting(String state, Path... files) throws Exception {
@@ -57,14 +53,6 @@ class EncryptedFetchTest {
 
   private ServerSettings encrypted(ServerSettings settings) {
     return settings.withOffers(settings.offers().withEncryption(Optional.of(key)));
-  }
-
-  private static InetSocketAddress at(Server server) {
-    return Loopback.at(server.address().getPort());
-  }
-
-  private static InetSocketAddress at(Relay relay) {
-    return Loopback.at(relay.address().getPort());
   }
 
   private FetchSettings settings(String name, InetSocketAddress... from) {

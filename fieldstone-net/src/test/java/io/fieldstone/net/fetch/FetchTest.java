@@ -51,7 +51,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,16 +64,11 @@ class FetchTest {
   private static final int GENERATION = 64 * 1200;
 
   @TempDir Path folder;
-  private Loopback net;
+  @AutoClose private Loopback net;
 
   @BeforeEach
   void open() {
     net = new Loopback(folder);
-  }
-
-  @AfterEach
-  void close() {
-    net.close();
   }
 
   @ParameterizedTest

@@ -103,6 +103,14 @@ public final class Loopback implements AutoCloseable {
         InetAddress.getLoopbackAddress().getHostAddress(), port);
   }
 
+  public static InetSocketAddress at(Server server) {
+    return at(server.address().getPort());
+  }
+
+  public static InetSocketAddress at(Relay relay) {
+    return at(relay.address().getPort());
+  }
+
   public Fetch fetch(FetchSettings settings, FetchListener listener) {
     return new Fetch(engine, settings, 2, listener);
   }

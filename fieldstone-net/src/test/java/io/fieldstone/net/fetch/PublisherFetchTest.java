@@ -1,5 +1,6 @@
 package io.fieldstone.net.fetch;
 
+import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,16 +33,11 @@ class PublisherFetchTest {
   private final PublisherKey publisher = signing.publisher();
 
   @TempDir Path folder;
-  private Loopback net;
+  @AutoClose private Loopback net;
 
   @BeforeEach
   void open() {
     net = new Loopback(folder);
-  }
-
-  @AfterEach
-  void close() {
-    net.close();
   }
 
   private Server signed(SigningKey by, String state, Path... files) throws Exception {
@@ -50,14 +46,6 @@ class PublisherFetchTest {
 
   private static ServerSettings signed(SigningKey by, ServerSettings settings) {
     return settings.withOffers(settings.offers().withSigning(Optional.of(by)));
-  }
-
-  private static InetSocketAddress at(Server server) {
-    return Loopback.at(server.address().getPort());
-  }
-
-  private static InetSocketAddress at(Relay relay) {
-    return Loopback.at(relay.address().getPort());
   }
 
   private FetchSettings settings(String name, InetSocketAddress... from) {

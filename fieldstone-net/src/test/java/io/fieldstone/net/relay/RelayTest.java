@@ -1,5 +1,6 @@
 package io.fieldstone.net.relay;
 
+import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,24 +39,11 @@ class RelayTest {
   private static final int GENERATION = 64 * 1200;
 
   @TempDir Path folder;
-  private Loopback net;
+  @AutoClose private Loopback net;
 
   @BeforeEach
   void open() {
     net = new Loopback(folder);
-  }
-
-  @AfterEach
-  void close() {
-    net.close();
-  }
-
-  private static InetSocketAddress at(Server server) {
-    return Loopback.at(server.address().getPort());
-  }
-
-  private static InetSocketAddress at(Relay relay) {
-    return Loopback.at(relay.address().getPort());
   }
 
   @ParameterizedTest

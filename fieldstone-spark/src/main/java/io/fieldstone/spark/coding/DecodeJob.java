@@ -113,7 +113,8 @@ public final class DecodeJob {
   private List<Part> decode(
       Storage storage, List<Group> groups, List<Contents> contents, String staging)
       throws IOException {
-    List<ArrayList<Piece>> tasks = ShardGroups.tasks(groups, contents, taskBytes);
+    List<ArrayList<Piece>> tasks =
+        ShardGroups.tasks(groups, contents, taskBytes, context.defaultParallelism());
     String spec = engine;
     List<Part> parts =
         new ArrayList<>(
@@ -223,7 +224,7 @@ public final class DecodeJob {
   private static Staging.Move join(Storage storage, Whole whole, String staging)
       throws IOException {
     Path file = Staging.attempt(staging, "whole." + org.apache.spark.TaskContext.getPartitionId());
-    Joined.write(storage, file, new byte[0], whole.parts, new byte[0]);
-    return new Staging.Move(file.toString(), whole.target);
+    return new Staging.Move(
+        Joined.write(storage, file, new byte[0], whole.parts, new byte[0]), whole.target);
   }
 }

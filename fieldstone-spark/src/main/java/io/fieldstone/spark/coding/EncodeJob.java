@@ -3,12 +3,12 @@ package io.fieldstone.spark.coding;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
 import io.fieldstone.spark.storage.HadoopInput;
 import io.fieldstone.spark.storage.Splits;
-import io.fieldstone.spark.storage.Splits.Range;
 import io.fieldstone.spark.storage.Storage;
 import io.fieldstone.spark.storage.StoredFile;
 import java.io.IOException;
@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -34,9 +34,11 @@ import org.apache.spark.api.java.JavaSparkContext;
  * job.run("hdfs:///films", List.of("s3a://one/films", "s3a://two/films", "hdfs:///coded"));
  * }
  *
- * <p>Tasks encode ranges of generations. Then a task for each shard joins its records, because
- * Hadoop's file systems write a file from its start to its end. The shards appear under their names
- * when all are complete. Immutable and thread-safe.
+ * <p>Hadoop's file systems write a file from its start to its end, and a shard starts with the root
+ * of all hashes. So a task reads a file for its hashes, and then writes its shards. A file that is
+ * large beside the others is encoded by many tasks, in ranges; then its shards are joined, which
+ * copies them unless {@link Storage#joins}. The shards appear under their names when all are
+ * complete. Immutable and thread-safe.
  */
 public final class EncodeJob {
 
@@ -80,7 +82,12 @@ public final class EncodeJob {
   }
 
   /** A range of a file, and what a task needs to encode it. */
-  private record Piece(Range range, String path, long length) implements Serializable {}
+  private record Piece(int index, StoredFile file, long from, long bytes) implements Serializable {
+
+    boolean isWhole() {
+      return bytes == file.length();
+    }
+  }
 
   /** The records of a range of a file. */
   private record Encoded(int file, ShardParts.Written written) implements Serializable {}
@@ -121,20 +128,17 @@ public final class EncodeJob {
 
   private List<ShardAssembly.Source> encode(
       Storage storage, List<StoredFile> files, ShardAssembly.Paths paths) throws IOException {
-    long generation = options.generationBytes();
-    long bytes = Math.max(1, taskBytes / generation) * generation;
-    List<Piece> pieces =
-        Splits.ranges(files.stream().map(StoredFile::length).toList(), bytes).stream()
-            .map(range -> {
-              StoredFile file = files.get(range.file());
-              return new Piece(range, file.path(), file.length());
-            })
-            .toList();
-    List<ArrayList<Piece>> tasks = Splits.pack(pieces, piece -> piece.range.bytes(), bytes);
     CodingOptions coding = options;
     String spec = engine;
+    long memory = taskBytes;
     List<Encoded> encoded =
-        Outcome.ofEach(context, tasks, piece -> encode(storage, coding, spec, paths, piece));
+        Outcome.ofEach(
+            context,
+            Splits.pack(pieces(files), Piece::bytes, taskBytes),
+            piece ->
+                piece.isWhole()
+                    ? encodeWhole(storage, coding, spec, paths, piece, memory)
+                    : encodeRange(storage, coding, spec, paths, piece));
     Map<Integer, List<ShardParts.Written>> ranges =
         ShardAssembly.byObject(
             encoded.stream().map(each -> Map.entry(each.file, each.written)).toList());
@@ -142,11 +146,7 @@ public final class EncodeJob {
     List<ShardAssembly.Source> sources = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       StoredFile file = files.get(i);
-      long now = storage.length(new Path(file.path()));
-      if (now != file.length()) {
-        throw new JobFailedException(
-            "had %d bytes and has %d now: %s".formatted(file.length(), now, file.path()));
-      }
+      storage.requireUnchanged(file);
       sources.add(
           new ShardAssembly.Source(
               file.relative(), file.length(), all, Objects.requireNonNull(ranges.get(i))));
@@ -154,30 +154,89 @@ public final class EncodeJob {
     return sources;
   }
 
-  private static Encoded encode(
+  private List<Piece> pieces(List<StoredFile> files) {
+    long whole =
+        Splits.wholeBytes(
+            files.stream().mapToLong(StoredFile::length).sum(),
+            context.defaultParallelism(),
+            taskBytes);
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      StoredFile file = files.get(i);
+      long bytes = Splits.rangeBytes(file.length(), options.generationBytes(), whole, taskBytes);
+      long from = 0;
+      do {
+        pieces.add(new Piece(i, file, from, Math.min(bytes, file.length() - from)));
+        from += bytes;
+      } while (from < file.length());
+    }
+    return pieces;
+  }
+
+  private static Encoded encodeWhole(
+      Storage storage,
+      CodingOptions options,
+      String spec,
+      ShardAssembly.Paths paths,
+      Piece piece,
+      long memory)
+      throws IOException {
+    EncodingParameters parameters = options.parameters();
+    try (HadoopInput in = storage.open(piece.file.path());
+        RangeEncoder encoder =
+            new RangeEncoder(ExecutorEngine.ofTask(spec), parameters, piece.bytes);
+        Arena arena = Arena.ofConfined()) {
+      GenerationReader reader =
+          new GenerationReader(in, 0, piece.bytes, options.generationBytes(), memory, arena);
+      HashesSection.Builder builder = new HashesSection.Builder();
+      reader.read(
+          encoder.maxBytes(),
+          (bytes, generation) -> encoder.hashes(bytes, generation).forEach(builder::add));
+      HashesSection hashes = builder.build();
+      long recordId = RangeEncoder.recordId(parameters, hashes);
+      ShardFrame frame =
+          new ShardFrame(parameters, piece.file.relative(), piece.bytes, hashes, recordId);
+      try (ShardParts parts =
+          new ShardParts(
+              storage,
+              Integer.toString(piece.index),
+              paths.stagings(),
+              ShardParts.all(parameters),
+              Optional.of(frame))) {
+        reader.read(
+            encoder.maxBytes(),
+            (bytes, generation) -> parts.addKnown(encoder, bytes, generation, recordId, List.of()));
+        return new Encoded(piece.index, parts.finish(0, recordId));
+      }
+    }
+  }
+
+  private static Encoded encodeRange(
       Storage storage, CodingOptions options, String spec, ShardAssembly.Paths paths, Piece piece)
       throws IOException {
     Engine engine = ExecutorEngine.ofTask(spec);
     EncodingParameters parameters = options.parameters();
-    List<Integer> all = ShardParts.all(parameters);
-    Range range = piece.range;
-    long first = range.from() / options.generationBytes();
-    try (HadoopInput in = storage.open(piece.path);
-        RangeEncoder encoder = new RangeEncoder(engine, parameters, range.bytes());
+    long first = piece.from / options.generationBytes();
+    try (HadoopInput in = storage.open(piece.file.path());
+        RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes);
         ShardParts parts =
-            new ShardParts(storage, range.file() + "." + range.from(), paths.stagings());
+            new ShardParts(
+                storage,
+                piece.index + "." + piece.from,
+                paths.stagings(),
+                ShardParts.all(parameters),
+                Optional.empty());
         Arena arena = Arena.ofConfined()) {
-      MemorySegment start = arena.allocate(Math.min(options.generationBytes(), piece.length));
+      MemorySegment start =
+          arena.allocate(Math.min(options.generationBytes(), piece.file.length()));
       in.readFully(start, 0);
       long recordId = RangeEncoder.recordId(parameters, start);
-      MemorySegment bytes = arena.allocate(Math.min(encoder.maxBytes(), range.bytes()));
-      for (long done = 0; done < range.bytes(); ) {
-        MemorySegment next = bytes.asSlice(0, Math.min(bytes.byteSize(), range.bytes() - done));
-        in.readFully(next, range.from() + done);
-        parts.add(encoder, next, (range.from() + done) / options.generationBytes(), recordId, all);
-        done += next.byteSize();
-      }
-      return new Encoded(range.file(), parts.finish(first, recordId));
+      new GenerationReader(
+              in, piece.from, piece.bytes, options.generationBytes(), encoder.maxBytes(), arena)
+          .read(
+              encoder.maxBytes(),
+              (bytes, generation) -> parts.add(encoder, bytes, generation, recordId));
+      return new Encoded(piece.index, parts.finish(first, recordId));
     }
   }
 }

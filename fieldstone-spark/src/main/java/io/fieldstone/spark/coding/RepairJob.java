@@ -125,7 +125,8 @@ public final class RepairJob {
   private List<Made> make(
       Storage storage, List<Group> groups, List<Contents> contents, ShardAssembly.Paths paths)
       throws IOException {
-    List<ArrayList<Piece>> tasks = ShardGroups.tasks(groups, contents, taskBytes);
+    List<ArrayList<Piece>> tasks =
+        ShardGroups.tasks(groups, contents, taskBytes, context.defaultParallelism());
     CodingOptions coding = options;
     String spec = engine;
     return Outcome.ofEach(context, tasks, piece -> make(storage, coding, spec, piece, paths));
@@ -137,39 +138,61 @@ public final class RepairJob {
     Engine engine = ExecutorEngine.ofTask(spec);
     EncodingParameters parameters = options.parameters();
     try (RangeDecoder decoder = piece.group().open(storage, spec);
-        RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes());
-        ShardParts parts =
-            new ShardParts(storage, piece.object() + "." + piece.from(), paths.stagings())) {
+        RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes())) {
       HashesSection hashes = decoder.hashes().orElseThrow();
-      long recordId = RangeEncoder.recordId(parameters, hashes);
-      decoder.decode(
-          piece.from(),
-          piece.end(),
-          (first, bytes) -> {
-            if (first == piece.from()) {
-              parts.restart();
-            }
-            long generationBytes = options.generationBytes();
-            for (long at = 0; at < bytes.byteSize(); at += encoder.maxBytes()) {
-              MemorySegment next =
-                  bytes.asSlice(at, Math.min(encoder.maxBytes(), bytes.byteSize() - at));
-              int generation = Math.toIntExact(first + at / generationBytes);
-              int count = Math.toIntExact(Math.ceilDiv(next.byteSize(), generationBytes));
-              parts.repair(
-                  encoder,
-                  next,
-                  generation,
-                  recordId,
-                  piece.contents().missing(),
-                  hashes.subList(generation, generation + count));
-            }
-          });
-      return new Made(
-          piece.object(),
-          parts.finish(piece.from(), recordId),
-          ShardGroups.notes(decoder.report()));
+      ShardFrame frame =
+          new ShardFrame(
+              parameters,
+              piece.group().name(),
+              piece.contents().length(),
+              hashes,
+              RangeEncoder.recordId(parameters, hashes));
+      try (ShardParts parts =
+          new ShardParts(
+              storage,
+              piece.object() + "." + piece.from(),
+              paths.stagings(),
+              piece.contents().missing(),
+              Optional.of(frame).filter(_ -> piece.isWhole()))) {
+        make(options, decoder, encoder, piece, frame, parts);
+        return new Made(
+            piece.object(),
+            parts.finish(piece.from(), frame.recordId()),
+            ShardGroups.notes(decoder.report()));
+      }
     } catch (ShortRankException | DigestMismatchException e) {
       throw piece.group().failed(e);
     }
+  }
+
+  private static void make(
+      CodingOptions options,
+      RangeDecoder decoder,
+      RangeEncoder encoder,
+      Piece piece,
+      ShardFrame frame,
+      ShardParts parts)
+      throws IOException, InterruptedException {
+    decoder.decode(
+        piece.from(),
+        piece.end(),
+        (first, bytes) -> {
+          if (first == piece.from()) {
+            parts.restart();
+          }
+          long generationBytes = options.generationBytes();
+          for (long at = 0; at < bytes.byteSize(); at += encoder.maxBytes()) {
+            MemorySegment next =
+                bytes.asSlice(at, Math.min(encoder.maxBytes(), bytes.byteSize() - at));
+            int generation = Math.toIntExact(first + at / generationBytes);
+            int count = Math.toIntExact(Math.ceilDiv(next.byteSize(), generationBytes));
+            parts.addKnown(
+                encoder,
+                next,
+                generation,
+                frame.recordId(),
+                frame.hashes().subList(generation, generation + count));
+          }
+        });
   }
 }

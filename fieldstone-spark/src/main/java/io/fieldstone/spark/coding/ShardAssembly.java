@@ -1,7 +1,6 @@
 package io.fieldstone.spark.coding;
 
 import io.fieldstone.rlnc.file.EncodingParameters;
-import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.spark.Outcome;
@@ -25,7 +24,8 @@ import org.apache.spark.broadcast.Broadcast;
 
 /**
  * Makes complete shards from the records of ranges: the header, which needs the hashes of all
- * generations, the records in order, and the hashes. A task makes one shard, or some small ones.
+ * generations, the records in order, and the hashes. Where the file system joins files, tasks write
+ * the header and the hashes; elsewhere a task copies a shard together, or some small ones.
  */
 final class ShardAssembly {
 
@@ -78,8 +78,13 @@ final class ShardAssembly {
     HashMap<Integer, byte[]> hashes = new HashMap<>();
     HashMap<Integer, Long> recordIds = new HashMap<>();
     List<Target> targets = new ArrayList<>();
+    List<Staging.Move> moves = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
       Source source = sources.get(i);
+      if (source.ranges().getFirst().isComplete()) {
+        moves.addAll(moves(source));
+        continue;
+      }
       hashes.put(i, joined(source.ranges()));
       recordIds.put(i, source.ranges().getFirst().recordId());
       for (int shard : source.shards()) {
@@ -93,9 +98,25 @@ final class ShardAssembly {
         targets.add(new Target(i, source.name(), source.length(), shard, parts));
       }
     }
-    if (targets.isEmpty()) {
-      return List.of();
+    if (!targets.isEmpty()) {
+      moves.addAll(assemble(targets, hashes, recordIds));
     }
+    return moves;
+  }
+
+  /** Returns the moves of shards that a task has written as a whole. */
+  private List<Staging.Move> moves(Source source) {
+    return source.ranges().getFirst().files().entrySet().stream()
+        .map(file -> {
+          Path target = paths.shard(options.parameters(), source.name(), file.getKey());
+          return new Staging.Move(file.getValue(), target.toString());
+        })
+        .toList();
+  }
+
+  private List<Staging.Move> assemble(
+      List<Target> targets, HashMap<Integer, byte[]> hashes, HashMap<Integer, Long> recordIds)
+      throws IOException {
     List<ArrayList<Target>> tasks =
         Splits.pack(targets, target -> target.length / options.sufficient(), taskBytes);
     Storage files = storage;
@@ -132,21 +153,12 @@ final class ShardAssembly {
     while (buffer.hasRemaining()) {
       builder.add(Sha256.read(buffer));
     }
-    HashesSection section = builder.build();
-    byte[] header =
-        RangeEncoder.header(
-                parameters,
-                ShardName.fileName(target.name),
-                target.length,
-                section,
-                id,
-                target.shard)
-            .toBytes();
+    ShardFrame frame = new ShardFrame(parameters, target.name, target.length, builder.build(), id);
     Path file =
         Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
-    Joined.write(storage, file, header, target.parts, section.toBytes());
     return new Staging.Move(
-        file.toString(), paths.shard(parameters, target.name, target.shard).toString());
+        Joined.write(storage, file, frame.before(target.shard), target.parts, frame.after()),
+        paths.shard(parameters, target.name, target.shard).toString());
   }
 
   /** Returns the ranges of each object, of which there is at least one. */

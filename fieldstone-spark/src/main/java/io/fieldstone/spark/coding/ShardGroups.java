@@ -31,9 +31,6 @@ final class ShardGroups {
   /** The objects whose headers a task reads. */
   private static final int OBJECTS_OF_TASK = 32;
 
-  /** The maximum tasks of an object. */
-  private static final int MAX_PIECES = 2000;
-
   private ShardGroups() {}
 
   /**
@@ -85,6 +82,10 @@ final class ShardGroups {
    */
   record Piece(int object, Group group, Contents contents, long from, long end)
       implements Serializable {
+
+    boolean isWhole() {
+      return from == 0 && end >= contents.generations();
+    }
 
     /** Returns the bytes of the object in the range. */
     long bytes() {
@@ -207,17 +208,19 @@ final class ShardGroups {
     return missing;
   }
 
-  /** Divides objects into ranges of about this many bytes, and packs small ones for tasks. */
-  static List<ArrayList<Piece>> tasks(List<Group> groups, List<Contents> contents, long bytes) {
+  /** Divides large objects into ranges of about this many bytes, and packs small ones for tasks. */
+  static List<ArrayList<Piece>> tasks(
+      List<Group> groups, List<Contents> contents, long bytes, int cores) {
+    long whole =
+        Splits.wholeBytes(contents.stream().mapToLong(Contents::length).sum(), cores, bytes);
     List<Piece> pieces = new ArrayList<>();
     for (int object = 0; object < groups.size(); object++) {
       Contents own = contents.get(object);
-      // Each task reads 32 bytes for each generation of the object.
-      long wanted = Math.max(bytes, own.length / MAX_PIECES);
-      long step =
+      long range =
           own.isDivisible
-              ? Math.max(1, wanted / own.generationBytes)
-              : Math.max(1, own.generations());
+              ? Splits.rangeBytes(own.length, own.generationBytes, whole, bytes)
+              : own.length;
+      long step = Math.max(1, Math.ceilDiv(range, own.generationBytes));
       long from = 0;
       do {
         long end = Math.min(own.generations(), from + step);

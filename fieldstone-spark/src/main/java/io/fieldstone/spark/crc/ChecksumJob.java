@@ -16,12 +16,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -111,29 +108,35 @@ public final class ChecksumJob {
    * @return the checksums in the order of the lines
    */
   public List<FileChecksum> ofLines(List<ChecksumLine> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return List.of();
+    }
     Storage storage = Storage.of(context);
+    List<String> names = lines.stream().map(ChecksumLine::name).toList();
+    int tasks =
+        Math.max(
+            Math.min(names.size(), context.defaultParallelism()),
+            Math.ceilDiv(names.size(), Splits.MAX_RANGES));
+    List<Outcome<StoredFile>> found =
+        context
+            .parallelize(names, tasks)
+            .map(name -> Outcome.of(() -> storage.file(name)))
+            .collect();
     List<StoredFile> files = new ArrayList<>();
-    Set<Integer> missing = new HashSet<>();
-    for (int i = 0; i < lines.size(); i++) {
-      String name = lines.get(i).name();
-      Path path = storage.path(name);
-      if (storage.exists(path)) {
-        files.add(new StoredFile(path.toString(), name, path.getName(), storage.length(path)));
-      } else {
-        missing.add(i);
+    for (Outcome<StoredFile> file : found) {
+      StoredFile value = file.value();
+      if (value != null) {
+        files.add(value);
       }
     }
     Iterator<FileChecksum> computed = compute(storage, files).iterator();
     List<FileChecksum> all = new ArrayList<>();
-    for (int i = 0; i < lines.size(); i++) {
+    for (int i = 0; i < names.size(); i++) {
+      String problem = found.get(i).problem();
       all.add(
-          missing.contains(i)
-              ? new FileChecksum(
-                  lines.get(i).name(),
-                  0,
-                  Optional.empty(),
-                  Optional.of("no such file or directory"))
-              : computed.next());
+          problem == null
+              ? computed.next()
+              : new FileChecksum(names.get(i), 0, Optional.empty(), Optional.of(problem)));
     }
     return all;
   }

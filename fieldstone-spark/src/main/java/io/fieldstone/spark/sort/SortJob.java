@@ -371,7 +371,7 @@ public final class SortJob {
 
   private static Part write(Storage storage, String staging, int number, byte[] records)
       throws IOException {
-    Path file = Staging.attempt(staging, "part-%05d".formatted(number));
+    Path file = Staging.attempt(staging, "part." + number);
     try (OutputStream out = storage.create(file)) {
       for (int at = 0; at < records.length; at += WRITE_BYTES) {
         out.write(records, at, Math.min(WRITE_BYTES, records.length - at));
@@ -384,11 +384,7 @@ public final class SortJob {
   private static void requireSame(Storage storage, Input input, List<Part> parts)
       throws IOException {
     for (StoredFile file : input.files) {
-      long now = storage.length(new Path(file.path()));
-      if (now != file.length()) {
-        throw new JobFailedException(
-            "had %d bytes and has %d now: %s".formatted(file.length(), now, file.name()));
-      }
+      storage.requireUnchanged(file);
     }
     long bytes = parts.stream().mapToLong(Part::bytes).sum();
     if (bytes != input.bytes) {
@@ -403,7 +399,7 @@ public final class SortJob {
     List<Staging.Move> moves = new ArrayList<>();
     List<String> written = new ArrayList<>();
     for (Part part : parts) {
-      String name = new Path(part.file).getName();
+      String name = "part-%05d".formatted(part.number);
       moves.add(new Staging.Move(part.file, new Path(whole, name).toString()));
       written.add(new Path(result, name).toString());
     }
@@ -417,20 +413,21 @@ public final class SortJob {
 
   private List<String> join(Storage storage, List<Part> parts, String staging, Path result)
       throws IOException {
-    ArrayList<String> files = new ArrayList<>(parts.stream().map(Part::file).toList());
-    String name = result.getName();
-    List<String> joined =
+    ArrayList<String> files =
+        new ArrayList<>(parts.stream().filter(part -> part.bytes > 0).map(Part::file).toList());
+    String target = result.toString();
+    Staging.commit(
+        storage,
         Outcome.allOf(
             context
                 .parallelize(List.of(files), 1)
                 .map(all ->
                     Outcome.of(() -> {
-                      Path file = Staging.attempt(staging, name);
-                      Joined.write(storage, file, new byte[0], all, new byte[0]);
-                      return file.toString();
+                      Path file = Staging.attempt(staging, "whole");
+                      return new Staging.Move(
+                          Joined.write(storage, file, new byte[0], all, new byte[0]), target);
                     }))
-                .collect());
-    Staging.commit(storage, List.of(new Staging.Move(joined.getFirst(), result.toString())));
-    return List.of(result.toString());
+                .collect()));
+    return List.of(target);
   }
 }

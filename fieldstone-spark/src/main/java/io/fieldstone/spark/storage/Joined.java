@@ -3,6 +3,7 @@ package io.fieldstone.spark.storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 
@@ -14,16 +15,25 @@ public final class Joined {
   private Joined() {}
 
   /**
-   * Writes a file.
+   * Writes a file, or only the bytes before and after the parts where {@link Storage#joins}.
    *
-   * @param target replaced
+   * @param target of an attempt of a task
    * @param before the bytes before the parts
-   * @param parts paths in order; deleted by the owner of the staging folder
+   * @param parts paths in order, of files that are not empty; deleted by the owner of the staging
+   *     folder
    * @param after the bytes after the parts
+   * @return the parts of a {@link Staging.Move}
    */
-  public static void write(
+  public static ArrayList<String> write(
       Storage storage, Path target, byte[] before, List<String> parts, byte[] after)
       throws IOException {
+    if (!parts.isEmpty() && storage.joins(target)) {
+      ArrayList<String> all = new ArrayList<>();
+      addFile(storage, target, before, all);
+      all.addAll(parts);
+      addFile(storage, target.suffix(".after"), after, all);
+      return all;
+    }
     byte[] chunk = new byte[CHUNK_BYTES];
     try (OutputStream out = storage.create(target)) {
       out.write(before);
@@ -35,6 +45,17 @@ public final class Joined {
         }
       }
       out.write(after);
+    }
+    return new ArrayList<>(List.of(target.toString()));
+  }
+
+  private static void addFile(Storage storage, Path file, byte[] bytes, List<String> files)
+      throws IOException {
+    if (bytes.length > 0) {
+      try (OutputStream out = storage.create(file)) {
+        out.write(bytes);
+      }
+      files.add(file.toString());
     }
   }
 }

@@ -11,10 +11,45 @@ public final class Splits {
   /** The default bytes of a task. */
   public static final long DEFAULT_BYTES = 64L << 20;
 
-  /** The maximum ranges of a task, whose opening takes time too. */
-  private static final int MAX_RANGES = 2000;
+  /** The maximum ranges or files of a task, whose opening takes time too. */
+  public static final int MAX_RANGES = 2000;
+
+  /** The maximum ranges of a file. */
+  private static final int MAX_RANGES_OF_FILE = 2000;
+
+  /** A file is coded by one task if it has at most this part of the bytes for each core. */
+  private static final int PARTS_OF_CORE = 4;
 
   private Splits() {}
+
+  /**
+   * Returns the maximum bytes of a file that one task codes from its start to its end, and so
+   * writes once: as many as keep all cores busy.
+   *
+   * @param total the bytes of all files
+   * @param cores the cores of the cluster
+   * @param bytes the bytes of a task
+   */
+  public static long wholeBytes(long total, int cores, long bytes) {
+    return Math.max(bytes, total / ((long) PARTS_OF_CORE * cores));
+  }
+
+  /**
+   * Returns the bytes of a range of a file that is coded: all of a file of at most {@link
+   * #wholeBytes}; else about the bytes of a task, more if that would be too many ranges.
+   *
+   * @param length the bytes of the file
+   * @param generationBytes the bytes of a generation, of which a range has whole ones
+   * @param wholeBytes the maximum bytes of a file that one task codes
+   * @param bytes the bytes of a task
+   */
+  public static long rangeBytes(long length, long generationBytes, long wholeBytes, long bytes) {
+    if (length <= wholeBytes) {
+      return length;
+    }
+    long wanted = Math.max(bytes, length / MAX_RANGES_OF_FILE);
+    return Math.max(1, wanted / generationBytes) * generationBytes;
+  }
 
   /**
    * A range of a file.

@@ -2,6 +2,8 @@ package io.fieldstone.spark.storage;
 
 import io.fieldstone.spark.JobFailedException;
 import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.fs.Path;
@@ -23,10 +25,16 @@ public final class Staging implements AutoCloseable {
   /**
    * A file to be moved into place.
    *
-   * @param from the complete file
+   * @param parts the complete file; or its parts, none of them empty, where {@link Storage#joins}
    * @param to its final path
    */
-  public record Move(String from, String to) implements java.io.Serializable {}
+  public record Move(ArrayList<String> parts, String to) implements Serializable {
+
+    /** Creates a move of a complete file. */
+    public Move(String from, String to) {
+      this(new ArrayList<>(List.of(from)), to);
+    }
+  }
 
   private final Storage storage;
   private final Path folder;
@@ -70,13 +78,17 @@ public final class Staging implements AutoCloseable {
   public static Path attempt(String folder, String name) {
     TaskContext task = TaskContext.get();
     String attempt = task == null ? "driver" : Long.toString(task.taskAttemptId());
-    return new Path(folder + "/" + attempt + "/" + name);
+    // In one folder, because HDFS joins only files of the same.
+    return new Path(folder + "/" + name + "." + attempt);
   }
 
-  /** Moves complete files into place. */
+  /** Joins parts of files; then moves the files into place. */
   public static void commit(Storage storage, List<Move> moves) throws IOException {
     for (Move move : moves) {
-      storage.move(new Path(move.from()), new Path(move.to()));
+      storage.join(move.parts());
+    }
+    for (Move move : moves) {
+      storage.move(new Path(move.parts().getFirst()), new Path(move.to()));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
@@ -20,6 +21,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file systems that a driver and its executors reach with the same configuration: HDFS, object
@@ -33,6 +35,7 @@ public final class Storage implements Serializable {
       (one, other) -> Arrays.compare(one.relative().split("/"), other.relative().split("/"));
 
   private final SerializableConfiguration configuration;
+  private transient volatile @Nullable LocalFiles local;
 
   private Storage(Configuration configuration) {
     this.configuration = new SerializableConfiguration(configuration);
@@ -59,8 +62,16 @@ public final class Storage implements Serializable {
 
   FileSystem fileSystem(Path path) throws IOException {
     FileSystem found = path.getFileSystem(configuration.value());
-    // Without the files .NAME.crc, which other programs do not know.
-    return found instanceof LocalFileSystem local ? local.getRaw() : found;
+    return found instanceof LocalFileSystem ? local() : found;
+  }
+
+  private LocalFiles local() throws IOException {
+    LocalFiles files = local;
+    if (files == null) {
+      files = LocalFiles.open(configuration.value());
+      local = files;
+    }
+    return files;
   }
 
   /**
@@ -73,12 +84,28 @@ public final class Storage implements Serializable {
     Path path = path(root);
     FileStatus status = fileSystem(path).getFileStatus(path);
     if (status.isFile()) {
-      return List.of(new StoredFile(path.toString(), root, path.getName(), status.getLen()));
+      return List.of(stored(status, root, path.getName()));
     }
     List<StoredFile> files = new ArrayList<>();
     addFolder(path, root.endsWith("/") ? root : root + "/", "", files);
     files.sort(BY_NAMES);
     return files;
+  }
+
+  /**
+   * Returns a file.
+   *
+   * @param name as the user gave it
+   * @throws FileNotFoundException if there is none
+   * @throws JobFailedException if it is a folder
+   */
+  public StoredFile file(String name) throws IOException {
+    Path path = path(name);
+    FileStatus status = fileSystem(path).getFileStatus(path);
+    if (!status.isFile()) {
+      throw new JobFailedException("is a directory: " + path);
+    }
+    return stored(status, name, path.getName());
   }
 
   private void addFolder(Path folder, String root, String prefix, List<StoredFile> files)
@@ -91,9 +118,28 @@ public final class Storage implements Serializable {
       if (entry.isDirectory()) {
         addFolder(entry.getPath(), root, relative + "/", files);
       } else {
-        files.add(
-            new StoredFile(entry.getPath().toString(), root + relative, relative, entry.getLen()));
+        files.add(stored(entry, root + relative, relative));
       }
+    }
+  }
+
+  private static StoredFile stored(FileStatus status, String name, String relative) {
+    return new StoredFile(
+        status.getPath().toString(), name, relative, status.getLen(), status.getModificationTime());
+  }
+
+  /**
+   * Checks that a file is still as it was listed.
+   *
+   * @throws JobFailedException if it has another length or another time
+   */
+  public void requireUnchanged(StoredFile file) throws IOException {
+    Path path = new Path(file.path());
+    FileStatus now = fileSystem(path).getFileStatus(path);
+    if (now.getLen() != file.length() || now.getModificationTime() != file.modified()) {
+      throw new JobFailedException(
+          "was changed while it was read (%d bytes before, %d now): %s"
+              .formatted(file.length(), now.getLen(), file.name()));
     }
   }
 
@@ -102,9 +148,20 @@ public final class Storage implements Serializable {
     return fileSystem(path).exists(path);
   }
 
-  /** Returns the length of a file. */
-  public long length(Path path) throws IOException {
-    return fileSystem(path).getFileStatus(path).getLen();
+  /**
+   * Returns true if the file system of a path joins files without copying them, as HDFS does, so
+   * that a {@link Staging.Move} may have several parts.
+   */
+  public boolean joins(Path path) throws IOException {
+    return fileSystem(path).hasPathCapability(path, CommonPathCapabilities.FS_CONCAT);
+  }
+
+  /** Appends files to the first of them, and deletes them. */
+  void join(List<String> parts) throws IOException {
+    if (parts.size() > 1) {
+      Path first = new Path(parts.getFirst());
+      fileSystem(first).concat(first, parts.stream().skip(1).map(Path::new).toArray(Path[]::new));
+    }
   }
 
   /** Opens a file for reading at positions. */

@@ -81,7 +81,8 @@ class ChecksumJobTest {
       boolean isSame = now.get(i).checksum().equals(Optional.of(lines.get(i).checksum()));
       assertThat(isSame).as(now.get(i).name()).isEqualTo(i != 101 && i != 202);
     }
-    assertThat(now.get(202).problem()).contains("no such file or directory");
+    assertThat(now.get(202).problem())
+        .contains("no such file or directory: file:" + folder.resolve("d02/f202"));
   }
 
   @Test

@@ -26,28 +26,23 @@ public final class InvertKernel {
   private static final int PANEL = 32;
 
   /**
-   * The columns of a block. The tensor cores sum up to 256 products of bytes at once, and each
-   * panel changes all columns of its block.
+   * The columns of a block: a tile of the tensor cores. They sum up to 256 products of bytes at
+   * once, but each panel changes all columns of its block.
    */
-  private static final int BLOCK = 256;
+  private static final int BLOCK = 128;
 
-  /** The maximum n of {@code invert_panel}, which keeps a panel in registers. */
-  private static final int MAX_PANEL = 2048;
+  private static final int PANEL_THREADS = 256;
 
-  /** The bytes that a thread initializes or copies. */
-  private static final int WORD = 4;
+  private static final int WARP = 32;
 
-  private static final int PANEL_THREADS = 1024;
-
-  /** The bytes that a thread of {@code invert_move} moves. */
-  private static final int VECTOR = 16;
+  /** The rows of an inverse that a warp writes. */
+  private static final int WARP_ROWS = 8;
 
   private final GridStrideKernel small;
   private final GridStrideKernel medium;
   private final GridStrideKernel initialize;
-  private final GridStrideKernel panelInRegisters;
-  private final GridStrideKernel panelAnywhere;
-  private final GridStrideKernel move;
+  private final GridStrideKernel panel;
+  private final GridStrideKernel copy;
   private final GridStrideKernel finish;
   private final Supplier<RankUpdate> update;
 
@@ -59,9 +54,8 @@ public final class InvertKernel {
     small = modules.kernel(FILE, "invert_128", 256, 0, 1);
     medium = modules.kernel(FILE, "invert_256", 512, 0, 1);
     initialize = modules.kernel(FILE, "invert_begin", 256, 0, 4);
-    panelInRegisters = modules.kernel(FILE, "invert_panel", PANEL_THREADS, 0, 1);
-    panelAnywhere = modules.kernel(FILE, "invert_panel_any", PANEL_THREADS, 0, 1);
-    move = modules.kernel(FILE, "invert_move", 256, 0, 4);
+    panel = modules.kernel(FILE, "invert_panel", PANEL_THREADS, 0, 1);
+    copy = modules.kernel(FILE, "invert_copy", 256, 0, 4);
     finish = modules.kernel(FILE, "invert_end", 256, 0, 4);
   }
 
@@ -90,7 +84,7 @@ public final class InvertKernel {
    * The parts of the scratch memory of all matrices.
    *
    * @param work N×N bytes each
-   * @param pivotRows 256×N bytes each
+   * @param pivotRows 128×N bytes each
    * @param pivotOfColumn N numbers each
    * @param columnOfPivot N numbers each
    * @param update scratch memory of updates
@@ -190,12 +184,12 @@ public final class InvertKernel {
     DeviceMatrices work = panels.scratch().work();
     Block all = new Block(0, work.columns());
     panels.write(slot, 0, all);
-    initialize.launchThreads(slot, count * work.rows() * work.columns() / WORD);
+    initialize.launchThreads(slot, count * work.rows() * WARP);
     for (int first = 0; first < n; first += BLOCK) {
       eliminate(slot, panels, new Block(first, Math.min(BLOCK, work.columns() - first)));
     }
     panels.write(slot, 0, all);
-    finish.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
+    finish.launchThreads(slot, count * Math.ceilDiv(n, WARP_ROWS) * WARP);
   }
 
   /** Eliminates the columns of a block, panel by panel, and then updates all other columns. */
@@ -207,7 +201,7 @@ public final class InvertKernel {
     DeviceMatrices ofBlock = work.rows(0, n).columns(block.first(), block.columns());
     for (int at = 0; at < block.columns(); at += PANEL) {
       panels.write(slot, block.first() + at, block);
-      (n <= MAX_PANEL ? panelInRegisters : panelAnywhere).launchBlocks(slot, count);
+      panel.launchBlocks(slot, count);
       update(
           slot,
           panels,
@@ -219,7 +213,7 @@ public final class InvertKernel {
       return;
     }
     panels.write(slot, block.first(), block);
-    move.launchThreads(slot, count * block.columns() * work.columns() / VECTOR);
+    copy.launchThreads(slot, count * block.columns() * WARP);
     update(slot, panels, ofBlock, pivotRows.rows(0, block.columns()), work.rows(0, n));
   }
 
