@@ -137,57 +137,76 @@ static void check_move(int kind, int64_t number, int64_t places) {
   release(heads);
 }
 
-// A few different keys, as many as may be added, or one more.
+enum { TALLY_BITS = 8, TALLY_SLOTS = 1 << TALLY_BITS, TALLY_BYTES = 5 * TALLY_SLOTS * 8, MAX_TALLIED = 9 };
+
+static uint64_t tally_slot(uint64_t key, int seed) {
+  return key * (FS_TALLY_FACTOR * (2 * (uint64_t)seed + 1)) >> (64 - TALLY_BITS);
+}
+
+// Writes the keys, without counts, by the first seed that gives each a slot of its own, and returns the seed. The first
+// slot is that of the key 0.
+static int write_tally(int64_t *table, const uint64_t *keys, int number) {
+  for (int seed = 0;; seed++) {
+    int apart = 1;
+    memset(table, 0, TALLY_BYTES);
+    for (int i = 0; i < number; i++) {
+      uint64_t slot = tally_slot(keys[i], seed);
+      apart &= keys[i] == 0 || (slot != 0 && table[slot] == 0);
+      table[slot] = (int64_t)keys[i];
+    }
+    if (apart) return seed;
+  }
+}
+
+// Items of a few different keys, of which 0 may be one, and then one of another key.
 static void check_tally(int kind, int64_t number) {
-  enum { BITS = 6, SLOTS = 1 << BITS };
-  int size = SIZES[kind], floating = random_below(2), most = 1 + random_below(SLOTS / 4);
-  guarded items = guard(number * size, random_below(2)), table = guard(5 * SLOTS * 8, random_below(2));
+  int size = SIZES[kind], floating = random_below(2), most = 1 + random_below(MAX_TALLIED);
+  guarded items = guard(number * size, random_below(2)), table = guard(TALLY_BYTES, random_below(2));
   int64_t *slots = (int64_t *)table.data;
-  uint64_t flips = random_flips(kind);
-  memset(slots, 0, 5 * SLOTS * 8);
+  uint64_t flips = random_flips(kind), keys[MAX_TALLIED + 1];
   fill_items(kind, items.data, number, floating);
-  // The key that is 0 after its conversion takes no place.
   uint64_t zero = flips ^ (floating && (flips & signs(kind)) ? signs(kind) - 1 : 0);
+  int with_zero = random_below(2);
   for (int64_t i = 0; i < number; i++) {
-    int choice = random_below(most);
-    memcpy(items.data + i * size, choice == 0 ? (uint8_t *)&zero : items.data + choice % number * size, KEY_BYTES[kind]);
+    uint8_t *item = items.data + i * size;
+    if (with_zero && random_below(4) == 0) {
+      memcpy(item, &zero, KEY_BYTES[kind]);
+    } else if (i >= most) {
+      memcpy(item, items.data + random_below(most) * size, KEY_BYTES[kind]);
+    }
   }
-  int with_nan = floating && random_below(4) == 0;
-  if (floating && (zero & ~signs(kind) & ones(kind)) > (KEY_BYTES[kind] == 4 ? 0x7F800000 : 0x7FF0000000000000)) {
-    with_nan = 1;
+  int different = 0;
+  for (int64_t i = 0; i < number; i++) {
+    uint64_t key = ordered(kind, key_at(kind, items.data, i), flips, floating);
+    int known = 0;
+    for (int k = 0; k < different; k++) known |= keys[k] == key;
+    if (!known) keys[different++] = key;
   }
-  if (with_nan) {
-    uint64_t nan = ones(kind);
-    memcpy(items.data + random_below(number) * size, &nan, KEY_BYTES[kind]);
-  }
+  int seed = write_tally(slots, keys, different);
   int64_t half = number / 2;
-  int left = LOOP(tally)(items.data, half, kind, (int64_t)flips, floating, most, BITS, slots);
-  if (left >= 0) {
-    left = LOOP(tally)(items.data + half * size, number - half, kind, (int64_t)flips, floating, left, BITS, slots);
-  }
-  require((left < 0) == with_nan, "tally", kind, number);
-  for (int64_t i = 0; i < number && left >= 0; i++) {
-    int64_t key = (int64_t)ordered(kind, key_at(kind, items.data, i), flips, floating), found = 0;
-    for (int slot = 0; slot < SLOTS; slot++) {
-      int64_t *own = slots + SLOTS + 4 * slot;
-      if (slots[slot] == key && (own[0] | own[1] | own[2] | own[3]) != 0) found += own[0] + own[1] + own[2] + own[3];
+  require(LOOP(tally)(items.data, half, kind, (int64_t)flips, floating, seed, TALLY_BITS, slots) == 0 &&
+              LOOP(tally)(items.data + half * size, number - half, kind, (int64_t)flips, floating, seed, TALLY_BITS,
+                          slots) == 0,
+          "tally", kind, number);
+  int64_t sum = 0;
+  for (int slot = 0; slot < TALLY_SLOTS; slot++) {
+    int64_t *own = slots + TALLY_SLOTS + 4 * slot, same = 0, found = own[0] + own[1] + own[2] + own[3];
+    for (int64_t i = 0; i < number && found > 0; i++) {
+      same += ordered(kind, key_at(kind, items.data, i), flips, floating) == (uint64_t)slots[slot];
     }
-    int64_t same = 0;
-    for (int64_t j = 0; j < number; j++) {
-      same += key_at(kind, items.data, j) == key_at(kind, items.data, i);
-    }
-    require(found == same, "tally", kind, number);
+    require(found == same, "tally of a key", kind, number);
+    sum += found;
   }
-  // One key more than may be added.
-  memset(slots, 0, 5 * SLOTS * 8);
-  uint64_t keys[SLOTS];
-  uint8_t many[SLOTS * 16];
-  for (int i = 0; i <= most; i++) {
-    keys[i] = (uint64_t)(i + 1) << 3;
-    memcpy(many + i * size, keys + i, KEY_BYTES[kind]);
+  require(sum == number, "tally of all keys", kind, number);
+  // Without one of the keys, which may not be 0.
+  int without = random_below(different);
+  if (keys[without] != 0) {
+    uint64_t key = keys[without];
+    keys[without] = keys[different - 1];
+    seed = write_tally(slots, keys, different - 1);
+    require(LOOP(tally)(items.data, number, kind, (int64_t)flips, floating, seed, TALLY_BITS, slots) == 1, "another key",
+            kind, (int64_t)key);
   }
-  require(LOOP(tally)(many, most, kind, 0, 0, most, BITS, slots) == 0, "all places", kind, most);
-  require(LOOP(tally)(many + most * size, 1, kind, 0, 0, 0, BITS, slots) == -1, "no place", kind, most);
   release(items);
   release(table);
 }

@@ -24,7 +24,7 @@
 #define SPARE_BITS 3
 #define SAMPLES 32
 #define MIN_DIGITS 2
-#define MAX_ALIKE_EIGHTHS 2
+#define MAX_ALIKE_EIGHTHS 4
 #define MOVES_PER_ITEM 2
 
 typedef uint32_t u32 __attribute__((may_alias, aligned(1)));
@@ -93,7 +93,7 @@ FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_
 
 FS_SORT_COUNT(LEVEL) { return CALL(count, items, number, flips, floating, shift, bits, counts); }
 
-FS_SORT_TALLY(LEVEL) { return CALL(tally, items, number, flips, floating, left, bits, table); }
+FS_SORT_TALLY(LEVEL) { return CALL(tally, items, number, flips, floating, seed, bits, table); }
 
 FS_SORT_MOVE(LEVEL) {
   return CALL(move_items, items, number, flips, floating, shift, bits, heads, last);

@@ -70,35 +70,26 @@ static TARGET int32_t NAME(count)(const uint8_t *items, int64_t number, int64_t 
                   : NAME(count_coded)(items, number, (WORD)flips, 0, shift, bits, counts);
 }
 
-// Counts items by their keys in a table of slots: their keys, and then four counts of each slot.
-FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int left,
-                                           int bits, int64_t *table) {
-  uint64_t mask = (1ULL << bits) - 1;
-  int64_t *counts = table + mask + 1;
+// Counts items by their keys in a table of slots: their keys, and then four counts of each, which items take in turns. No
+// branch depends on a key: with slots that keys share, counting takes two to five times as long.
+FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number, WORD flips, int floating,
+                                           uint64_t factor, int bits, int64_t *table) {
+  int64_t *counts = table + ((int64_t)1 << bits);
+  uint64_t others = 0;
   for (int64_t i = 0; i < number; i++) {
-    WORD raw = KEY(NAME(item)(items, i));
-    if (floating && (NAME(nan)(raw) & SIGN) != 0) return -1;
-    int64_t key = (int64_t)NAME(ordered)(raw, flips, floating);
-    uint64_t slot = (uint64_t)key * 0x9E3779B97F4A7C15 >> (64 - bits);
-    // A free slot has the key 0, which may take it at once.
-    for (; table[slot] != key; slot = (slot + 1) & mask) {
-      const int64_t *own = counts + 4 * slot;
-      if ((own[0] | own[1] | own[2] | own[3]) == 0) {
-        if (left == 0) return -1;
-        left--;
-        table[slot] = key;
-        break;
-      }
-    }
+    uint64_t key = NAME(ordered)(KEY(NAME(item)(items, i)), flips, floating);
+    uint64_t slot = key * factor >> (64 - bits);
+    others |= (uint64_t)table[slot] ^ key;
     counts[4 * slot + (i & 3)]++;
   }
-  return left;
+  return others != 0;
 }
 
-static TARGET int32_t NAME(tally)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating, int32_t left,
+static TARGET int32_t NAME(tally)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating, int32_t seed,
                                   int32_t bits, int64_t *table) {
-  return floating ? NAME(tally_coded)(items, number, (WORD)flips, 1, left, bits, table)
-                  : NAME(tally_coded)(items, number, (WORD)flips, 0, left, bits, table);
+  uint64_t factor = FS_TALLY_FACTOR * (2 * (uint64_t)seed + 1);
+  return floating ? NAME(tally_coded)(items, number, (WORD)flips, 1, factor, bits, table)
+                  : NAME(tally_coded)(items, number, (WORD)flips, 0, factor, bits, table);
 }
 
 FS_INLINE TARGET int32_t NAME(move_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int shift,
@@ -239,8 +230,8 @@ static TARGET int NAME(sort_digits)(uint8_t *run, uint8_t *other, int64_t number
 }
 
 // Returns the number of highest digits after which few keys agree. How often keys agree in the first is estimated from
-// samples, since floating-point numbers often share exponents; the other digits are assumed to be uniform. Above a quarter
-// of a key, insertion takes twice as long as one more digit.
+// samples, since floating-point numbers often share exponents; the other digits are assumed to be uniform. Above half a key,
+// insertion often takes so many moves that all digits are sorted after it.
 static TARGET int NAME(digits_before_insertion)(const uint8_t *run, int64_t number, int top, int bits) {
   WORD digits[SAMPLES];
   int shift = top > bits ? top - bits : 0;

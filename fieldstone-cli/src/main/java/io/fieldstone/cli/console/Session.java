@@ -71,7 +71,7 @@ public record Session(
 
   /** Opens the cores if the engine is selected automatically, else that of {@code --engine}. */
   public Engine openCores() {
-    return isAutoEngine() ? openEngine(new Workload(0)) : openEngine();
+    return openEngine(isAutoEngine() ? "cpu" : engineSpec);
   }
 
   private Engine openEngine(String spec, EngineOptions options) {

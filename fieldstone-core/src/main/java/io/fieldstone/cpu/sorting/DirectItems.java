@@ -82,9 +82,10 @@ final class DirectItems implements ItemSort.Source {
     }
   }
 
-  @Override
-  public boolean tally(NativeOps of, long first, int count, long spare, KeyTally tally) {
-    return of.tally(slice(first, count), count, ranks.flips(), ranks.areFloating(), tally);
+  /** Counts items by their keys, as {@link NativeOps#tally} does. */
+  boolean tally(NativeOps loops, long first, int count, KeyTally tally, MemorySegment table) {
+    return loops.tally(
+        slice(first, count), count, ranks.flips(), ranks.areFloating(), tally, table);
   }
 
   @Override

@@ -93,10 +93,10 @@ public final class IntOps extends ItemOps {
   }
 
   @Override
-  void set(long address, int items, long key) {
+  void fill(long address, long items, long key) {
     int item = (int) key;
-    for (int i = 0; i < items; i++) {
-      MEMORY.set(JAVA_INT_UNALIGNED, address + (long) i * Integer.BYTES, item);
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      MEMORY.set(JAVA_INT_UNALIGNED, at, item);
     }
   }
 

@@ -21,9 +21,6 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps, NativeOps
   /** Minimum reduction of the key width, in bits, for which all keys are examined. */
   private static final int NARROWER_BITS = 2;
 
-  /** Items that are set before others are copied from them. */
-  private static final int SET = 64;
-
   /** Items checked for a descent together before insertion moves any of them. */
   static final int STRETCH = 16;
 
@@ -122,22 +119,8 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps, NativeOps
   /** Returns whether items have no payload. */
   abstract boolean areKeys();
 
-  /**
-   * Writes the same key to each item; the items have no payload. Most are copied, which takes the
-   * same time before the compiler has compiled a loop.
-   */
-  final void fill(long address, int items, long key) {
-    int done = Math.min(items, SET);
-    set(address, done, key);
-    while (done < items) {
-      int more = Math.min(done, items - done);
-      copy(address, address + bytes(done), more);
-      done += more;
-    }
-  }
-
-  /** Writes the same key to each of a few items. */
-  abstract void set(long address, int items, long key);
+  /** Writes the same key to each item; the items have no payload. */
+  abstract void fill(long address, long items, long key);
 
   /**
    * Moves each item to the head of its digit and advances that head. The number of heads is a power

@@ -45,15 +45,6 @@ public interface ItemSort {
     }
 
     /**
-     * Counts items by their keys, as {@link NativeOps#tally} does.
-     *
-     * @param spare address of memory for the items
-     */
-    default boolean tally(NativeOps items, long first, int count, long spare, KeyTally tally) {
-      return items.tally(load(first, count, spare), count, tally);
-    }
-
-    /**
      * Moves items by a digit, as {@link ItemOps#scatterWithin} does.
      *
      * @param spare address of memory for the items

@@ -1,7 +1,7 @@
 package io.fieldstone.cpu.sorting;
 
 import java.util.Arrays;
-import java.util.SortedMap;
+import java.util.function.IntToLongFunction;
 
 /** Sorted keys as runs of equal ones. */
 final class KeyRuns {
@@ -25,28 +25,33 @@ final class KeyRuns {
     }
   }
 
-  /** Makes runs from the count of each key, in order. */
-  static KeyRuns of(SortedMap<Long, Long> counts) {
-    return new KeyRuns(
-        counts.keySet().stream().mapToLong(Long::longValue).toArray(),
-        counts.values().stream().mapToLong(Long::longValue).toArray());
-  }
-
   /**
    * Makes runs of keys that differ in their low bits only, from the count of each value of these
    * bits.
    */
   static KeyRuns ofDigits(long[] counts, long highBits) {
-    long[] keys = new long[counts.length];
-    long[] present = new long[counts.length];
+    return of(digit -> highBits | digit, digit -> counts[digit], counts.length);
+  }
+
+  /**
+   * Makes runs of the keys that occur.
+   *
+   * @param keys returns keys in order, by their index
+   * @param counts returns how often each occurs
+   * @param number number of keys
+   */
+  static KeyRuns of(IntToLongFunction keys, IntToLongFunction counts, int number) {
+    long[] present = new long[number];
+    long[] lengths = new long[number];
     int runs = 0;
-    for (int digit = 0; digit < counts.length; digit++) {
-      if (counts[digit] != 0) {
-        keys[runs] = highBits | digit;
-        present[runs++] = counts[digit];
+    for (int i = 0; i < number; i++) {
+      long count = counts.applyAsLong(i);
+      if (count != 0) {
+        present[runs] = keys.applyAsLong(i);
+        lengths[runs++] = count;
       }
     }
-    return new KeyRuns(Arrays.copyOf(keys, runs), Arrays.copyOf(present, runs));
+    return new KeyRuns(Arrays.copyOf(present, runs), Arrays.copyOf(lengths, runs));
   }
 
   /**
@@ -59,7 +64,7 @@ final class KeyRuns {
     int run = found < 0 ? -found - 2 : found;
     for (long at = first, end = first + count; at < end; run++) {
       long behind = run + 1 < starts.length ? Math.min(end, starts[run + 1]) : end;
-      items.fill(address + items.bytes(at - first), (int) (behind - at), keys[run]);
+      items.fill(address + items.bytes(at - first), behind - at, keys[run]);
       at = behind;
     }
   }

@@ -94,10 +94,10 @@ public final class LongOps extends ItemOps {
   }
 
   @Override
-  void set(long address, int items, long key) {
+  void fill(long address, long items, long key) {
     long item = key;
-    for (int i = 0; i < items; i++) {
-      MEMORY.set(JAVA_LONG_UNALIGNED, address + (long) i * Long.BYTES, item);
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, item);
     }
   }
 

@@ -3,10 +3,7 @@ package io.fieldstone.cpu.sorting;
 import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.util.Queue;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -19,21 +16,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>As in the paper, a bucket that is too large is partitioned again. All threads partition a
  * bucket together if it holds a large part of all items.
  *
- * <p>Keys without payload that differ in few bits, or of which few are different, are counted by
- * value and written anew, not moved.
+ * <p>Keys without payload that differ in few bits are counted by value and written anew, not moved.
  */
 public final class MsdLsd implements ItemSort {
 
   /** Minimum number of items to share: fewer are sorted before another thread has woken up. */
   private static final int MIN_SHARED = 1 << 17;
-
-  /** The same if there are so many threads that the first to wake up gain more than all wait. */
-  private static final int MIN_SHARED_BY_MANY = 1 << 16;
-
-  private static final int MANY_THREADS = 4;
-
-  /** Minimum number of items of a share: waking a thread takes as long as sorting some thousand. */
-  private static final int MIN_SHARE = 1 << 14;
 
   /** Minimum number of items for several shares per thread, which balance the load. */
   private static final int MIN_PARTITIONED = 1 << 19;
@@ -53,9 +41,6 @@ public final class MsdLsd implements ItemSort {
 
   /** Items sampled to find the bits in which keys differ, before all items are examined. */
   private static final int SAMPLES = 64;
-
-  /** Items of which few are different, before all are examined. */
-  private static final int TRIED = 1 << 10;
 
   /** Base-2 logarithm of the minimum mean count of a value, for keys to be counted. */
   private static final int MIN_OF_A_VALUE_BITS = 3;
@@ -88,12 +73,9 @@ public final class MsdLsd implements ItemSort {
 
   /** Divides items into several shares per thread, so that a thread that is held up takes fewer. */
   private ItemShares shared(long count) {
-    int threads = resources.threads();
-    boolean isShared =
-        threads > 1 && count >= (threads < MANY_THREADS ? MIN_SHARED : MIN_SHARED_BY_MANY);
+    boolean isShared = resources.threads() > 1 && count >= MIN_SHARED;
     int each = count < MIN_PARTITIONED ? 1 : SHARES_PER_THREAD;
-    return new ItemShares(
-        count, isShared ? (int) Math.min((long) threads * each, count / MIN_SHARE) : 1);
+    return new ItemShares(count, isShared ? resources.threads() * each : 1);
   }
 
   /** Items that are consecutive in the sorted order. */
@@ -121,9 +103,6 @@ public final class MsdLsd implements ItemSort {
     }
 
     boolean sort() {
-      if (countsKeys && items instanceof NativeOps loops && sortFewKeys(loops)) {
-        return true;
-      }
       Range range = range();
       if (!source.hasNoNan()) {
         return false;
@@ -132,13 +111,14 @@ public final class MsdLsd implements ItemSort {
         return store();
       }
       Part based = range.base() == 0 ? this : basedOn(range.base());
-      if (based.sortByCounting(range)) {
+      if (countsKeys && based.sortByCounting(range)) {
         return true;
       }
       if (!source.hasNoNan()) {
         return false;
       }
-      return isRun() ? based.sortRun() : based.sortBuckets(range.bits());
+      boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
+      return isRun ? based.sortRun() : based.sortBuckets(range.bits());
     }
 
     /**
@@ -173,14 +153,7 @@ public final class MsdLsd implements ItemSort {
         KeyBounds all = extremes(key);
         return Range.of(all.min(), all.width());
       }
-      boolean needsAll =
-          sampled >>> (top - 1) == 0 && (!isRun() || isCountable(Range.of(0, sampled)));
-      return Range.of(0, needsAll ? differing(key) : 1L << (top - 1));
-    }
-
-    /** Returns whether the items are sorted in cache, for which their range need not be known. */
-    private boolean isRun() {
-      return shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
+      return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
     }
 
     private KeyBounds extremes(long key) {
@@ -207,53 +180,15 @@ public final class MsdLsd implements ItemSort {
       return new Part(shares, top, new ItemsLess(items, source, base), restoring, first, buffers);
     }
 
-    /** Sorts by counting keys if few are different, of any values. */
-    private boolean sortFewKeys(NativeOps loops) {
-      try (Workbench workbench = resources.takeWorkbench()) {
-        int tried = (int) Math.min(TRIED, shares.count());
-        KeyTally tally = new KeyTally(workbench.block());
-        if (!source.tally(loops, 0, tried, workbench.run(), tally)) {
-          return false;
-        }
-      }
-      AtomicBoolean areFew = new AtomicBoolean(true);
-      SortedMap<Long, Long> counts = new ConcurrentSkipListMap<>(Long::compareUnsigned);
-      resources.forEach(
-          shares.threads(),
-          thread -> {
-            try (Workbench workbench = resources.takeWorkbench()) {
-              KeyTally tally = new KeyTally(workbench.block());
-              shares.forEachBlock(
-                  thread,
-                  source.blockItems(),
-                  (from, number) -> {
-                    if (areFew.get()
-                        && !source.tally(loops, from, number, workbench.run(), tally)) {
-                      areFew.set(false);
-                    }
-                  });
-              tally.addTo(counts);
-            }
-          });
-      return areFew.get() && store(KeyRuns.of(counts));
-    }
-
     /**
      * Sorts by counting keys if few values occur; then the items are written anew, not moved. Each
      * thread counts separately. The counts take less memory than the items.
      */
     private boolean sortByCounting(Range range) {
-      return isCountable(range)
-          && store(digits(range.bits(), new ItemShares(shares.count(), countingThreads())));
-    }
-
-    private boolean isCountable(Range range) {
-      int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(shares.count() / countingThreads());
-      return countsKeys && range.bits() + MIN_OF_A_VALUE_BITS <= bits;
-    }
-
-    private int countingThreads() {
-      return Math.min(shares.threads(), resources.threads());
+      int threads = Math.min(shares.threads(), resources.threads());
+      int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(shares.count() / threads);
+      return range.bits() + MIN_OF_A_VALUE_BITS <= countBits
+          && store(digits(range.bits(), new ItemShares(shares.count(), threads)));
     }
 
     private KeyRuns digits(int bits, ItemShares counted) {

@@ -96,8 +96,8 @@ final class NativeOps extends ItemOps {
   }
 
   @Override
-  void set(long address, int items, long key) {
-    inJava.set(address, items, key);
+  void fill(long address, long items, long key) {
+    inJava.fill(address, items, key);
   }
 
   @Override
@@ -127,15 +127,23 @@ final class NativeOps extends ItemOps {
     return kernels.count(from, items, kind, flips, areFloating, shift, counts);
   }
 
-  /** Counts items by their keys, as {@link KeyTally#add} does. */
-  boolean tally(long address, int items, KeyTally tally) {
-    return tally(memory(address, items), items, 0, false, tally);
-  }
-
-  /** As above, for items of a caller; returns false if a key is NaN, too. */
-  boolean tally(MemorySegment from, int items, long flips, boolean areFloating, KeyTally tally) {
-    return tally.add((left, bits, table) ->
-        kernels.tally(from, items, kind, flips, areFloating, left, bits, table));
+  /**
+   * Counts items of a caller by their keys.
+   *
+   * @param flips bits that are flipped in each key
+   * @param areFloating whether the keys are floating-point numbers
+   * @param table a table of the tally
+   * @return whether the tally has all keys; if not, the counts are not right
+   */
+  boolean tally(
+      MemorySegment from,
+      int items,
+      long flips,
+      boolean areFloating,
+      KeyTally tally,
+      MemorySegment table) {
+    return kernels.tally(
+        from, items, kind, flips, areFloating, tally.seed(), KeyTally.SLOT_BITS, table);
   }
 
   @Override

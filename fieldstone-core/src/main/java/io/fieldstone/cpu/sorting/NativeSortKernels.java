@@ -125,24 +125,33 @@ final class NativeSortKernels {
   /**
    * Counts items by their keys.
    *
-   * @param left number of keys that may be added
+   * @param seed selects the function from keys to slots
    * @param slotBits base-2 logarithm of the number of slots
-   * @param table the key of each slot, and then four counts of each
-   * @return number of keys that may still be added; −1 if there are more, or a key is NaN
+   * @param table the key of each slot, and then four counts of each, which increase
+   * @return whether each key is that of its slot
    */
-  int tally(
+  boolean tally(
       MemorySegment items,
       int number,
       int kind,
       long flips,
       boolean areFloating,
-      int left,
+      int seed,
       int slotBits,
       MemorySegment table) {
     try {
       return (int)
-          COUNT.invokeExact(
-              tally, items, (long) number, kind, flips, areFloating ? 1 : 0, left, slotBits, table);
+              COUNT.invokeExact(
+                  tally,
+                  items,
+                  (long) number,
+                  kind,
+                  flips,
+                  areFloating ? 1 : 0,
+                  seed,
+                  slotBits,
+                  table)
+          == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }

@@ -111,7 +111,7 @@ public final class SortMemory implements AutoCloseable {
       return BLOCK_BYTES + 2 * runBytes;
     }
 
-    /** Returns the address of the memory for a block, or for a {@link KeyTally}. */
+    /** Returns the address of the memory for a block. */
     long block() {
       return scratch.segment().address();
     }

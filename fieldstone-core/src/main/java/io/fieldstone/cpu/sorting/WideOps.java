@@ -86,7 +86,7 @@ public final class WideOps extends ItemOps {
   }
 
   @Override
-  void set(long address, int items, long key) {
+  void fill(long address, long items, long key) {
     throw new IllegalStateException("wide items have payloads");
   }
 
