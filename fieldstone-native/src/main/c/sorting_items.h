@@ -76,6 +76,7 @@ FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number,
                                            uint64_t factor, int bits, int64_t *table) {
   int64_t *counts = table + ((int64_t)1 << bits);
   uint64_t others = 0;
+#pragma GCC unroll 4
   for (int64_t i = 0; i < number; i++) {
     uint64_t key = NAME(ordered)(KEY(NAME(item)(items, i)), flips, floating);
     uint64_t slot = key * factor >> (64 - bits);
