@@ -196,9 +196,10 @@ class CpuSortsTest {
     }
   }
 
-  /** Sorts by the default method, compares with the oracle and returns the method that was taken. */
-  private static String sortsAsTheOracle(
-      Engine engine, RecordFormat format, MemorySegment keys) {
+  /**
+   * Sorts by the default method, compares with the oracle and returns the method that was taken.
+   */
+  private static String sortsAsTheOracle(Engine engine, RecordFormat format, MemorySegment keys) {
     MemorySegment expected = MemorySegment.ofArray(keys.toArray(JAVA_BYTE));
     AtomicReference<String> method = new AtomicReference<>("");
     try (Engine oracle = Engine.open("cpu:scalar")) {
