@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The version of these declarations, in NativeLibrary.java too: a change of a kernel's arguments increases it.
-#define FS_ABI 3
+#define FS_ABI 4
 
 #define FS_EXPORT __attribute__((visibility("default")))
 #define FS_INLINE static inline __attribute__((always_inline))
@@ -167,6 +167,14 @@ enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };
   FS_EXPORT int32_t FS_NAME(fs_sort_count, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
                                                   int32_t floating, int32_t shift, int32_t bits, int64_t *counts)
 
+// Adds the number of items of each key to a table of 2^bits slots: the keys of all slots, then four counts of each, whose
+// sum is the number. The slot of a key is key * (FS_TALLY_FACTOR * (2 * seed + 1)) >> (64 - bits); the key of a free slot is
+// 0. Returns 1 if a key is not in its slot; then the counts are not right.
+#define FS_TALLY_FACTOR 0x9E3779B97F4A7C15
+#define FS_SORT_TALLY(LEVEL)                                                                                      \
+  FS_EXPORT int32_t FS_NAME(fs_sort_tally, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
+                                                  int32_t floating, int32_t seed, int32_t bits, int64_t *table)
+
 // Moves each item to the head of its digit, an address that advances. Returns 1 if an item would lie after the last
 // place, else 0.
 #define FS_SORT_MOVE(LEVEL)                                                                                      \
@@ -192,6 +200,7 @@ enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };
 
 #define FS_SORT(LEVEL)   \
   FS_SORT_COUNT(LEVEL);  \
+  FS_SORT_TALLY(LEVEL);  \
   FS_SORT_MOVE(LEVEL);   \
   FS_SORT_READ(LEVEL);   \
   FS_SORT_WRITE(LEVEL);  \

@@ -17,13 +17,14 @@
 
 // Runs are sorted by their highest digits and then by insertion, as RunSort.java does: the number of items that are only
 // inserted; the minimum bits of a digit, which may have one more; by how many bits a digit is shorter than the number of
-// items; samples for the number of digits; its minimum; and moves of insertion per item after which the items are sorted
-// by all digits.
+// items; samples for the number of digits; its minimum; other keys, in eighths, with which a key agrees in all of them; and
+// moves of insertion per item after which the items are sorted by all digits.
 #define MAX_INSERTED 24
 #define MIN_DIGIT_BITS 5
 #define SPARE_BITS 3
 #define SAMPLES 32
 #define MIN_DIGITS 2
+#define MAX_ALIKE_EIGHTHS 4
 #define MOVES_PER_ITEM 2
 
 typedef uint32_t u32 __attribute__((may_alias, aligned(1)));
@@ -91,6 +92,8 @@ FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_
                        : name##_pair64(__VA_ARGS__))
 
 FS_SORT_COUNT(LEVEL) { return CALL(count, items, number, flips, floating, shift, bits, counts); }
+
+FS_SORT_TALLY(LEVEL) { return CALL(tally, items, number, flips, floating, seed, bits, table); }
 
 FS_SORT_MOVE(LEVEL) {
   return CALL(move_items, items, number, flips, floating, shift, bits, heads, last);

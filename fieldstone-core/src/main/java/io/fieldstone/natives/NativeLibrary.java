@@ -35,7 +35,7 @@ public final class NativeLibrary {
   private static final String OFF = "off";
 
   /** The version of the declarations in fieldstone.h. */
-  private static final int ABI = 3;
+  private static final int ABI = 4;
 
   // Constants of linux/memfd.h. Kernels before 6.3 do not know the last, and make it executable.
   private static final int MFD_CLOEXEC = 1;

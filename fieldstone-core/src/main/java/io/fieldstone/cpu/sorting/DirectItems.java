@@ -82,6 +82,12 @@ final class DirectItems implements ItemSort.Source {
     }
   }
 
+  /** Counts items by their keys, as {@link NativeOps#tally} does. */
+  boolean tally(NativeOps loops, long first, int count, KeyTally tally, MemorySegment table) {
+    return loops.tally(
+        slice(first, count), count, ranks.flips(), ranks.areFloating(), tally, table);
+  }
+
   @Override
   public void scatterWithin(
       ItemOps of, long first, int count, long spare, int shift, long[] heads, long last) {

@@ -23,15 +23,21 @@ final class JdkArraySort {
 
   private JdkArraySort() {}
 
+  /** Returns whether the records are keys so few that the JDK sorts them faster. */
+  static boolean isShort(RecordFormat format, MemorySegment records) {
+    int bytes = format.bytes();
+    return format.payloadBytes() == 0
+        && format.direction() == Direction.ASCENDING
+        && records.address() % bytes == 0
+        && records.byteSize() <= (long) MAX_KEYS.getOrDefault(format.key(), 0) * bytes;
+  }
+
   /** Sorts the records in place, or returns false and leaves them unchanged. */
   static boolean sort(RecordFormat format, MemorySegment records) {
-    int bytes = format.bytes();
-    if (format.payloadBytes() > 0
-        || format.direction() == Direction.DESCENDING
-        || records.address() % bytes != 0
-        || records.byteSize() > (long) MAX_KEYS.getOrDefault(format.key(), 0) * bytes) {
+    if (!isShort(format, records)) {
       return false;
     }
+    int bytes = format.bytes();
     int first = (int) (records.address() / bytes);
     int end = first + (int) (records.byteSize() / bytes);
     switch (records.heapBase().orElse(null)) {

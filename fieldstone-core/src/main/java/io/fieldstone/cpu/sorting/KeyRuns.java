@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.sorting;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /** Sorted keys as runs of equal ones. */
 final class KeyRuns {
@@ -29,16 +30,28 @@ final class KeyRuns {
    * bits.
    */
   static KeyRuns ofDigits(long[] counts, long highBits) {
-    long[] keys = new long[counts.length];
-    long[] present = new long[counts.length];
+    return of(digit -> highBits | digit, digit -> counts[digit], counts.length);
+  }
+
+  /**
+   * Makes runs of the keys that occur.
+   *
+   * @param keys returns keys in order, by their index
+   * @param counts returns how often each occurs
+   * @param number number of keys
+   */
+  static KeyRuns of(IntToLongFunction keys, IntToLongFunction counts, int number) {
+    long[] present = new long[number];
+    long[] lengths = new long[number];
     int runs = 0;
-    for (int digit = 0; digit < counts.length; digit++) {
-      if (counts[digit] != 0) {
-        keys[runs] = highBits | digit;
-        present[runs++] = counts[digit];
+    for (int i = 0; i < number; i++) {
+      long count = counts.applyAsLong(i);
+      if (count != 0) {
+        present[runs] = keys.applyAsLong(i);
+        lengths[runs++] = count;
       }
     }
-    return new KeyRuns(Arrays.copyOf(keys, runs), Arrays.copyOf(present, runs));
+    return new KeyRuns(Arrays.copyOf(present, runs), Arrays.copyOf(lengths, runs));
   }
 
   /**

@@ -127,6 +127,25 @@ final class NativeOps extends ItemOps {
     return kernels.count(from, items, kind, flips, areFloating, shift, counts);
   }
 
+  /**
+   * Counts items of a caller by their keys.
+   *
+   * @param flips bits that are flipped in each key
+   * @param areFloating whether the keys are floating-point numbers
+   * @param table a table of the tally
+   * @return whether the tally has all keys; if not, the counts are not right
+   */
+  boolean tally(
+      MemorySegment from,
+      int items,
+      long flips,
+      boolean areFloating,
+      KeyTally tally,
+      MemorySegment table) {
+    return kernels.tally(
+        from, items, kind, flips, areFloating, tally.seed(), KeyTally.SLOT_BITS, table);
+  }
+
   @Override
   void scatter(long address, int items, int shift, long[] heads) {
     scatterWithin(address, items, shift, heads, Long.MAX_VALUE - bytes(1));

@@ -59,6 +59,7 @@ final class NativeSortKernels {
   }
 
   private final MemorySegment count;
+  private final MemorySegment tally;
   private final MemorySegment move;
   private final MemorySegment read;
   private final MemorySegment write;
@@ -66,6 +67,7 @@ final class NativeSortKernels {
 
   private NativeSortKernels(NativeLibrary library, NativeLevel level) {
     this.count = library.function(COUNT_NAME, level);
+    this.tally = library.function("sort_tally", level);
     this.move = library.function("sort_move", level);
     this.read = library.function("sort_read", level);
     this.write = library.function("sort_write", level);
@@ -114,6 +116,41 @@ final class NativeSortKernels {
                   shift,
                   bits(counts),
                   MemorySegment.ofArray(counts))
+          == 0;
+    } catch (Throwable e) {
+      throw NativeLibrary.unexpected(e);
+    }
+  }
+
+  /**
+   * Counts items by their keys.
+   *
+   * @param seed selects the function from keys to slots
+   * @param slotBits base-2 logarithm of the number of slots
+   * @param table the key of each slot, and then four counts of each, which increase
+   * @return whether each key is that of its slot
+   */
+  boolean tally(
+      MemorySegment items,
+      int number,
+      int kind,
+      long flips,
+      boolean areFloating,
+      int seed,
+      int slotBits,
+      MemorySegment table) {
+    try {
+      return (int)
+              COUNT.invokeExact(
+                  tally,
+                  items,
+                  (long) number,
+                  kind,
+                  flips,
+                  areFloating ? 1 : 0,
+                  seed,
+                  slotBits,
+                  table)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);

@@ -5,6 +5,7 @@ import io.fieldstone.cpu.sorting.ItemSort.Sink;
 import io.fieldstone.cpu.sorting.ItemSort.Source;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,6 +19,12 @@ final class Presorted {
 
   /** Items that are checked before other threads are woken. */
   private static final long FIRST_ITEMS = 1 << 12;
+
+  /**
+   * The same for keys in an array, which are checked, and exchanged, without a copy. Waking a
+   * thread takes as long as some hundred thousand of them.
+   */
+  private static final long FIRST_KEYS = 1 << 20;
 
   private final ItemOps items;
   private final SortResources resources;
@@ -87,7 +94,7 @@ final class Presorted {
 
   private boolean isInOrder(Source source, long count, boolean reversed) {
     long last = count - 1;
-    long checked = Math.min(FIRST_ITEMS, last);
+    long checked = Math.min(arrayKeys(source).isPresent() ? FIRST_KEYS : FIRST_ITEMS, last);
     if (!isInOrder(source, 0, checked, reversed)) {
       return false;
     }
@@ -107,8 +114,9 @@ final class Presorted {
 
   /** Checks items {@code first} … {@code last}; each block overlaps the next by one item. */
   private boolean isInOrder(Source source, long first, long last, boolean reversed) {
-    if (source instanceof DirectItems direct && direct.arrayKeys().isPresent()) {
-      return direct.arrayKeys().get().areOrdered((int) first, (int) last, reversed);
+    Optional<ArrayKeys> keys = arrayKeys(source);
+    if (keys.isPresent()) {
+      return keys.get().areOrdered((int) first, (int) last, reversed);
     }
     try (Workbench workbench = resources.takeWorkbench()) {
       int most = source.blockItems();
@@ -123,10 +131,14 @@ final class Presorted {
     }
   }
 
+  private static Optional<ArrayKeys> arrayKeys(Source source) {
+    return source instanceof DirectItems direct ? direct.arrayKeys() : Optional.empty();
+  }
+
   /** Exchanges keys of an array in place. */
   private void reverse(ArrayKeys keys, int count) {
     int half = count / 2;
-    int pieceKeys = (int) PIECE_ITEMS;
+    int pieceKeys = (int) (half <= FIRST_KEYS ? FIRST_KEYS : PIECE_ITEMS);
     resources.forEach(
         Math.ceilDiv(half, pieceKeys),
         piece -> {

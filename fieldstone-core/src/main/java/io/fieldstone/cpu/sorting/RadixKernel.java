@@ -37,6 +37,9 @@ final class RadixKernel implements SortKernel {
   /** The name of the method for records that are in order, or in reverse order. */
   private static final String PRESORTED = "presorted";
 
+  /** The name of the method for keys of which few are different. */
+  private static final String FEW_KEYS = "few-keys";
+
   /** The name of the method for short arrays. */
   private static final String JDK = "java.util.Arrays";
 
@@ -44,7 +47,7 @@ final class RadixKernel implements SortKernel {
   private final String name;
   private final Factory sorts;
   private final ItemLoops loops;
-  private final boolean checksOrder;
+  private final boolean looksAtKeys;
   private final TaskPool workers;
   private final SortMemory memory;
   private final Optional<ItemOps> directItems;
@@ -54,21 +57,21 @@ final class RadixKernel implements SortKernel {
    *
    * @param name the name of the method of {@code sorts}
    * @param loops chooses the loops over items
-   * @param checksOrder whether to check first if records are in order or in reverse order
+   * @param looksAtKeys whether to look first for short arrays, records in order, and few keys
    */
   RadixKernel(
       RecordFormat format,
       String name,
       Factory sorts,
       ItemLoops loops,
-      boolean checksOrder,
+      boolean looksAtKeys,
       TaskPool workers,
       SortMemory memory) {
     this.format = format;
     this.name = name;
     this.sorts = sorts;
     this.loops = loops;
-    this.checksOrder = checksOrder;
+    this.looksAtKeys = looksAtKeys;
     this.workers = workers;
     this.memory = memory;
     this.directItems = DirectItems.items(format);
@@ -97,6 +100,12 @@ final class RadixKernel implements SortKernel {
 
   @Override
   public String sort(MemorySegment records, MemorySegment sorted, long limit) {
+    if (looksAtKeys && records.equals(sorted)) {
+      Optional<String> inPlace = sortShortArray(records);
+      if (inPlace.isPresent()) {
+        return inPlace.get();
+      }
+    }
     long count = count(records);
     SortResources resources =
         new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
@@ -109,25 +118,34 @@ final class RadixKernel implements SortKernel {
     return name;
   }
 
+  /** Sorts keys in a short heap array by the JDK, unless they are in order; returns the method. */
+  private Optional<String> sortShortArray(MemorySegment records) {
+    if (!JdkArraySort.isShort(format, records)) {
+      return Optional.empty();
+    }
+    Optional<ArrayKeys> keys = ArrayKeys.of(format, records);
+    if (keys.isPresent() && keys.get().sortIfOrdered((int) count(records))) {
+      return Optional.of(PRESORTED);
+    }
+    return JdkArraySort.sort(format, records) ? Optional.of(JDK) : Optional.empty();
+  }
+
   /** Sorts records that are items; returns the method, or empty if a key is NaN. */
   private Optional<String> sortDirect(
       ItemOps inJava, MemorySegment records, MemorySegment sorted, SortResources resources) {
-    if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
-      return Optional.of(JDK);
-    }
     ItemOps items = loops.choose(inJava, count(records));
     DirectItems source = new DirectItems(format, items, records);
-    if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {
+    if (looksAtKeys && new Presorted(items, resources).sort(source, records, sorted)) {
       return Optional.of(PRESORTED);
     }
-    boolean isSorted =
-        sorts
-            .of(items, resources)
-            .sort(
-                count(records),
-                source,
-                (from, count, first) -> source.restore(from, count, sorted, first));
-    return isSorted ? Optional.of(name) : Optional.empty();
+    long count = count(records);
+    Sink sink = (from, number, first) -> source.restore(from, number, sorted, first);
+    if (looksAtKeys && FewKeys.sort(items, resources, source, count, sink)) {
+      return Optional.of(FEW_KEYS);
+    }
+    return sorts.of(items, resources).sort(count, source, sink)
+        ? Optional.of(name)
+        : Optional.empty();
   }
 
   @Override
@@ -149,7 +167,7 @@ final class RadixKernel implements SortKernel {
         new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
-    if (checksOrder && new Presorted(items, resources).sort(source, count, sink)) {
+    if (looksAtKeys && new Presorted(items, resources).sort(source, count, sink)) {
       return Optional.of(PRESORTED);
     }
     return sorts.of(items, resources).sort(count, source, sink)

@@ -1,5 +1,10 @@
 package io.fieldstone.cpu.sorting;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -9,12 +14,15 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
+import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuSortsTest {
@@ -76,7 +84,7 @@ class CpuSortsTest {
 
   @Test
   void orderedKeysStayAndReversedKeysAreReversed() {
-    for (int size : new int[] {3, 2049, 100_001, 300_000}) {
+    for (int size : new int[] {3, 2049, 100_001, 1_100_000}) {
       long[] rising = new long[size];
       Arrays.setAll(rising, i -> (long) i / 3);
       long[] falling = new long[size];
@@ -104,7 +112,7 @@ class CpuSortsTest {
   @ValueSource(ints = {1, 2, 16, 200, 256, 257, 2000})
   void fewDifferentKeys(int different) {
     long[] values = random.longs(different).toArray();
-    for (int size : new int[] {300, 3000, 9000, 20_000, 400_000}) {
+    for (int size : new int[] {300, 3000, 9000, 20_000, 600_000}) {
       long[] longs = random.ints(size, 0, different).mapToLong(i -> values[i]).toArray();
       if (different == 16) {
         random
@@ -132,6 +140,92 @@ class CpuSortsTest {
         sorting(engine, RecordFormat.of(KeyType.F32), "auto").sort(MemorySegment.ofArray(floats));
         assertThat(Arrays.equals(floats, sortedFloats)).as("%d floats", size).isTrue();
       }
+    }
+  }
+
+  /** Of the least size at which C kernels count keys, and of several blocks. */
+  @ParameterizedTest
+  @EnumSource(KeyType.class)
+  void fewKeysOfEachTypeAreCountedInEitherDirection(KeyType type) {
+    String few = NativeLibrary.get().missing().isPresent() ? "msd-lsd" : "few-keys";
+    long[] values = random.longs(20).toArray();
+    values[7] = 0;
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      // The kernels are loaded after some keys have been sorted.
+      sortsAsTheOracle(
+          engine, RecordFormat.of(type), MemorySegment.ofArray(random.longs(1 << 17).toArray()));
+      for (int size : new int[] {1 << 14, 70_001}) {
+        for (RecordFormat.Direction direction : RecordFormat.Direction.values()) {
+          RecordFormat format = new RecordFormat(type, 0, direction);
+          MemorySegment keys = MemorySegment.ofArray(new byte[size * type.bytes()]);
+          for (long i = 0; i < size; i++) {
+            write(type, keys, i, values[random.nextInt(values.length)]);
+          }
+          MemorySegment others = MemorySegment.ofArray(keys.toArray(JAVA_BYTE));
+          assertThat(sortsAsTheOracle(engine, format, keys)).isEqualTo(few);
+          // A key between the samples, which is none of the others.
+          write(type, others, 500, 1234);
+          assertThat(sortsAsTheOracle(engine, format, others)).isEqualTo("msd-lsd");
+        }
+      }
+    }
+  }
+
+  /** Keys in order are never moved, and any key out of order is moved. */
+  @ParameterizedTest
+  @EnumSource(KeyType.class)
+  void oneKeyOutOfOrderIsMoved(KeyType type) {
+    RecordFormat format = RecordFormat.of(type);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      for (int size : new int[] {1000, 1 << 14, (1 << 14) + 1}) {
+        for (boolean falling : new boolean[] {false, true}) {
+          for (int wrong : new int[] {-1, 0, 1, 9, size / 2, size - 2, size - 1}) {
+            MemorySegment keys = array(type, size);
+            for (int i = 0; i < size; i++) {
+              write(type, keys, i, i == wrong ? -5 : falling ? size - i : i + 3);
+            }
+            // As a number without a sign, -5 is the greatest.
+            boolean isGreatest = type == KeyType.U32 || type == KeyType.U64;
+            int place = falling == isGreatest ? 0 : size - 1;
+            assertThat(sortsAsTheOracle(engine, format, keys).equals("presorted"))
+                .as("%s, key %d of %d, falling %b", type, wrong, size, falling)
+                .isEqualTo(wrong < 0 || wrong == place);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Sorts by the default method, compares with the oracle and returns the method that was taken.
+   */
+  private static String sortsAsTheOracle(Engine engine, RecordFormat format, MemorySegment keys) {
+    MemorySegment expected = MemorySegment.ofArray(keys.toArray(JAVA_BYTE));
+    AtomicReference<String> method = new AtomicReference<>("");
+    try (Engine oracle = Engine.open("cpu:scalar")) {
+      oracle.sorts().sorting(format).sort(expected);
+    }
+    engine.sorts().sorting(format).withMethodListener(method::set).sort(keys);
+    assertThat(keys.mismatch(expected)).as("%s", format).isEqualTo(-1);
+    return method.get();
+  }
+
+  private static MemorySegment array(KeyType type, int size) {
+    return switch (type) {
+      case I32, U32 -> MemorySegment.ofArray(new int[size]);
+      case I64, U64 -> MemorySegment.ofArray(new long[size]);
+      case F32 -> MemorySegment.ofArray(new float[size]);
+      case F64 -> MemorySegment.ofArray(new double[size]);
+    };
+  }
+
+  /** Writes a number, of whose high bits short keys have none. */
+  private static void write(KeyType type, MemorySegment keys, long index, long number) {
+    switch (type) {
+      case I32, U32 -> keys.set(JAVA_INT_UNALIGNED, index * Integer.BYTES, (int) number);
+      case I64, U64 -> keys.set(JAVA_LONG_UNALIGNED, index * Long.BYTES, number);
+      case F32 -> keys.set(JAVA_FLOAT_UNALIGNED, index * Float.BYTES, (int) number);
+      case F64 -> keys.set(JAVA_DOUBLE_UNALIGNED, index * Double.BYTES, number);
     }
   }
 

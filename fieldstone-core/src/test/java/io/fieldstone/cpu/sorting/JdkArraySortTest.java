@@ -6,6 +6,7 @@ import io.fieldstone.engine.memory.CpuInfo;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,29 @@ class JdkArraySortTest {
     for (int i = 1; i < ints.length; i++) {
       assertThat(Integer.compareUnsigned(ints[i - 1], ints[i])).isNotPositive();
       assertThat(Long.compareUnsigned(longs[i - 1], longs[i])).isNotPositive();
+    }
+  }
+
+  /** Infinities whose sum is NaN are sorted; NaN anywhere is left to others. */
+  @Test
+  void infinitiesAreSortedAndNanIsNot() {
+    for (int size = 1; size < 14; size++) {
+      for (int at = 0; at < size; at++) {
+        float[] floats = new float[size];
+        double[] doubles = new double[size];
+        Arrays.fill(floats, Float.NEGATIVE_INFINITY);
+        Arrays.fill(doubles, Double.NEGATIVE_INFINITY);
+        floats[at] = Float.POSITIVE_INFINITY;
+        doubles[at] = Double.POSITIVE_INFINITY;
+        assertThat(sort(KeyType.F32, MemorySegment.ofArray(floats))).isTrue();
+        assertThat(sort(KeyType.F64, MemorySegment.ofArray(doubles))).isTrue();
+        assertThat(floats[size - 1]).isEqualTo(Float.POSITIVE_INFINITY);
+        assertThat(doubles[size - 1]).isEqualTo(Double.POSITIVE_INFINITY);
+        floats[at] = Float.NaN;
+        doubles[at] = Double.NaN;
+        assertThat(sort(KeyType.F32, MemorySegment.ofArray(floats))).isFalse();
+        assertThat(sort(KeyType.F64, MemorySegment.ofArray(doubles))).isFalse();
+      }
     }
   }
 

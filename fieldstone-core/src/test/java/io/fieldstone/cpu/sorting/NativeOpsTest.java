@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,47 @@ class NativeOpsTest {
   @Test
   void areMissingOnlyWithTheLibrary() {
     assertThat(KERNELS.isEmpty()).isEqualTo(NativeLibrary.get().missing().isPresent());
+  }
+
+  /** 0 and up to 64 other keys are counted, and any other is found. */
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("twins")
+  void fewKeysAreCounted(Twins twins) {
+    ItemOps items = twins.inJava();
+    for (int different : new int[] {1, 2, 63, 64, 66}) {
+      int count = 5000;
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment keys = randomItems(arena, items, different);
+        MemorySegment from = arena.allocate(items.bytes(count));
+        SortedMap<Long, Long> expected = new TreeMap<>(Long::compareUnsigned);
+        for (int i = 0; i < count; i++) {
+          long key = keys.address() + items.bytes(i < different ? i : random.nextInt(different));
+          items.copy(key, from.address() + items.bytes(i), 1);
+          expected.merge(items.key(key), 1L, Long::sum);
+        }
+        Optional<KeyTally> made = KeyTally.of(items, from.address(), different);
+        assertThat(made.isPresent()).isEqualTo(expected.size() <= 64);
+        made.ifPresent(tally -> {
+          MemorySegment table = tally.table(arena.allocate(KeyTally.BYTES, Long.BYTES).address());
+          assertThat(twins.inC().tally(from, count, 0, false, tally, table)).isTrue();
+          tally.add(table);
+          MemorySegment written = arena.allocate(items.bytes(count));
+          if (items.areKeys()) {
+            tally.runs().write(items, written.address(), 0, count);
+            int at = 0;
+            for (long key : expected.keySet()) {
+              for (long i = 0; i < expected.get(key); i++) {
+                assertThat(items.key(written.address() + items.bytes(at++))).isEqualTo(key);
+              }
+            }
+          }
+          MemorySegment other = randomItems(arena, items, 1);
+          boolean isKnown =
+              items.key(other.address()) == 0 || expected.containsKey(items.key(other.address()));
+          assertThat(twins.inC().tally(other, 1, 0, false, tally, table)).isEqualTo(isKnown);
+        });
+      }
+    }
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
