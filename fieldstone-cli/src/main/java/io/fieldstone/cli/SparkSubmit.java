@@ -58,7 +58,7 @@ final class SparkSubmit {
   /** Stops log messages of Spark, also those before the application starts. */
   private static final String WITHOUT_LOG = " -Dlog4j2.level=OFF";
 
-  /** What the JVM prints because of options that Spark or the jobs need. */
+  /** Warnings of the JVM about options that Spark or the jobs need. */
   private static final Set<String> JVM_WARNINGS =
       Set.of(
           "WARNING: Using incubator modules: jdk.incubator.vector",

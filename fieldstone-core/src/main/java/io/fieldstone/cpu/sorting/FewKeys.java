@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sorts keys without payload of which few are different, whatever their values: they are counted by
- * C kernels and written anew. Other keys are rejected at the first sample, or block, that shows it.
+ * Sorts keys of few different values, without payload. C kernels count how often each value occurs,
+ * and the keys are written from these counts. Other keys are rejected at the first sample, or
+ * block, that has too many values.
  */
 final class FewKeys {
 
@@ -50,19 +51,12 @@ final class FewKeys {
       return false;
     }
     KeyRuns sorted = tally.get().runs();
-    resources.forEach(
-        shares.threads(),
-        thread -> {
-          try (Workbench workbench = resources.takeWorkbench()) {
-            long block = workbench.block(source.blockItems());
-            shares.forEachBlock(
-                thread,
-                source.blockItems(),
-                (first, number) -> {
-                  sorted.write(items, block, first, number);
-                  sink.store(block, number, first);
-                });
-          }
+    shares.forEachBlock(
+        resources,
+        source.blockItems(),
+        (_, first, block, number) -> {
+          sorted.write(items, block, first, number);
+          sink.store(block, number, first);
         });
     return true;
   }

@@ -29,6 +29,32 @@ record ItemShares(long count, int threads) {
     }
   }
 
+  /** Calls a task for each block on all threads, with memory for a block. */
+  void forEachBlock(SortResources resources, int blockItems, PlaceTask task) {
+    resources.forEach(
+        threads,
+        thread -> {
+          try (Workbench workbench = resources.takeWorkbench()) {
+            long place = workbench.block(blockItems);
+            forEachBlock(
+                thread, blockItems, (first, number) -> task.run(thread, first, place, number));
+          }
+        });
+  }
+
+  /** A task for each block, with memory for it. */
+  interface PlaceTask {
+    /**
+     * Processes a block.
+     *
+     * @param thread index of the share that contains it
+     * @param first number of items before it
+     * @param place address of memory for a block
+     * @param number number of items in it
+     */
+    void run(int thread, long first, long place, int number);
+  }
+
   /** A task for each block. */
   interface BlockTask {
     /**

@@ -289,7 +289,7 @@ public final class MsdLsd implements ItemSort {
       new Buckets(this, shift, address, heads[heads.length - 1]).sort();
     }
 
-    private void forEachBlock(BlockTask task) {
+    private void forEachBlock(ItemShares.PlaceTask task) {
       forEachPlace(
           shares,
           (thread, from, spare, number) ->
@@ -297,23 +297,8 @@ public final class MsdLsd implements ItemSort {
     }
 
     /** As {@link #forEachBlock}, without loading items. */
-    private void forEachPlace(ItemShares shares, BlockTask task) {
-      resources.forEach(
-          shares.threads(),
-          thread -> {
-            try (Workbench workbench = resources.takeWorkbench()) {
-              long block = block(workbench);
-              shares.forEachBlock(
-                  thread,
-                  source.blockItems(),
-                  (from, number) -> task.run(thread, from, block, number));
-            }
-          });
-    }
-
-    /** Returns the address of memory for a block of the source. */
-    private long block(Workbench workbench) {
-      return workbench.block(source.blockItems());
+    private void forEachPlace(ItemShares shares, ItemShares.PlaceTask task) {
+      shares.forEachBlock(resources, source.blockItems(), task);
     }
   }
 
@@ -438,18 +423,5 @@ public final class MsdLsd implements ItemSort {
     public void copy(long first, int count, long to) {
       items.copy(load(first, count, to), to, count);
     }
-  }
-
-  /** A task for each block of items. */
-  private interface BlockTask {
-    /**
-     * Processes a block.
-     *
-     * @param thread index of the share that contains it
-     * @param from number of items before it
-     * @param block address of the block
-     * @param number number of items in it
-     */
-    void run(int thread, long from, long block, int number);
   }
 }

@@ -72,22 +72,15 @@ final class Presorted {
       return false;
     }
     ItemShares shares = new ItemShares(count, resources.threads());
-    resources.forEach(
-        shares.threads(),
-        thread -> {
-          try (Workbench workbench = resources.takeWorkbench()) {
-            long block = workbench.block(source.blockItems());
-            shares.forEachBlock(
-                thread,
-                source.blockItems(),
-                (first, number) -> {
-                  source.copy(first, number, block);
-                  if (reversed) {
-                    items.reverse(block, number);
-                  }
-                  sink.store(block, number, reversed ? count - first - number : first);
-                });
+    shares.forEachBlock(
+        resources,
+        source.blockItems(),
+        (_, first, block, number) -> {
+          source.copy(first, number, block);
+          if (reversed) {
+            items.reverse(block, number);
           }
+          sink.store(block, number, reversed ? count - first - number : first);
         });
     return true;
   }

@@ -112,7 +112,7 @@ public final class Main implements Runnable {
             .setIfMissing("spark.app.name", "fieldstone " + command)
             .set("spark.ui.showConsoleProgress", "false");
     if (!isVerbose) {
-      // Spark would set its default levels again: SparkSubmit makes it forget that it has.
+      // Else Spark sets its default levels later: SparkSubmit has reset its log settings.
       boolean _ = conf.initializeLogIfNecessary(false, true);
       Configurator.setRootLevel(Level.OFF);
       Configurator.setAllLevels("org", Level.OFF);

@@ -154,22 +154,15 @@ public final class EncodeJob {
   }
 
   private List<Piece> pieces(List<StoredFile> files) {
-    long whole =
-        Splits.wholeBytes(
-            files.stream().mapToLong(StoredFile::length).sum(),
-            context.defaultParallelism(),
-            taskBytes);
-    List<Piece> pieces = new ArrayList<>();
-    for (int i = 0; i < files.size(); i++) {
-      StoredFile file = files.get(i);
-      long bytes = Splits.rangeBytes(file.length(), options.generationBytes(), whole, taskBytes);
-      long from = 0;
-      do {
-        pieces.add(new Piece(i, file, from, Math.min(bytes, file.length() - from)));
-        from += bytes;
-      } while (from < file.length());
-    }
-    return pieces;
+    List<Long> lengths = files.stream().map(StoredFile::length).toList();
+    long total = lengths.stream().mapToLong(Long::longValue).sum();
+    long whole = Splits.wholeBytes(total, context.defaultParallelism(), taskBytes);
+    return Splits.ranges(
+            lengths,
+            length -> Splits.rangeBytes(length, options.generationBytes(), whole, taskBytes))
+        .stream()
+        .map(range -> new Piece(range.file(), files.get(range.file()), range.from(), range.bytes()))
+        .toList();
   }
 
   private static Encoded encodeWhole(

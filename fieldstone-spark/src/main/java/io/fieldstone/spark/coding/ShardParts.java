@@ -115,7 +115,6 @@ final class ShardParts implements AutoCloseable {
   /** Forgets all records, because their range is encoded again. */
   void restart() throws IOException {
     close();
-    streams.clear();
     files.clear();
     hashes.clear();
   }
@@ -128,8 +127,7 @@ final class ShardParts implements AutoCloseable {
         stream(shard).write(after);
       }
     }
-    StoredOutput.closeAll(streams.values());
-    streams.clear();
+    close();
     ByteBuffer all = ByteBuffer.allocate(hashes.size() * Sha256.BYTES);
     hashes.forEach(all::put);
     return new Written(
@@ -141,9 +139,10 @@ final class ShardParts implements AutoCloseable {
     return IntStream.range(0, parameters.shards()).boxed().toList();
   }
 
-  /** Closes the files of an attempt that has failed. */
+  /** Closes the files that are open, complete or not. */
   @Override
   public void close() throws IOException {
     StoredOutput.closeAll(streams.values());
+    streams.clear();
   }
 }

@@ -163,7 +163,8 @@ public final class ChecksumJob {
   }
 
   private List<FileChecksum> compute(Storage storage, List<StoredFile> files) {
-    List<Range> ranges = Splits.ranges(files.stream().map(StoredFile::length).toList(), taskBytes);
+    List<Long> lengths = files.stream().map(StoredFile::length).toList();
+    List<Range> ranges = Splits.ranges(lengths, _ -> taskBytes);
     List<ArrayList<NamedRange>> tasks =
         Splits.pack(ranges, Range::bytes, taskBytes).stream()
             .map(task -> {

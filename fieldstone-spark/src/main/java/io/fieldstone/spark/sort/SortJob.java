@@ -208,7 +208,8 @@ public final class SortJob {
     long bytes = Math.max(1, taskBytes / record) * record;
     List<Piece> pieces = new ArrayList<>();
     long first = 0;
-    for (Range range : Splits.ranges(files.stream().map(StoredFile::length).toList(), bytes)) {
+    List<Long> lengths = files.stream().map(StoredFile::length).toList();
+    for (Range range : Splits.ranges(lengths, _ -> bytes)) {
       String path = files.get(range.file()).path();
       pieces.add(new Piece(path, range.from(), (int) range.bytes(), first));
       first += range.bytes() / record;

@@ -3,6 +3,7 @@ package io.fieldstone.spark.storage;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 
 /** Divides files into ranges, and packs small ranges together, for tasks of about equal size. */
@@ -64,12 +65,14 @@ public final class Splits {
    * Divides files into ranges.
    *
    * @param lengths the bytes of each file
-   * @param bytes the bytes of a range, at least 1; the last of a file has fewer
+   * @param rangeBytes gives the bytes of a range for those of a file, at least 1 if they are; the
+   *     last range of a file has fewer
    */
-  public static List<Range> ranges(List<Long> lengths, long bytes) {
+  public static List<Range> ranges(List<Long> lengths, LongUnaryOperator rangeBytes) {
     List<Range> ranges = new ArrayList<>();
     for (int file = 0; file < lengths.size(); file++) {
       long length = lengths.get(file);
+      long bytes = rangeBytes.applyAsLong(length);
       long from = 0;
       do {
         ranges.add(new Range(file, from, Math.min(bytes, length - from)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The application in a JVM of its own, as {@code spark-submit --master local[2]} starts it. */
 class ApplicationTest {
 
-  /** What the JVM and SparkSubmit print before the application starts. */
+  /** Lines that the JVM and SparkSubmit print before the application starts. */
   private static final String BEFORE_MAIN =
       "WARNING: .*|Using Spark's default log4j profile: .*|.* WARN (Utils|NativeCodeLoader): .*";
 

@@ -106,63 +106,63 @@ public final class Figures {
     }
   }
 
-  private void measure(String part, SparkJobs ours, LibraryJobs library, PlainSpark plain)
+  private void measure(String part, SparkJobs spark, LibraryJobs library, PlainSpark peer)
       throws Exception {
     switch (part) {
       case "encode" ->
           watch.compare(
               "encode, 8 files: Spark / library",
-              output -> ours.encode(files, paths(output)),
+              output -> spark.encode(files, paths(output)),
               output -> library.encode(files, paths(output)));
       case "large" -> {
         Path file = whole();
         watch.compare(
             "encode, one file: Spark / library",
-            output -> ours.encode(file, paths(output)),
+            output -> spark.encode(file, paths(output)),
             output -> library.encode(file, paths(output)));
       }
       case "decode" -> {
-        List<Path> left = shards(ours).subList(LOST, PATHS);
+        List<Path> left = shards(spark).subList(LOST, PATHS);
         watch.compare(
             "decode, 5 of 16 paths lost: Spark / library",
-            output -> ours.decode(left, output),
+            output -> spark.decode(left, output),
             output -> library.decode(left, output));
       }
-      case "repair" -> repair(ours);
-      case "hdfs" -> onHdfs(ours.context(), library);
+      case "repair" -> repair(spark);
+      case "hdfs" -> onHdfs(spark.context(), library);
       case "crc" ->
-          watch.compare("CRC-32: Spark / library", _ -> ours.crc(files), _ -> library.crc(files));
+          watch.compare("CRC-32: Spark / library", _ -> spark.crc(files), _ -> library.crc(files));
       case "sort" -> {
         Path file = whole();
         watch.compare(
             "sort: Spark / library",
-            output -> ours.sort(files, output),
+            output -> spark.sort(files, output),
             output -> library.sort(file, output));
       }
-      case "peers" -> peers(ours, plain);
+      case "peers" -> peers(spark, peer);
       default -> {
         String code = part.substring(WEIGHTS.length());
         watch.compare(
             "weights %s: Spark / library".formatted(code),
-            _ -> ours.weights(code),
+            _ -> spark.weights(code),
             _ -> library.weights(code));
       }
     }
   }
 
-  private void repair(SparkJobs ours) throws Exception {
-    List<Path> all = shards(ours);
+  private void repair(SparkJobs spark) throws Exception {
+    List<Path> all = shards(spark);
     watch.compare(
         "one of 16 paths lost: decode and encode / repair",
         output -> {
           Path decoded = output.resolve("decoded");
-          ours.decode(all.subList(1, PATHS), decoded);
-          ours.encode(decoded, paths(output));
+          spark.decode(all.subList(1, PATHS), decoded);
+          spark.encode(decoded, paths(output));
         },
         output -> {
           List<Path> paths = new ArrayList<>(all);
           paths.set(0, output);
-          ours.repair(paths);
+          spark.repair(paths);
         });
   }
 
@@ -172,7 +172,7 @@ public final class Figures {
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(new Configuration(), home.toFile()).build()) {
       cluster.waitActive();
-      SparkJobs ours = new SparkJobs(context, cluster.getURI().toString());
+      SparkJobs spark = new SparkJobs(context, cluster.getURI().toString());
       cluster
           .getFileSystem()
           .copyFromLocalFile(
@@ -182,37 +182,38 @@ public final class Figures {
       Path decoded = folder.resolve("decoded");
       watch.compare(
           "encode, 8 files: Spark on HDFS / library on files",
-          _ -> ours.encode(files, coded),
+          _ -> spark.encode(files, coded),
           output -> library.encode(files, paths(output)));
       List<Path> left = coded.subList(LOST, PATHS);
       List<Path> here = shards(new SparkJobs(context, "")).subList(LOST, PATHS);
       watch.compare(
           "decode, 5 of 16 paths lost: Spark on HDFS / library on files",
-          _ -> ours.decode(left, decoded),
+          _ -> spark.decode(left, decoded),
           output -> library.decode(here, output));
     }
   }
 
-  private void peers(SparkJobs ours, PlainSpark plain) throws Exception {
-    watch.compare("CRC-32: java.util.zip / ours", _ -> plain.crc(files), _ -> ours.crc(files));
+  private void peers(SparkJobs spark, PlainSpark peer) throws Exception {
     watch.compare(
-        "sort: repartitionAndSortWithinPartitions / ours",
-        output -> plain.repartitionAndSort(files, bytes, output),
-        output -> ours.sort(files, output));
+        "CRC-32: java.util.zip / Fieldstone", _ -> peer.crc(files), _ -> spark.crc(files));
     watch.compare(
-        "sort: sortByKey / ours",
-        output -> plain.sortByKey(files, bytes, output),
-        output -> ours.sort(files, output));
+        "sort: repartitionAndSortWithinPartitions / Fieldstone",
+        output -> peer.repartitionAndSort(files, bytes, output),
+        output -> spark.sort(files, output));
+    watch.compare(
+        "sort: sortByKey / Fieldstone",
+        output -> peer.sortByKey(files, bytes, output),
+        output -> spark.sort(files, output));
   }
 
   private static List<Path> paths(Path parent) {
     return IntStream.range(0, PATHS).mapToObj(i -> parent.resolve("path" + i)).toList();
   }
 
-  private List<Path> shards(SparkJobs ours) throws Exception {
+  private List<Path> shards(SparkJobs spark) throws Exception {
     List<Path> paths = paths(shards);
     if (!Files.exists(shards)) {
-      ours.encode(files, paths);
+      spark.encode(files, paths);
     }
     return paths;
   }
@@ -225,11 +226,11 @@ public final class Figures {
         Path work = folder.resolve("cluster" + turn + executors);
         try (LocalCluster cluster = LocalCluster.start(work, executors, "3g");
             JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
-          SparkJobs ours = new SparkJobs(context, "");
-          watch.print(where + "encode", output -> ours.encode(files, paths(output)));
-          watch.print(where + "CRC-32", _ -> ours.crc(files));
-          watch.print(where + "sort", output -> ours.sort(files, output));
-          watch.print(where + "weights bch:63,24", _ -> ours.weights("bch:63,24"));
+          SparkJobs spark = new SparkJobs(context, "");
+          watch.print(where + "encode", output -> spark.encode(files, paths(output)));
+          watch.print(where + "CRC-32", _ -> spark.crc(files));
+          watch.print(where + "sort", output -> spark.sort(files, output));
+          watch.print(where + "weights bch:63,24", _ -> spark.weights("bch:63,24"));
         }
       }
     }
