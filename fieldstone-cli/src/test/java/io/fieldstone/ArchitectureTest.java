@@ -98,8 +98,7 @@ class ArchitectureTest {
       noClasses()
           .that(resideInAPackage("io.fieldstone..").and(not(resideInAPackage(QUIC))))
           .should()
-          .dependOnClassesThat(
-              resideInAPackage("io.netty..").and(not(resideInAPackage("io.netty.pkitesting.."))));
+          .dependOnClassesThat(resideInAPackage("io.netty.."));
 
   @ArchTest
   static final ArchRule NOBODY_NAMES_THE_ADAPTER_IN_NET =

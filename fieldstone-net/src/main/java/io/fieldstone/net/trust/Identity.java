@@ -1,7 +1,5 @@
 package io.fieldstone.net.trust;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,10 +15,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,16 +64,13 @@ public final class Identity {
    */
   public static Identity create(Instant now) {
     try {
-      X509Bundle bundle =
-          new CertificateBuilder()
-              .subject("CN=Fieldstone")
-              .ecp256()
-              .notBefore(now.minus(BACKDATING))
-              .notAfter(now.plus(VALIDITY))
-              .setIsCertificateAuthority(true)
-              .buildSelfSigned();
-      return new Identity(bundle.getKeyPair().getPrivate(), bundle.getCertificate());
-    } catch (Exception e) {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      KeyPair keys = generator.generateKeyPair();
+      X509Certificate certificate =
+          SelfSignedCertificate.of(keys, "Fieldstone", now.minus(BACKDATING), now.plus(VALIDITY));
+      return new Identity(keys.getPrivate(), certificate);
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot make a certificate: " + e.getMessage(), e);
     }
   }
