@@ -110,15 +110,22 @@ record Command(
 
   /** Returns the bytes of the files that the last run wrote. */
   long writtenBytes() throws IOException {
-    if (output.isEmpty()) {
-      return 0;
-    }
     long bytes = 0;
-    try (Stream<Path> files = Files.walk(output.get())) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        bytes += Files.size(file);
-      }
+    for (Path file : outputs().toList()) {
+      bytes += Files.size(file);
     }
     return bytes;
+  }
+
+  /** Returns the files that the last run wrote; none if it did not run. */
+  Stream<Path> outputs() {
+    if (output.isEmpty() || Files.notExists(output.get())) {
+      return Stream.of();
+    }
+    try (Stream<Path> files = Files.walk(output.get())) {
+      return files.filter(Files::isRegularFile).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -45,8 +45,8 @@ final class FileCommands {
   /** The quotient of the file and the memory of a sort in runs. */
   private static final int RUNS = 4;
 
-  /** The comparisons before the commands: reading by one thread and by all, and copying twice. */
-  private static final int YARDSTICKS = 4;
+  /** The comparisons before the commands: two of reading, and three of copying. */
+  private static final int YARDSTICKS = 5;
 
   /** The first of them that copies. */
   private static final int COPIES = 2;
@@ -92,16 +92,25 @@ final class FileCommands {
       Runnable copying = rates.copying(all, path("command-copied"));
       copying.run(); // copies replace an existing file
       candidates.add(new Candidate("copy, all threads", bytes, copying));
+      Path copy = path("command-new");
+      candidates.add(
+          new Candidate(
+              "copy to a new file, all threads",
+              bytes,
+              Optional.of(() -> delete(Stream.of(copy))),
+              rates.copying(all, copy)));
       candidates.add(
           new Candidate(
               "copy to new files, all threads",
               bytes,
-              rates.copyingToNewFiles(all, path("command-new"))));
+              Optional.of(() -> delete(rates.parts(all, copy))),
+              rates.copyingToParts(all, copy)));
       for (Command command : commands) {
         candidates.add(
             new Candidate(
                 command.name(),
                 bytes,
+                Optional.of(() -> delete(command.outputs())),
                 () -> timelines.put(command, command.timeline(path("command-timeline")))));
       }
       results =
@@ -119,6 +128,17 @@ final class FileCommands {
     }
     run.publish(table(results.subList(0, YARDSTICKS), rows));
     rows.forEach(row -> run.publish(chart(row)));
+  }
+
+  /** Deletes files where there are some: it takes long, and is no part of writing new ones. */
+  private static void delete(Stream<Path> files) {
+    files.forEach(file -> {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
   }
 
   private Path path(String name) {
@@ -202,44 +222,49 @@ final class FileCommands {
             "MB/s",
             "of one thread that reads",
             "of all threads that read",
-            "of all threads that copy",
-            "of those to new files",
             "bytes written, of the copy",
+            "of that to a new file",
             "of that to new files",
             "stages, s busy");
-    for (Measurement one : yardsticks) {
-      table.row(cells(one, yardsticks, List.of(Cell.empty(), Cell.empty()), Cell.empty()));
+    for (int i = 0; i < YARDSTICKS; i++) {
+      Measurement one = yardsticks.get(i);
+      table.row(cells(one, yardsticks, i < COPIES ? 0 : bytes, Cell.empty()));
     }
     for (Row row : rows) {
-      List<Cell> written =
-          yardsticks.subList(COPIES, YARDSTICKS).stream()
-              .map(copy -> row.measured().timesFasterThan(copy) * row.writtenBytes() / bytes)
-              .map(ratio -> ratio == 0 ? Cell.empty() : Cell.of(ratio))
-              .toList();
-      table.row(cells(row.measured(), yardsticks, written, Cell.of(row.stages())));
+      table.row(cells(row.measured(), yardsticks, row.writtenBytes(), Cell.of(row.stages())));
     }
     return table
         .note("Commands are whole processes, with the start of the JVM.")
         .note(
             "Reading and copying: threads of this process read and write ranges of the file by"
-                + " position, 4 MiB at a time. The copy replaces an existing file, whose pages"
-                + " exist; that to new files writes one for each thread. Both are forced to the"
-                + " disk, as by 'dd bs=4M conv=notrunc,fsync' for each thread.")
+                + " position, 4 MiB at a time. The copy is to an existing file, whose pages exist;"
+                + " to a new file, whose writers Linux lets in one at a time; and to a new file of"
+                + " each thread. All are forced to the disk, as by 'dd bs=4M conv=notrunc,fsync'"
+                + " for each thread.")
         .note("Bytes written, of the copy: those of the command a second, by those of the copy.")
+        .note("Commands write new files: those of an earlier run are deleted before.")
         .note(
             "Stages: sums over the threads, in the last run. The process starts until the first"
                 + " stage, and ends after the last.")
         .build();
   }
 
-  private static List<Cell> cells(
-      Measurement one, List<Measurement> yardsticks, List<Cell> written, Cell stages) {
+  /**
+   * Returns the cells of a row.
+   *
+   * @param written the bytes that it writes, or 0
+   */
+  private List<Cell> cells(
+      Measurement one, List<Measurement> yardsticks, long written, Cell stages) {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(one.name()));
     cells.add(Cell.of(one.bestNanos() / NS_PER_SECOND));
     cells.add(Cell.of(one.bestMillions()));
-    yardsticks.forEach(yardstick -> cells.add(Cell.of(one.timesFasterThan(yardstick))));
-    cells.addAll(written);
+    yardsticks.subList(0, COPIES).forEach(read -> cells.add(Cell.of(one.timesFasterThan(read))));
+    for (Measurement copy : yardsticks.subList(COPIES, YARDSTICKS)) {
+      double ratio = one.timesFasterThan(copy) * written / bytes;
+      cells.add(written == 0 ? Cell.empty() : Cell.of(ratio));
+    }
     cells.add(stages);
     return cells;
   }

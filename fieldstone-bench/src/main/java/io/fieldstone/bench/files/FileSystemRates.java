@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reads and copies a file by several threads, 4 MiB at a time. Copying forces all files to the
@@ -36,22 +37,23 @@ record FileSystemRates(Path source, long bytes) {
     });
   }
 
-  /** Makes a run that copies the file. */
+  /** Makes a run that copies the file to one that all threads write; it is made if absent. */
   Runnable copying(ThreadTeam team, Path target) {
     return team.onAll(thread -> copy(team, thread, target, 1));
   }
 
-  /** Makes a run that copies the file to new files, one for each thread: a part to each. */
-  Runnable copyingToNewFiles(ThreadTeam team, Path target) {
-    return team.onAll(thread -> {
-      Path part = target.resolveSibling(target.getFileName() + "." + thread);
-      try {
-        Files.deleteIfExists(part);
-        copy(team, thread, part, team.threads());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
+  /** Makes a run that copies the file to {@link #parts}, one for each thread. */
+  Runnable copyingToParts(ThreadTeam team, Path target) {
+    return team.onAll(thread -> copy(team, thread, part(target, thread), team.threads()));
+  }
+
+  /** Returns the files of which each thread writes one. */
+  Stream<Path> parts(ThreadTeam team, Path target) {
+    return IntStream.range(0, team.threads()).mapToObj(thread -> part(target, thread));
+  }
+
+  private static Path part(Path target, int thread) {
+    return target.resolveSibling(target.getFileName() + "." + thread);
   }
 
   /**

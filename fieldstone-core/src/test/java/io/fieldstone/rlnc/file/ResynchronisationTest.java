@@ -91,7 +91,7 @@ class ResynchronisationTest {
     byte[] whole = Files.readAllBytes(shards.getFirst());
     ShardHeader header = ShardInspector.header(shards.getFirst());
     long records = GENERATIONS * 4;
-    for (int at = 0; at < whole.length; at += at < header.byteSize() ? 1 : 7) {
+    for (int at = 0; at < whole.length; at += at < header.byteSize() ? 1 : 17) {
       Path damaged = files.write(shards.getFirst(), spliced(whole, at, 1));
       InspectionResult found = files.inspect(List.of(damaged, shards.get(1)));
       ShardSummary summary = found.report().shards().getFirst();
@@ -117,7 +117,7 @@ class ResynchronisationTest {
     byte[] whole = Files.readAllBytes(shards.getFirst());
     ShardHeader header = ShardInspector.header(shards.getFirst());
     Random random = new Random(1);
-    for (int at = header.byteSize(); at <= end(header, whole); at += 11) {
+    for (int at = header.byteSize(); at <= end(header, whole); at += 23) {
       byte[] noise = new byte[1 + random.nextInt(30)];
       random.nextBytes(noise);
       Path damaged = files.write(shards.getFirst(), spliced(whole, at, 0, noise));
