@@ -21,6 +21,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Downloads the blocks of an object: feeds its receiver with packets, reports to the servers that
@@ -48,6 +49,7 @@ final class BlockDownload implements AutoCloseable {
   private final ServerLinks links;
   private final Decryption decryption;
   private final ObjectReceiver receiver;
+  private final BooleanSupplier isAgreed;
   private final LeafDownload leaves;
   private final long resumedBytes;
   private final long blocksNeeded;
@@ -59,6 +61,7 @@ final class BlockDownload implements AutoCloseable {
    * Creates a download, which does nothing yet.
    *
    * @param kept the generations that the destination has
+   * @param isAgreed whether the object is the right one for certain, so that the download may end
    */
   BlockDownload(
       FetchContext context,
@@ -66,7 +69,9 @@ final class BlockDownload implements AutoCloseable {
       ServerLinks links,
       Decryption decryption,
       GenerationHashes hashes,
-      BitSet kept) {
+      BitSet kept,
+      BooleanSupplier isAgreed) {
+    this.isAgreed = isAgreed;
     this.context = context;
     this.state = state;
     this.links = links;
@@ -115,8 +120,12 @@ final class BlockDownload implements AutoCloseable {
     return receiver.packetsReceived();
   }
 
-  private void checkComplete() {
-    if (state.phase() == Phase.BLOCKS && receiver.isComplete()) {
+  /** Ends the phase of the blocks if all have arrived. */
+  void checkComplete() {
+    if (state.phase() == Phase.BLOCKS
+        && !state.hasFailed()
+        && receiver.isComplete()
+        && isAgreed.getAsBoolean()) {
       state.enter(Phase.ENDED);
     }
   }

@@ -42,8 +42,12 @@ final class ObjectChoice {
 
   /** Returns true if the answers have an object that can be chosen, or no answer needs to. */
   boolean isFound(Map<ServerLink, List<CatalogueEntry>> answers) {
-    return publishers.isEmpty()
-        || answers.values().stream().flatMap(List::stream).anyMatch(this::isEligible);
+    return publishers.isEmpty() || hasObject(answers);
+  }
+
+  /** Returns true if the answers have an object that can be chosen. */
+  boolean hasObject(Map<ServerLink, List<CatalogueEntry>> answers) {
+    return answers.values().stream().flatMap(List::stream).anyMatch(this::isEligible);
   }
 
   private boolean isEligible(CatalogueEntry entry) {

@@ -26,6 +26,12 @@ final class ObjectQuery {
   /** The time for which other servers are waited for once one has the name. */
   private static final long CHOICE_NANOS = 3_000_000_000L;
 
+  /**
+   * The same before an object is chosen that can be dropped again. A lost packet of a handshake is
+   * sent again after a second.
+   */
+  private static final long EARLY_NANOS = 100_000_000L;
+
   private static final Pattern FULL_ID = Pattern.compile("[0-9a-fA-F]{64}");
 
   private final String query;
@@ -33,6 +39,7 @@ final class ObjectQuery {
   private final ServerLinks links;
   private final Consumer<ServerLink> onOpened;
   private final ObjectChoice choice;
+  private final boolean canDrop;
   private final Map<ServerLink, List<CatalogueEntry>> answers = new LinkedHashMap<>();
   private long firstAnswerNanos;
   private String name;
@@ -42,13 +49,16 @@ final class ObjectQuery {
   /**
    * Creates a query.
    *
+   * @param canDrop whether the object can be dropped until {@link #isAgreed}
    * @param onOpened takes each server that has opened the chosen object
    */
   ObjectQuery(
       FetchSettings settings,
       TransferState state,
       ServerLinks links,
+      boolean canDrop,
       Consumer<ServerLink> onOpened) {
+    this.canDrop = canDrop;
     this.onOpened = onOpened;
     this.query = settings.query();
     this.state = state;
@@ -115,9 +125,16 @@ final class ObjectQuery {
     if (link.state != State.ASKED) {
       return;
     }
+    boolean wasAgreed = isAgreed(System.nanoTime());
     link.state = State.ANSWERED;
-    if (id != null) {
-      openIfSame(link, found, id);
+    Sha256 chosen = id;
+    if (chosen != null) {
+      if (wasAgreed) {
+        openIfSame(link, found, chosen);
+      } else {
+        answers.put(link, found);
+        openIfAgreed(link, found, chosen);
+      }
       return;
     }
     if (answers.isEmpty()) {
@@ -127,22 +144,49 @@ final class ObjectQuery {
     state.notifyAll();
   }
 
-  /** Forgets the answer of a server. */
-  void lost(ServerLink link) {
-    answers.remove(link);
+  /** Opens the object at a server that answers late, or fails if the servers disagree. */
+  private void openIfAgreed(ServerLink link, List<CatalogueEntry> found, Sha256 chosen) {
+    try {
+      Optional<ObjectChoice.Chosen> _ = choice.choose(answers);
+      openIfSame(link, found, chosen);
+    } catch (FetchFailedException e) {
+      state.fail(e);
+    }
   }
 
-  /** Chooses the object once every server has answered or failed, if it is not chosen yet. */
+  /**
+   * Returns true if no server can show any more that there are several objects of the name: all
+   * have answered or failed, or the time to wait for them is over.
+   */
+  boolean isAgreed(long now) {
+    return answers.isEmpty() || !isWaiting() || now - firstAnswerNanos > CHOICE_NANOS;
+  }
+
+  private boolean isWaiting() {
+    return links.all().stream()
+        .anyMatch(
+            link -> link.state == State.ASKED || (link.state == State.CONNECTING && !link.isTried));
+  }
+
+  /** Forgets the answer of a server, unless it has decided already. */
+  void lost(ServerLink link) {
+    if (id == null) {
+      answers.remove(link);
+    }
+  }
+
+  /**
+   * Chooses the object once every server has answered or failed, if it is not chosen yet. One that
+   * can be dropped is chosen soon, and late answers are compared with it.
+   */
   void choose(long now) {
     if (id != null || answers.isEmpty()) {
       return;
     }
-    boolean isWaiting =
-        links.all().stream()
-            .anyMatch(link ->
-                link.state == State.ASKED || (link.state == State.CONNECTING && !link.isTried));
-    boolean isLate = now - firstAnswerNanos > CHOICE_NANOS && choice.isFound(answers);
-    if (isWaiting && !isLate) {
+    long waitedNanos = now - firstAnswerNanos;
+    boolean isLate = waitedNanos > CHOICE_NANOS && choice.isFound(answers);
+    boolean isEarly = canDrop && waitedNanos > EARLY_NANOS && choice.hasObject(answers);
+    if (isWaiting() && !isLate && !isEarly) {
       return;
     }
     Sha256 chosenId;
@@ -163,7 +207,9 @@ final class ObjectQuery {
     for (ServerLink link : List.copyOf(answers.keySet())) {
       openIfSame(link, Objects.requireNonNull(answers.get(link)), chosenId);
     }
-    answers.clear();
+    if (isAgreed(now)) {
+      answers.clear();
+    }
   }
 
   private void openIfSame(ServerLink link, List<CatalogueEntry> found, Sha256 wanted) {

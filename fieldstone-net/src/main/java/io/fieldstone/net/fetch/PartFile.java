@@ -31,6 +31,7 @@ final class PartFile implements Destination {
   private final Path part;
   private final Temporaries temporaries = new Temporaries();
   private Optional<OpenFile> file = Optional.empty();
+  private Optional<EarlyForce> force = Optional.empty();
   private Optional<GenerationContent> content = Optional.empty();
 
   /** Refers to an output file; nothing is created yet. */
@@ -61,6 +62,7 @@ final class PartFile implements Destination {
     Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
+    force = Optional.of(new EarlyForce(opened));
     content = Optional.of(object);
     return verify(opened, hashes, object, threads);
   }
@@ -118,6 +120,7 @@ final class PartFile implements Destination {
   @Override
   public void verified(int generation, MemorySegment bytes) throws IOException {
     file.orElseThrow().write(bytes, content.orElseThrow().positionOf(generation));
+    force.orElseThrow().written(bytes.byteSize());
   }
 
   @Override
@@ -127,6 +130,7 @@ final class PartFile implements Destination {
 
   @Override
   public void commit() throws IOException {
+    force.orElseThrow().await();
     // An earlier attempt may have fetched a longer object.
     file.orElseThrow().truncate(content.orElseThrow().length());
     temporaries.commit();
@@ -134,6 +138,12 @@ final class PartFile implements Destination {
 
   @Override
   public void close() throws IOException {
-    temporaries.close();
+    try {
+      if (force.isPresent()) {
+        force.get().await();
+      }
+    } finally {
+      temporaries.close();
+    }
   }
 }

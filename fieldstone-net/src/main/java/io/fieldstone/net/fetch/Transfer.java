@@ -40,7 +40,13 @@ final class Transfer implements AutoCloseable {
   Transfer(FetchContext context) {
     this.context = context;
     this.links = new ServerLinks(context, state, new LinkEvents());
-    this.query = new ObjectQuery(context.settings(), state, links, this::opened);
+    this.query =
+        new ObjectQuery(
+            context.settings(),
+            state,
+            links,
+            !(context.destination() instanceof OrderedOutput),
+            this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);
   }
 
@@ -67,7 +73,15 @@ final class Transfer implements AutoCloseable {
       throws IOException, FetchFailedException {
     synchronized (state) {
       state.throwFailure();
-      BlockDownload blocks = new BlockDownload(context, state, links, decrypting, hashes, kept);
+      BlockDownload blocks =
+          new BlockDownload(
+              context,
+              state,
+              links,
+              decrypting,
+              hashes,
+              kept,
+              () -> query.isAgreed(System.nanoTime()));
       blockDownload = blocks;
       state.enter(Phase.BLOCKS);
       state.progressed(System.nanoTime());
@@ -97,7 +111,10 @@ final class Transfer implements AutoCloseable {
     switch (state.phase()) {
       case CHOOSING -> query.choose(now);
       case HASHES -> hashDownload.checkStall(now);
-      case BLOCKS -> Objects.requireNonNull(blockDownload).checkStalls(now);
+      case BLOCKS -> {
+        Objects.requireNonNull(blockDownload).checkStalls(now);
+        blockDownload.checkComplete();
+      }
       default -> {}
     }
     checkHopes(now);
@@ -132,7 +149,12 @@ final class Transfer implements AutoCloseable {
     @Override
     public void message(ServerLink link, Message message) throws MalformedDataException {
       switch (message) {
-        case Message.Found answer -> query.answered(link, answer.entries());
+        case Message.Found answer -> {
+          query.answered(link, answer.entries());
+          if (blockDownload != null) {
+            blockDownload.checkComplete();
+          }
+        }
         case Message.Opened answer -> {
           link.opened = Optional.of(answer);
           if (query.opened(link, answer)) {

@@ -19,8 +19,8 @@ import java.util.Locale;
  * gone.
  *
  * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
- * two round trips. One may be the fault of a host that stood still. Then half as much is sent,
- * until the queue is empty and the loss of the path without a queue is known.
+ * two round trips. One may be the fault of a host that stood still. Then two thirds are sent, until
+ * the queue is empty and the loss of the path without a queue is known.
  */
 public final class FieldstoneController implements RateController {
   private static final double CRUISE_GAIN = 1;

@@ -2,7 +2,7 @@ package io.fieldstone.net.pacing;
 
 /**
  * The start of a flow. The rate doubles in each round, until the path is full in two rounds in a
- * row: one may be the fault of a host that stood still. Then half as much is sent, so that a queue
+ * row: one may be the fault of a host that stood still. Then two thirds are sent, so that a queue
  * empties and the loss of the path without a queue is measured. For one flow.
  */
 final class FlowStart {
@@ -11,7 +11,7 @@ final class FlowStart {
   static final double GAIN = 2;
 
   /** The gain after the search: the queue empties and cannot overflow, so that loss is random. */
-  static final double SETTLE_GAIN = 0.5;
+  static final double SETTLE_GAIN = 0.65;
 
   /** The rounds in a row in which the path must be full for the search to end. */
   private static final int MAX_FULL_ROUNDS = 2;
@@ -31,7 +31,7 @@ final class FlowStart {
   /** The largest rate at which packets arrived in a round. */
   private double maxGoodput;
 
-  /** The rounds without a queue that were sent at half of the path's rate. */
+  /** The rounds without a queue that were sent below the path's rate. */
   private int settleRounds;
 
   /** The packets of these rounds but the first, and how many of them were lost. */

@@ -4,6 +4,7 @@ import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.ObjectSender;
@@ -57,7 +58,7 @@ public final class ServerSession implements ConnectionHandler {
   private static final long GREETING_NANOS = 10_000_000_000L;
 
   /** The time between looks at a path that is too narrow, and the time after which it is so. */
-  private static final long DISCOVERY_NANOS = 5_000_000;
+  private static final long DISCOVERY_NANOS = 2_000_000;
 
   private static final long MAX_DISCOVERY_NANOS = 10_000_000_000L;
   private static final long NEVER = Long.MIN_VALUE;
@@ -526,7 +527,7 @@ public final class ServerSession implements ConnectionHandler {
       if (unsentBytes == 0 && !writeNext(now)) {
         continue;
       }
-      if (unsentBytes > connection().maxDatagramBytes()) {
+      if (!fitsPath(unsentBytes)) {
         waitNanos = awaitWiderPath(now);
         break;
       }
@@ -548,6 +549,14 @@ public final class ServerSession implements ConnectionHandler {
     if (waitNanos >= 0) {
       wakeUp = connection().schedule(this::pump, waitNanos);
     }
+  }
+
+  private boolean fitsPath(int bytes) {
+    if (bytes <= connection().maxDatagramBytes()) {
+      return true;
+    }
+    PathStats _ = connection().stats(); // the path may have become wider since it was looked at
+    return bytes <= connection().maxDatagramBytes();
   }
 
   /** A path carries small packets until the discovery of its MTU has found out more. */

@@ -318,6 +318,33 @@ class FetchTest {
     assertThat(result.sources().get(0).problem()).contains("no object " + secondId);
   }
 
+  /** The transfer begins before all servers have answered, but a late answer must agree. */
+  @Test
+  void aLateAnswerThatDisagreesEndsTheFetch() throws Exception {
+    Server one = net.serve("s1", net.write("one/a.bin", 1000));
+    Server two = net.serve("s2", net.write("two/a.bin", 2000));
+    Impairment slow = Impairment.NONE.withDelay(150_000_000, 0);
+    try (ImpairedLink link = ImpairedLink.open(two.address(), slow, slow, 1)) {
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(one), link.address())),
+          "a.bin is ambiguous; fetch one of 2 ids: ");
+    }
+  }
+
+  /** A file that is complete waits until all servers have answered. */
+  @Test
+  void aLateAnswerThatAgreesEndsTheFetch() throws Exception {
+    Path file = net.write("one/a.bin", 1000);
+    Server one = net.serve("s1", file);
+    Server two = net.serve("s2", file);
+    Impairment slow = Impairment.NONE.withDelay(150_000_000, 0);
+    try (ImpairedLink link = ImpairedLink.open(two.address(), slow, slow, 1)) {
+      FetchResult result =
+          net.fetched(net.settings("a.bin", List.of(Loopback.at(one), link.address())), file);
+      assertThat(result.sources().get(1).problem()).isEmpty();
+    }
+  }
+
   @Test
   void endsWhenTheFileChanges() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION);

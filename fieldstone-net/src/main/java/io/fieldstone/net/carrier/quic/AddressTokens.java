@@ -14,8 +14,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes and checks the tokens of Retry packets (RFC 9000, section 8.1.2): a client must prove that
- * it receives packets at its address before the server keeps any state for it.
+ * Makes and checks the tokens of Retry packets (RFC 9000, section 8.1.2): if many clients connect,
+ * each must prove that it receives packets at its address before the server keeps any state for it.
+ *
+ * <p>A Retry packet costs a round trip. So {@value #FREE_CLIENTS} clients, and {@value
+ * #FREE_CLIENTS_PER_SECOND} more each second, need no token. For each of them the server sends at
+ * most three times what it has received until the handshake proves the address.
  *
  * <p>A token is the time of its end, 16 bytes of HMAC-SHA256 over that time, the address, the port
  * and the original connection id, and this id. The key lives as long as the listener. For one
@@ -23,6 +27,16 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class AddressTokens implements QuicTokenHandler {
   private static final long VALIDITY_NANOS = 10_000_000_000L;
+
+  /** The clients that may connect at once without a token. */
+  static final int FREE_CLIENTS = 50;
+
+  /** Handshakes take a fiftieth of a core at this rate. */
+  static final int FREE_CLIENTS_PER_SECOND = 20;
+
+  private static final long NANOS_PER_FREE_CLIENT = 1_000_000_000L / FREE_CLIENTS_PER_SECOND;
+  private static final long MAX_FREE_NANOS = FREE_CLIENTS * NANOS_PER_FREE_CLIENT;
+
   private static final int TIME_BYTES = Long.BYTES;
   private static final int MAC_BYTES = 16;
   private static final int ID_OFFSET = TIME_BYTES + MAC_BYTES;
@@ -30,8 +44,14 @@ final class AddressTokens implements QuicTokenHandler {
   private final LongSupplier nanoTime;
   private final Mac mac;
 
+  /** The time that pays for clients without a token. */
+  private long freeNanos = MAX_FREE_NANOS;
+
+  private long paidNanos;
+
   AddressTokens(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.paidNanos = nanoTime.getAsLong();
     byte[] key = new byte[32];
     new SecureRandom().nextBytes(key);
     try {
@@ -42,11 +62,26 @@ final class AddressTokens implements QuicTokenHandler {
     }
   }
 
+  /** Writes a token unless this client needs none; returns false then. */
   @Override
   public boolean writeToken(ByteBuf out, ByteBuf dcid, InetSocketAddress address) {
-    long end = nanoTime.getAsLong() + VALIDITY_NANOS;
+    long now = nanoTime.getAsLong();
+    if (isFree(now)) {
+      return false;
+    }
+    long end = now + VALIDITY_NANOS;
     byte[] id = bytes(dcid, dcid.readerIndex(), dcid.readableBytes());
     out.writeLong(end).writeBytes(sign(end, address, id)).writeBytes(id);
+    return true;
+  }
+
+  private boolean isFree(long now) {
+    freeNanos = Math.min(MAX_FREE_NANOS, freeNanos + now - paidNanos);
+    paidNanos = now;
+    if (freeNanos < NANOS_PER_FREE_CLIENT) {
+      return false;
+    }
+    freeNanos -= NANOS_PER_FREE_CLIENT;
     return true;
   }
 

@@ -155,7 +155,7 @@ public final class QuicCarrier implements Carrier {
     }
     InetSocketAddress any =
         new InetSocketAddress(remote.getAddress() instanceof Inet6Address ? "::" : "0.0.0.0", 0);
-    bind(any, configure(new QuicClientCodecBuilder()).sslContext(clientContext).build())
+    bind(any, clientCodec())
         .addListener((ChannelFuture bound) -> {
           if (bound.isSuccess()) {
             connect(bound.channel(), remote, new Attempt(remote, trusted, handler, result));
@@ -164,6 +164,17 @@ public final class QuicCarrier implements Carrier {
           }
         });
     return result;
+  }
+
+  private ChannelHandler clientCodec() {
+    ChannelHandler codec =
+        configure(new QuicClientCodecBuilder()).sslContext(clientContext).build();
+    return new ChannelInitializer<Channel>() {
+      @Override
+      protected void initChannel(Channel udp) {
+        udp.pipeline().addLast(new RepeatedHandshake(), codec);
+      }
+    };
   }
 
   private void connect(Channel udp, InetSocketAddress remote, Attempt attempt) {
@@ -362,6 +373,7 @@ public final class QuicCarrier implements Carrier {
     /** The handshake is complete; nothing of the user was sent yet. */
     void connected(QuicConnection connection) {
       QuicChannel channel = connection.channel();
+      channel.parent().pipeline().remove(RepeatedHandshake.class);
       clients.add(connection);
       channel
           .closeFuture()

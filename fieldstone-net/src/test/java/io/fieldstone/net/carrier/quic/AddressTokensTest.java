@@ -56,7 +56,26 @@ class AddressTokensTest {
     assertThat(tokens.validateToken(token, CLIENT)).isEqualTo(-1);
   }
 
+  @Test
+  void asksForATokenOnlyIfManyConnect() {
+    assertThat(freeClients()).isEqualTo(AddressTokens.FREE_CLIENTS);
+    now += 1_000_000_000L;
+    assertThat(freeClients()).isEqualTo(AddressTokens.FREE_CLIENTS_PER_SECOND);
+    now += 3_600_000_000_000L;
+    assertThat(freeClients()).isEqualTo(AddressTokens.FREE_CLIENTS);
+  }
+
+  /** Returns the number of clients that connect before one is asked for a token. */
+  private int freeClients() {
+    int clients = 0;
+    while (!tokens.writeToken(Unpooled.buffer(), id.slice(), CLIENT)) {
+      clients++;
+    }
+    return clients;
+  }
+
   private ByteBuf token() {
+    freeClients();
     ByteBuf token = Unpooled.buffer();
     assertThat(tokens.writeToken(token, id.slice(), CLIENT)).isTrue();
     return token;

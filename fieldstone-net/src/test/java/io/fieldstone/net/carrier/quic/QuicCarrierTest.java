@@ -11,11 +11,14 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.trust.Identity;
 import io.netty.channel.ChannelOption;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.BindException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -251,6 +255,43 @@ class QuicCarrierTest {
     assertThat(atServer.opened).isNotDone();
     assertThat(atClient.opened).isNotDone();
     assertThat(atClient.closed).isNotDone();
+  }
+
+  /**
+   * The client needs no packet after the server's handshake, so that its first words cost no wait.
+   */
+  @Test
+  void aConnectionIsOpenWithTheLastPacketOfTheHandshake() throws Exception {
+    open(QuicOptions.DEFAULT);
+    try (DatagramSocket proxy = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+      Thread.ofVirtual().start(() -> forwardHandshake(proxy, listener.localAddress()));
+      InetSocketAddress address = (InetSocketAddress) proxy.getLocalSocketAddress();
+      assertThat(client.connect(address, _ -> true, new Recorder()).get(30, TimeUnit.SECONDS))
+          .isNotNull();
+    }
+  }
+
+  /** Forwards packets until the socket is closed, but none of the server after its handshake. */
+  private static void forwardHandshake(DatagramSocket socket, InetSocketAddress server) {
+    DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+    SocketAddress clientAddress = server;
+    try {
+      while (true) {
+        packet.setLength(2048);
+        socket.receive(packet);
+        boolean isHandshake = packet.getData()[0] < 0; // the long form of headers
+        if (!packet.getSocketAddress().equals(server)) {
+          clientAddress = packet.getSocketAddress();
+          packet.setSocketAddress(server);
+          socket.send(packet);
+        } else if (isHandshake) {
+          packet.setSocketAddress(clientAddress);
+          socket.send(packet);
+        }
+      }
+    } catch (IOException closed) {
+      // the test has ended
+    }
   }
 
   @Test
