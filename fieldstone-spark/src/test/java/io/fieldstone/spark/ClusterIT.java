@@ -45,7 +45,7 @@ class ClusterIT {
 
   @BeforeEach
   void startCluster() throws Exception {
-    cluster = LocalCluster.start(folder, 2, "600m");
+    cluster = LocalCluster.start(folder, new LocalCluster.Shape(2, 1, "600m", false));
     context =
         new JavaSparkContext(
             cluster
