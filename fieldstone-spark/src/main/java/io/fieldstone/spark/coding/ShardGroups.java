@@ -87,10 +87,15 @@ final class ShardGroups {
       return from == 0 && end >= contents.generations();
     }
 
+    /** Returns the position of the range in the object. */
+    long firstByte() {
+      return from * contents.generationBytes;
+    }
+
     /** Returns the bytes of the object in the range. */
     long bytes() {
       return Math.min(contents.length, end * contents.generationBytes)
-          - from * contents.generationBytes;
+          - firstByte();
     }
   }
 
