@@ -169,7 +169,7 @@ public final class EncodeJob {
     long whole = Splits.wholeBytes(total, context.defaultParallelism(), taskBytes);
     return Splits.ranges(
             lengths,
-            length -> Splits.rangeBytes(length, options.generationBytes(), whole, taskBytes))
+            length -> Splits.rangeBytes(length, options.generationBytes(), whole))
         .stream()
         .map(range -> new Piece(range.file(), files.get(range.file()), range.from(), range.bytes()))
         .toList();

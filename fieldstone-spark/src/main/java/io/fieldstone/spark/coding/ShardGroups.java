@@ -222,7 +222,7 @@ final class ShardGroups {
       Contents own = contents.get(object);
       long range =
           own.isDivisible
-              ? Splits.rangeBytes(own.length, own.generationBytes, whole, bytes)
+              ? Splits.rangeBytes(own.length, own.generationBytes, whole)
               : own.length;
       long step = Math.max(1, Math.ceilDiv(range, own.generationBytes));
       long from = 0;
