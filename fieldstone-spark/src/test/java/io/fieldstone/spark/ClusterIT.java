@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
-import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.sort.FileSorter;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.spark.coding.CodingOptions;
 import io.fieldstone.spark.coding.EncodeJob;
 import io.fieldstone.spark.sort.SortJob;
-import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +43,7 @@ class ClusterIT {
 
   @BeforeEach
   void startCluster() throws Exception {
-    cluster = LocalCluster.start(folder, 2, "600m");
+    cluster = LocalCluster.start(folder, new LocalCluster.Shape(2, 1, "600m", false));
     context =
         new JavaSparkContext(
             cluster
@@ -120,15 +118,13 @@ class ClusterIT {
 
   private void requirePlainShards(Path file, CodingOptions options, List<String> paths)
       throws Exception {
-    Path plain = folder.resolve("plain");
-    try (Engine engine = Engine.open("cpu")) {
-      new FileEncoder(engine, options.parameters()).encode(file, plain, ProgressListener.NONE);
-    }
-    for (int shard = 0; shard < options.shards(); shard++) {
-      String name = "file.%02d.fst".formatted(shard);
-      assertThat(Path.of(paths.get(shard % 2)).resolve(name))
-          .hasSameBinaryContentAs(plain.resolve(name));
-    }
+    PlainShards.requireEqual(
+        options,
+        file.getParent(),
+        List.of("file"),
+        folder,
+        paths,
+        path -> Files.readAllBytes(Path.of(path)));
     for (String path : paths) {
       try (Stream<Path> files = Files.list(Path.of(path))) {
         assertThat(files).hasSize(options.shards() / 2);

@@ -1,6 +1,7 @@
 package io.fieldstone.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
@@ -76,6 +77,36 @@ class FaultsTest {
     DecodeJob.of(LocalSpark.CONTEXT).withTaskBytes(20_000).run(flaky, flaky(folder.resolve("out")));
     assertThat(files(folder.resolve("out"))).containsExactly("file");
     assertThat(folder.resolve("out/file")).hasSameBinaryContentAs(file);
+  }
+
+  /** Several batches for each of two tasks, the second of which fails after its first. */
+  private Path largeFile(String name) throws IOException {
+    byte[] bytes = new byte[6 << 20];
+    new Random(2).nextBytes(bytes);
+    return Files.write(folder.resolve(name), bytes);
+  }
+
+  @Test
+  void aTaskThatFailsAfterSomeRecordsWritesThemAgainToTheSameFile() throws Exception {
+    Path torn = largeFile("torn");
+    List<String> paths = LocalSpark.folders(folder, "0", "1", "2");
+    EncodeJob.of(LocalSpark.CONTEXT, OPTIONS).withTaskBytes(3 << 20).run(flaky(torn), paths);
+    PlainShards.requireEqual(
+        OPTIONS, folder, List.of("torn"), folder, paths, path -> Files.readAllBytes(Path.of(path)));
+    for (String path : paths) {
+      assertThat(files(Path.of(path))).hasSize(1);
+    }
+  }
+
+  @Test
+  void aJobThatFailsAfterSomeRecordsLeavesNothing() throws Exception {
+    Path lost = largeFile("lost");
+    List<String> paths = LocalSpark.folders(folder, "0", "1", "2");
+    EncodeJob job = EncodeJob.of(LocalSpark.CONTEXT, OPTIONS).withTaskBytes(3 << 20);
+    assertThatThrownBy(() -> job.run(flaky(lost), paths)).hasMessageContaining("connection reset");
+    for (String path : paths) {
+      assertThat(files(Path.of(path))).isEmpty();
+    }
   }
 
   @Test

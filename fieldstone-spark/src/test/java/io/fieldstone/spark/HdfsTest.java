@@ -6,7 +6,6 @@ import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
-import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.sort.FileSorter;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
@@ -16,7 +15,6 @@ import io.fieldstone.spark.coding.EncodeJob;
 import io.fieldstone.spark.coding.RepairJob;
 import io.fieldstone.spark.crc.ChecksumJob;
 import io.fieldstone.spark.sort.SortJob;
-import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -102,18 +100,8 @@ class HdfsTest {
 
   private static void requireShards() throws Exception {
     List<String> paths = List.of("one", "two", "three");
-    try (Engine engine = Engine.open("cpu")) {
-      for (String name : List.of("large", "small")) {
-        java.nio.file.Path shards = local.resolve("shards");
-        new FileEncoder(engine, CODING.parameters())
-            .encode(local.resolve("files").resolve(name), shards, ProgressListener.NONE);
-        for (int shard = 0; shard < CODING.shards(); shard++) {
-          String file = "%s.%02d.fst".formatted(name, shard);
-          assertThat(read(paths.get(shard) + "/" + file))
-              .isEqualTo(Files.readAllBytes(shards.resolve(file)));
-        }
-      }
-    }
+    PlainShards.requireEqual(
+        CODING, local.resolve("files"), List.of("large", "small"), local, paths, HdfsTest::read);
     for (String path : paths) {
       assertThat(hdfs.listStatus(new Path(root + path))).hasSize(2);
     }

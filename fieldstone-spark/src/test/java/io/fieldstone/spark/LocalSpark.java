@@ -19,7 +19,8 @@ public final class LocalSpark {
               .setMaster("local[2,4]")
               .setAppName("tests")
               .set("spark.driver.bindAddress", "127.0.0.1")
-              .set("spark.hadoop.fs.flaky.impl", FlakyFileSystem.class.getName()));
+              .set("spark.hadoop.fs.flaky.impl", FlakyFileSystem.class.getName())
+              .set("spark.hadoop.fs.copying.impl", CopyingFileSystem.class.getName()));
 
   private LocalSpark() {}
 

@@ -175,19 +175,41 @@ public final class RangeEncoder implements AutoCloseable {
       HashesSection hashes,
       long recordId,
       int shard) {
-    ObjectManifest manifest =
-        new ObjectManifest(parameters.shape(), length, Optional.empty(), hashes.root());
+    ObjectManifest manifest = manifest(parameters, length, hashes.root());
     ShardHeader header = new ShardHeader(new NamedObject(name, manifest), recordId, false, 0);
     return header.withHashesAt(
         header.byteSize() + records(parameters, manifest, shard) * header.recordBytes());
+  }
+
+  /**
+   * Returns the position in a shard at which the records of a generation begin, so that ranges can
+   * be written before the hashes of all are known.
+   *
+   * @param name the file name, without a directory
+   * @param length the bytes of the object
+   */
+  public static long recordsAt(
+      EncodingParameters parameters, String name, long length, int shard, long generation) {
+    // The bytes of a header do not depend on the root of the hashes, nor on the record number.
+    ObjectManifest manifest = manifest(parameters, length, new Sha256(0, 0, 0, 0));
+    ShardHeader header = new ShardHeader(new NamedObject(name, manifest), 0, false, 0);
+    return header.byteSize() + generation * recordsOfFull(parameters, shard) * header.recordBytes();
+  }
+
+  private static ObjectManifest manifest(EncodingParameters parameters, long length, Sha256 root) {
+    return new ObjectManifest(parameters.shape(), length, Optional.empty(), root);
+  }
+
+  /** Returns the number of records of a full generation in a shard. */
+  private static long recordsOfFull(EncodingParameters parameters, int shard) {
+    return parameters.recordsOf(shard, parameters.codedBlocks(parameters.shape().blocks()));
   }
 
   /** Returns the number of records of a shard. */
   private static long records(EncodingParameters parameters, ObjectManifest manifest, int shard) {
     int n = parameters.shape().blocks();
     int last = (int) (manifest.sourceBlocks() % n);
-    long records =
-        manifest.sourceBlocks() / n * parameters.recordsOf(shard, parameters.codedBlocks(n));
+    long records = manifest.sourceBlocks() / n * recordsOfFull(parameters, shard);
     return records + (last == 0 ? 0 : parameters.recordsOf(shard, parameters.codedBlocks(last)));
   }
 

@@ -88,6 +88,12 @@ public final class OpenFile implements PositionedInput {
     return new OpenFile(path, open(path, path, false, UPDATING));
   }
 
+  /** Opens or creates a file that others write too, each at positions of its own. */
+  public static OpenFile share(Path path) throws IOException {
+    return new OpenFile(
+        path, open(path, path, false, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+  }
+
   /**
    * Creates the file {@code path}, which must not exist; exceptions name {@code target}.
    *

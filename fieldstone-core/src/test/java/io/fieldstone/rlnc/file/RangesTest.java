@@ -132,9 +132,12 @@ class RangesTest {
     HashesSection section = builder.build();
     for (int shard : ALL) {
       ByteArrayOutputStream records = new ByteArrayOutputStream();
-      for (Map<Integer, ByteArrayOutputStream> range : ranges.values()) {
-        if (range.containsKey(shard)) {
-          records.writeBytes(range.get(shard).toByteArray());
+      int header = RangeEncoder.header(PARAMETERS, "file", LENGTH, section, id, shard).byteSize();
+      for (Map.Entry<Long, Map<Integer, ByteArrayOutputStream>> range : ranges.entrySet()) {
+        assertThat(RangeEncoder.recordsAt(PARAMETERS, "file", LENGTH, shard, range.getKey()))
+            .isEqualTo(header + records.size());
+        if (range.getValue().containsKey(shard)) {
+          records.writeBytes(range.getValue().get(shard).toByteArray());
         }
       }
       assertThat(whole(shard, section, id, records)).isEqualTo(shards.get(shard));

@@ -24,7 +24,10 @@ final class SizeConverter implements ITypeConverter<Long> {
           Map.entry("mb", 1_000_000L),
           Map.entry("g", 1L << 30),
           Map.entry("gib", 1L << 30),
-          Map.entry("gb", 1_000_000_000L));
+          Map.entry("gb", 1_000_000_000L),
+          Map.entry("t", 1L << 40),
+          Map.entry("tib", 1L << 40),
+          Map.entry("tb", 1_000_000_000_000L));
 
   @Override
   public Long convert(String text) {
@@ -34,6 +37,10 @@ final class SizeConverter implements ITypeConverter<Long> {
       throw new TypeConversionException(
           "'" + text + "' is not a size, such as 4096, 64KiB, 4K or 1G");
     }
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
+    try {
+      return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
+    } catch (ArithmeticException _) {
+      throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
+    }
   }
 }

@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -28,8 +30,9 @@ import org.apache.spark.api.java.JavaSparkContext;
  * encode} or {@code fieldstone recode} wrote the shards. Paths may be lost, and shards damaged, as
  * long as the others are sufficient.
  *
- * <p>Tasks decode and verify ranges of generations; then the parts of a large file are joined. The
- * files appear under their names when all are complete. Immutable and thread-safe.
+ * <p>Tasks decode and verify ranges of generations; then the parts of a large file are joined, if
+ * they were not written to their places ({@link Storage#shares}). The files appear under their
+ * names when all are complete. Immutable and thread-safe.
  */
 public final class DecodeJob {
 
@@ -65,7 +68,7 @@ public final class DecodeJob {
     return new DecodeJob(context, engine, taskBytes, true);
   }
 
-  /** A decoded range in a file of its own. */
+  /** A decoded range, in a file of its own or in that of the object. */
   private record Part(int object, long from, String file, ArrayList<String> notes)
       implements Serializable {}
 
@@ -112,18 +115,28 @@ public final class DecodeJob {
     List<ArrayList<Piece>> tasks =
         ShardGroups.tasks(groups, contents, taskBytes, context.defaultParallelism());
     String spec = engine;
+    boolean shares = storage.shares(new Path(staging));
     List<Part> parts =
         new ArrayList<>(
-            Outcome.ofEach(context, tasks, piece -> decode(storage, spec, piece, staging)));
+            Outcome.ofEach(
+                context,
+                tasks,
+                piece -> decode(storage, spec, piece, staging, shares && !piece.isWhole())));
     parts.sort(Comparator.comparingInt(Part::object).thenComparingLong(Part::from));
     return parts;
   }
 
-  private static Part decode(Storage storage, String spec, Piece piece, String staging)
+  private static Part decode(
+      Storage storage, String spec, Piece piece, String staging, boolean isShared)
       throws IOException, InterruptedException {
-    Path file = Staging.attempt(staging, piece.object() + "." + piece.from());
+    Path file =
+        isShared
+            ? new Path(staging + "/" + piece.object())
+            : Staging.attempt(staging, piece.object() + "." + piece.from());
+    NewOutput output =
+        isShared ? () -> storage.share(file, piece.firstByte()) : () -> storage.create(file);
     try (RangeDecoder decoder = piece.group().open(storage, spec)) {
-      decodeTo(storage, decoder, piece, file);
+      decodeTo(output, decoder, piece);
       return new Part(
           piece.object(), piece.from(), file.toString(), ShardGroups.notes(decoder.report()));
     } catch (ShortRankException | DigestMismatchException e) {
@@ -131,9 +144,9 @@ public final class DecodeJob {
     }
   }
 
-  private static void decodeTo(Storage storage, RangeDecoder decoder, Piece piece, Path file)
+  private static void decodeTo(NewOutput output, RangeDecoder decoder, Piece piece)
       throws IOException, InterruptedException {
-    try (Rewritten out = new Rewritten(storage, file)) {
+    try (Rewritten out = new Rewritten(output)) {
       decoder.decode(
           piece.from(),
           piece.end(),
@@ -146,21 +159,24 @@ public final class DecodeJob {
     }
   }
 
-  /** A file that is begun again if the decoder begins again. */
+  /** Opens an output at its start. */
+  private interface NewOutput {
+    StoredOutput open() throws IOException;
+  }
+
+  /** An output that is begun again if the decoder begins again. */
   private static final class Rewritten implements AutoCloseable {
-    private final Storage storage;
-    private final Path file;
+    private final NewOutput output;
     private StoredOutput stream;
 
-    Rewritten(Storage storage, Path file) throws IOException {
-      this.storage = storage;
-      this.file = file;
-      this.stream = storage.create(file);
+    Rewritten(NewOutput output) throws IOException {
+      this.output = output;
+      this.stream = output.open();
     }
 
     void restart() throws IOException {
       stream.close();
-      stream = storage.create(file);
+      stream = output.open();
     }
 
     StoredOutput stream() {
@@ -185,7 +201,7 @@ public final class DecodeJob {
     List<Whole> wholes = new ArrayList<>();
     int at = 0;
     for (int object = 0; object < groups.size(); object++) {
-      ArrayList<String> own = new ArrayList<>();
+      SequencedSet<String> own = new LinkedHashSet<>();
       for (; at < parts.size() && parts.get(at).object == object; at++) {
         own.add(parts.get(at).file);
       }
@@ -193,7 +209,7 @@ public final class DecodeJob {
       if (own.size() == 1) {
         moves.add(new Staging.Move(own.getFirst(), target));
       } else {
-        wholes.add(new Whole(target, own, contents.get(object).length()));
+        wholes.add(new Whole(target, new ArrayList<>(own), contents.get(object).length()));
       }
     }
     if (!wholes.isEmpty()) {

@@ -36,9 +36,10 @@ import org.apache.spark.api.java.JavaSparkContext;
  *
  * <p>Hadoop's file systems write a file from its start to its end, and a shard starts with the root
  * of all hashes. So a task reads a file for its hashes, and then writes its shards. A file that is
- * large beside the others is encoded by many tasks, in ranges; then its shards are joined, which
- * copies them unless {@link Storage#joins}. The shards appear under their names when all are
- * complete. Immutable and thread-safe.
+ * large beside the others is encoded by many tasks, in ranges. Where {@link Storage#shares}, they
+ * write the records to their places in the shards, before the headers. Elsewhere the shards are
+ * joined, which copies them unless {@link Storage#joins}. The shards appear under their names when
+ * all are complete. Immutable and thread-safe.
  */
 public final class EncodeJob {
 
@@ -83,6 +84,15 @@ public final class EncodeJob {
 
   /** A range of a file, and what a task needs to encode it. */
   private record Piece(int index, StoredFile file, long from, long bytes) implements Serializable {
+
+    ShardParts.Range range(CodingOptions options) {
+      return new ShardParts.Range(
+          options.parameters(),
+          index,
+          file.relative(),
+          file.length(),
+          from / options.generationBytes());
+    }
 
     boolean isWhole() {
       return bytes == file.length();
@@ -159,7 +169,7 @@ public final class EncodeJob {
     long whole = Splits.wholeBytes(total, context.defaultParallelism(), taskBytes);
     return Splits.ranges(
             lengths,
-            length -> Splits.rangeBytes(length, options.generationBytes(), whole, taskBytes))
+            length -> Splits.rangeBytes(length, options.generationBytes(), whole))
         .stream()
         .map(range -> new Piece(range.file(), files.get(range.file()), range.from(), range.bytes()))
         .toList();
@@ -185,13 +195,13 @@ public final class EncodeJob {
       try (ShardParts parts =
           new ShardParts(
               storage,
-              Integer.toString(piece.index),
-              paths.stagings(),
+              piece.range(options),
+              paths,
               ShardParts.all(parameters),
               Optional.of(frame))) {
         reader.read(
             (bytes, generation) -> parts.addKnown(encoder, bytes, generation, recordId, List.of()));
-        return new Encoded(piece.index, parts.finish(0, recordId));
+        return new Encoded(piece.index, parts.finish(recordId));
       }
     }
   }
@@ -201,14 +211,13 @@ public final class EncodeJob {
       throws IOException {
     Engine engine = ExecutorEngine.ofTask(spec);
     EncodingParameters parameters = options.parameters();
-    long first = piece.from / options.generationBytes();
     try (PositionedInput in = storage.open(piece.file.path());
         RangeEncoder encoder = new RangeEncoder(engine, parameters, piece.bytes);
         ShardParts parts =
             new ShardParts(
                 storage,
-                piece.index + "." + piece.from,
-                paths.stagings(),
+                piece.range(options),
+                paths,
                 ShardParts.all(parameters),
                 Optional.empty());
         NativeMemory memory = new NativeMemory(engine)) {
@@ -219,7 +228,7 @@ public final class EncodeJob {
       new GenerationReader(
               in, piece.from, piece.bytes, options.generationBytes(), encoder.maxBytes(), memory)
           .read((bytes, generation) -> parts.add(encoder, bytes, generation, recordId));
-      return new Encoded(piece.index, parts.finish(first, recordId));
+      return new Encoded(piece.index, parts.finish(recordId));
     }
   }
 }

@@ -150,14 +150,19 @@ public final class RepairJob {
       try (ShardParts parts =
           new ShardParts(
               storage,
-              piece.object() + "." + piece.from(),
-              paths.stagings(),
+              new ShardParts.Range(
+                  parameters,
+                  piece.object(),
+                  piece.group().name(),
+                  piece.contents().length(),
+                  piece.from()),
+              paths,
               piece.contents().missing(),
               Optional.of(frame).filter(_ -> piece.isWhole()))) {
         make(options, decoder, encoder, piece, frame, parts);
         return new Made(
             piece.object(),
-            parts.finish(piece.from(), frame.recordId()),
+            parts.finish(frame.recordId()),
             ShardGroups.notes(decoder.report()));
       }
     } catch (ShortRankException | DigestMismatchException e) {

@@ -8,10 +8,12 @@ import io.fieldstone.spark.storage.Joined;
 import io.fieldstone.spark.storage.Splits;
 import io.fieldstone.spark.storage.Staging;
 import io.fieldstone.spark.storage.Storage;
+import io.fieldstone.spark.storage.StoredOutput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,8 +26,9 @@ import org.apache.spark.broadcast.Broadcast;
 
 /**
  * Makes complete shards from the records of ranges: the header, which needs the hashes of all
- * generations, the records in order, and the hashes. Where the file system joins files, tasks write
- * the header and the hashes; elsewhere a task copies a shard together, or some small ones.
+ * generations, the records in order, and the hashes. Where the records are in their places, or the
+ * file system joins files, tasks write the header and the hashes; elsewhere a task copies a shard
+ * together, or some small ones.
  */
 final class ShardAssembly {
 
@@ -39,14 +42,29 @@ final class ShardAssembly {
    */
   record Source(String name, long length, List<Integer> shards, List<ShardParts.Written> ranges) {}
 
-  /** The paths of shards: shard s is in path s mod paths. */
-  record Paths(ArrayList<String> roots, ArrayList<String> stagings) implements Serializable {
+  /**
+   * The paths of shards: shard s is in path s mod paths.
+   *
+   * @param stagings the staging folder of each path
+   * @param sharing the paths where tasks write one file at the same time ({@link Storage#shares})
+   */
+  record Paths(ArrayList<String> roots, ArrayList<String> stagings, BitSet sharing)
+      implements Serializable {
     Path shard(EncodingParameters parameters, String object, int shard) {
       return new Path(roots.get(shard % roots.size()) + "/" + parameters.shardFile(object, shard));
     }
 
     String staging(int shard) {
       return stagings.get(shard % stagings.size());
+    }
+
+    boolean isShared(int shard) {
+      return sharing.get(shard % stagings.size());
+    }
+
+    /** Returns the file of a shard whose ranges tasks write. */
+    Path shared(int object, int shard) {
+      return new Path(staging(shard) + "/" + object + "." + shard);
     }
   }
 
@@ -118,7 +136,10 @@ final class ShardAssembly {
       List<Target> targets, HashMap<Integer, byte[]> hashes, HashMap<Integer, Long> recordIds)
       throws IOException {
     List<ArrayList<Target>> tasks =
-        Splits.pack(targets, target -> target.length / options.sufficient(), taskBytes);
+        Splits.pack(
+            targets,
+            target -> paths.isShared(target.shard) ? 0 : target.length / options.sufficient(),
+            taskBytes);
     Storage files = storage;
     CodingOptions coding = options;
     Paths places = paths;
@@ -154,11 +175,27 @@ final class ShardAssembly {
       builder.add(Sha256.read(buffer));
     }
     ShardFrame frame = new ShardFrame(parameters, target.name, target.length, builder.build(), id);
-    Path file =
-        Staging.attempt(paths.staging(target.shard), "shard." + target.object + "." + target.shard);
     return new Staging.Move(
-        Joined.write(storage, file, frame.before(target.shard), target.parts, frame.after()),
+        make(storage, paths, target, frame),
         paths.shard(parameters, target.name, target.shard).toString());
+  }
+
+  private static ArrayList<String> make(
+      Storage storage, Paths paths, Target target, ShardFrame frame) throws IOException {
+    int shard = target.shard;
+    byte[] before = frame.before(shard);
+    if (!paths.isShared(shard)) {
+      Path file = Staging.attempt(paths.staging(shard), "shard." + target.object + "." + shard);
+      return Joined.write(storage, file, before, target.parts, frame.after());
+    }
+    Path file = paths.shared(target.object, shard);
+    try (StoredOutput out = storage.share(file, 0)) {
+      out.write(before);
+    }
+    try (StoredOutput out = storage.share(file, frame.afterAt(shard))) {
+      out.write(frame.after());
+    }
+    return new ArrayList<>(List.of(file.toString()));
   }
 
   /** Returns the ranges of each object, of which there is at least one. */

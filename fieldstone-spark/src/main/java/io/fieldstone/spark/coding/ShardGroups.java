@@ -87,10 +87,15 @@ final class ShardGroups {
       return from == 0 && end >= contents.generations();
     }
 
+    /** Returns the position of the range in the object. */
+    long firstByte() {
+      return from * contents.generationBytes;
+    }
+
     /** Returns the bytes of the object in the range. */
     long bytes() {
       return Math.min(contents.length, end * contents.generationBytes)
-          - from * contents.generationBytes;
+          - firstByte();
     }
   }
 
@@ -217,7 +222,7 @@ final class ShardGroups {
       Contents own = contents.get(object);
       long range =
           own.isDivisible
-              ? Splits.rangeBytes(own.length, own.generationBytes, whole, bytes)
+              ? Splits.rangeBytes(own.length, own.generationBytes, whole)
               : own.length;
       long step = Math.max(1, Math.ceilDiv(range, own.generationBytes));
       long from = 0;

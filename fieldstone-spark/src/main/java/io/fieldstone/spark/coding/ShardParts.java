@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writes the records of a range of generations, to a file of the running task for each shard: those
- * of the whole object with all that a shard has before and after them.
+ * Writes the records of a range of generations: those of the whole object to files of the running
+ * task, with all that a shard has before and after them; others to their places in the shard where
+ * {@link ShardAssembly.Paths#isShared}, else to files of the running task too.
  */
 final class ShardParts implements AutoCloseable {
 
@@ -29,7 +30,7 @@ final class ShardParts implements AutoCloseable {
    *
    * @param firstGeneration the first generation
    * @param hashes the hashes of the generations, 32 bytes each
-   * @param files the file of each shard with records
+   * @param files the file of each shard with records; a shared one has those of other ranges too
    * @param recordId the number that the records carry
    * @param isComplete whether the files are complete shards
    */
@@ -42,9 +43,26 @@ final class ShardParts implements AutoCloseable {
       boolean isComplete)
       implements Serializable {}
 
+  /**
+   * A range of the generations of an object.
+   *
+   * @param object a number of the object, the same for its other ranges
+   * @param name the name with the folders under the root
+   * @param length the bytes of the object
+   */
+  record Range(
+      EncodingParameters parameters, int object, String name, long length, long firstGeneration) {
+
+    /** Returns where the records of the range begin in a shard. */
+    long recordsAt(int shard) {
+      return RangeEncoder.recordsAt(
+          parameters, ShardName.fileName(name), length, shard, firstGeneration);
+    }
+  }
+
   private final Storage storage;
-  private final String prefix;
-  private final List<String> stagings;
+  private final Range range;
+  private final ShardAssembly.Paths paths;
   private final List<Integer> shards;
   private final Optional<ShardFrame> frame;
   private final Map<Integer, StoredOutput> streams = new TreeMap<>();
@@ -54,20 +72,18 @@ final class ShardParts implements AutoCloseable {
   /**
    * Creates parts without records.
    *
-   * @param prefix a name that is unique in the attempt of the task
-   * @param stagings the staging folder of each path; shard s is in path s mod paths
    * @param shards the shards to make
    * @param frame what complete shards have; empty for records alone
    */
   ShardParts(
       Storage storage,
-      String prefix,
-      List<String> stagings,
+      Range range,
+      ShardAssembly.Paths paths,
       List<Integer> shards,
       Optional<ShardFrame> frame) {
     this.storage = storage;
-    this.prefix = prefix;
-    this.stagings = stagings;
+    this.range = range;
+    this.paths = paths;
     this.shards = shards;
     this.frame = frame;
   }
@@ -97,11 +113,16 @@ final class ShardParts implements AutoCloseable {
     if (open != null) {
       return open;
     }
-    String file =
-        Staging.attempt(stagings.get(shard % stagings.size()), prefix + "." + shard).toString();
-    StoredOutput out = storage.create(new Path(file));
+    boolean isShared = frame.isEmpty() && paths.isShared(shard);
+    String name = range.object + "." + range.firstGeneration + "." + shard;
+    Path file =
+        isShared
+            ? paths.shared(range.object, shard)
+            : Staging.attempt(paths.staging(shard), name);
+    StoredOutput out =
+        isShared ? storage.share(file, range.recordsAt(shard)) : storage.create(file);
     streams.put(shard, out);
-    files.put(shard, file);
+    files.put(shard, file.toString());
     if (frame.isPresent()) {
       out.write(frame.get().before(shard));
     }
@@ -120,7 +141,7 @@ final class ShardParts implements AutoCloseable {
   }
 
   /** Completes the files. */
-  Written finish(long firstGeneration, long recordId) throws IOException {
+  Written finish(long recordId) throws IOException {
     if (frame.isPresent()) {
       byte[] after = frame.get().after();
       for (int shard : shards) {
@@ -131,7 +152,7 @@ final class ShardParts implements AutoCloseable {
     ByteBuffer all = ByteBuffer.allocate(hashes.size() * Sha256.BYTES);
     hashes.forEach(all::put);
     return new Written(
-        firstGeneration, all.array(), new TreeMap<>(files), recordId, frame.isPresent());
+        range.firstGeneration, all.array(), new TreeMap<>(files), recordId, frame.isPresent());
   }
 
   /** Returns all shards of an encoding. */

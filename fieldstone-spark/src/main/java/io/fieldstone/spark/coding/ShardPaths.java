@@ -6,6 +6,7 @@ import io.fieldstone.spark.storage.Storage;
 import io.fieldstone.spark.storage.StoredFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class ShardPaths implements AutoCloseable {
   private final Storage storage;
   private final List<Staging> stagings = new ArrayList<>();
   private final ArrayList<String> roots = new ArrayList<>();
+  private final BitSet sharing = new BitSet();
 
   private ShardPaths(Storage storage) {
     this.storage = storage;
@@ -59,6 +61,7 @@ final class ShardPaths implements AutoCloseable {
       for (String name : paths) {
         Path path = storage.path(name);
         places.stagings.add(Staging.in(storage, path));
+        places.sharing.set(places.roots.size(), storage.shares(path));
         places.roots.add(path.toString());
       }
       return places;
@@ -70,7 +73,7 @@ final class ShardPaths implements AutoCloseable {
 
   ShardAssembly.Paths paths() {
     return new ShardAssembly.Paths(
-        roots, new ArrayList<>(stagings.stream().map(Staging::folder).toList()));
+        roots, new ArrayList<>(stagings.stream().map(Staging::folder).toList()), sharing);
   }
 
   /**

@@ -29,11 +29,7 @@ public final class Joined {
       Storage storage, Path target, byte[] before, List<String> parts, byte[] after)
       throws IOException {
     if (!parts.isEmpty() && storage.joins(target)) {
-      ArrayList<String> all = new ArrayList<>();
-      addFile(storage, target, before, all);
-      all.addAll(parts);
-      addFile(storage, target.suffix(".after"), after, all);
-      return all;
+      return between(storage, target, before, parts, after);
     }
     try (StoredOutput out = storage.create(target);
         Arena arena = Arena.ofConfined()) {
@@ -57,13 +53,26 @@ public final class Joined {
     }
   }
 
-  private static void addFile(Storage storage, Path file, byte[] bytes, List<String> files)
+  private static ArrayList<String> between(
+      Storage storage, Path target, byte[] before, List<String> parts, byte[] after)
       throws IOException {
-    if (bytes.length > 0) {
-      try (StoredOutput out = storage.create(file)) {
-        out.write(bytes);
+    ArrayList<String> all = new ArrayList<>(parts);
+    List<StoredOutput> open = new ArrayList<>();
+    try {
+      if (before.length > 0) {
+        open.add(storage.create(target));
+        open.getLast().write(before);
+        all.addFirst(target.toString());
       }
-      files.add(file.toString());
+      if (after.length > 0) {
+        Path file = target.suffix(".after");
+        open.add(storage.create(file));
+        open.getLast().write(after);
+        all.add(file.toString());
+      }
+    } finally {
+      StoredOutput.closeAll(open);
     }
+    return all;
   }
 }

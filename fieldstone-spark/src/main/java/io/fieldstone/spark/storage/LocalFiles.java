@@ -2,6 +2,8 @@ package io.fieldstone.spark.storage;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.Path;
@@ -15,6 +17,15 @@ import org.apache.hadoop.fs.permission.FsPermission;
  */
 final class LocalFiles extends RawLocalFileSystem {
 
+  /**
+   * File systems of one machine, and some that keep the caches of several coherent. NFS does not: a
+   * client may write the whole page around some bytes, and with it old bytes of another client.
+   */
+  private static final Set<String> COHERENT =
+      Set.of(
+          "apfs", "btrfs", "ceph", "ext2", "ext3", "ext4", "gpfs", "lustre", "overlay", "tmpfs",
+          "xfs", "zfs");
+
   /** Returns the file system {@code file:}. */
   static LocalFiles open(Configuration configuration) throws IOException {
     LocalFiles files = new LocalFiles();
@@ -25,6 +36,11 @@ final class LocalFiles extends RawLocalFileSystem {
   /** Returns the path of a file. */
   java.nio.file.Path path(Path file) {
     return pathToFile(file).toPath();
+  }
+
+  /** Returns true if processes may write a file in a folder at once, at positions of their own. */
+  boolean isCoherent(Path folder) throws IOException {
+    return COHERENT.contains(Files.getFileStore(path(folder)).type());
   }
 
   /** Joins by copying, so that this is work for a task. */

@@ -24,8 +24,8 @@ public final class Splits {
   private Splits() {}
 
   /**
-   * Returns the maximum bytes of a file that one task codes from its start to its end, and so
-   * writes once: as many as keep all cores busy.
+   * Returns the maximum bytes of a file that one task codes from its start to its end, and about
+   * those of a range of a larger one: as many as keep all cores busy.
    *
    * @param total the bytes of all files
    * @param cores the cores of the cluster
@@ -37,18 +37,17 @@ public final class Splits {
 
   /**
    * Returns the bytes of a range of a file that is coded: all of a file of at most {@link
-   * #wholeBytes}; else about the bytes of a task, more if that would be too many ranges.
+   * #wholeBytes}; else about so many, more if that would be too many ranges.
    *
    * @param length the bytes of the file
    * @param generationBytes the bytes of a generation, of which a range has whole ones
    * @param wholeBytes the maximum bytes of a file that one task codes
-   * @param bytes the bytes of a task
    */
-  public static long rangeBytes(long length, long generationBytes, long wholeBytes, long bytes) {
+  public static long rangeBytes(long length, long generationBytes, long wholeBytes) {
     if (length <= wholeBytes) {
       return length;
     }
-    long wanted = Math.max(bytes, length / MAX_RANGES_OF_FILE);
+    long wanted = Math.max(wholeBytes, length / MAX_RANGES_OF_FILE);
     return Math.max(1, wanted / generationBytes) * generationBytes;
   }
 

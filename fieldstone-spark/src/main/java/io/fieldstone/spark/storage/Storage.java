@@ -197,9 +197,27 @@ public final class Storage implements Serializable {
     FileSystem fileSystem = fileSystem(path);
     if (fileSystem instanceof LocalFiles local) {
       local.mkdirs(path.getParent());
-      return new StoredOutput.Local(OpenFile.overwrite(local.path(path)));
+      return new StoredOutput.Local(OpenFile.overwrite(local.path(path)), 0);
     }
     return new StoredOutput.Hadoop(fileSystem.create(path, true));
+  }
+
+  /**
+   * Returns true if tasks may write ranges of one file in a folder at the same time, by {@link
+   * #share}.
+   */
+  public boolean shares(Path folder) throws IOException {
+    return fileSystem(folder) instanceof LocalFiles local && local.isCoherent(folder);
+  }
+
+  /**
+   * Opens or creates a file that several tasks write, each from a position of its own on. An
+   * attempt that runs twice writes the same bytes at the same places.
+   *
+   * @param path in a folder that {@link #shares}
+   */
+  public StoredOutput share(Path path, long position) throws IOException {
+    return new StoredOutput.Local(OpenFile.share(local().path(path)), position);
   }
 
   /** Reads a small file. */

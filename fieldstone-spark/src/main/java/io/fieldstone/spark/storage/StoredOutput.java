@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A new file of a storage, written from its start to its end. For one thread. */
+/** A new file of a storage, or a range of one, written from its start to its end. For one thread. */
 public interface StoredOutput extends Closeable {
 
   /** The maximum bytes that are copied at once. */
@@ -50,12 +49,22 @@ public interface StoredOutput extends Closeable {
   }
 
   /** A file of this machine. */
-  record Local(OpenFile file) implements StoredOutput {
+  final class Local implements StoredOutput {
+    private final OpenFile file;
+    private long position;
+
+    /** Writes from a position on. */
+    Local(OpenFile file, long position) {
+      this.file = file;
+      this.position = position;
+    }
+
     @Override
     public void write(MemorySegment bytes) throws IOException {
       for (long at = 0; at < bytes.byteSize(); at += CHUNK_BYTES) {
         MemorySegment chunk = bytes.asSlice(at, Math.min(CHUNK_BYTES, bytes.byteSize() - at));
-        file.append(new ByteBuffer[] {chunk.asByteBuffer()});
+        file.write(chunk, position);
+        position += chunk.byteSize();
       }
     }
 

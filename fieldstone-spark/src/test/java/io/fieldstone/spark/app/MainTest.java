@@ -35,6 +35,7 @@ class MainTest {
         "encode in",
         "encode in -o out --any 12 --of 11",
         "encode in -o out --split 0",
+        "encode in -o out --split 9999999T",
         "crc",
         "crc a -c sums",
         "crc a -a CRC-99",

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.FileDecoder;
-import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.LocalSpark;
+import io.fieldstone.spark.PlainShards;
 import io.fieldstone.spark.Problem;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
@@ -29,6 +29,8 @@ class CodingJobsTest {
   private static final CodingOptions OPTIONS = new CodingOptions(16, 512, 2, 3, 7);
 
   private static final long TASK_BYTES = 64 << 10;
+
+  private static final List<String> NAMES = List.of("large", "empty", "deep/whole", "deep/small");
 
   @TempDir Path folder;
   private Path source;
@@ -81,15 +83,7 @@ class CodingJobsTest {
   /** Encodes all files with the encoder of the plain command, into one folder. */
   private Path encodePlainly() throws Exception {
     Path plain = folder.resolve("plain");
-    try (Engine engine = Engine.open("cpu")) {
-      FileEncoder encoder = new FileEncoder(engine, OPTIONS.parameters());
-      for (String name : List.of("large", "empty", "deep/whole", "deep/small")) {
-        Path file = source.resolve(name);
-        Path target = plain.resolve(name).getParent();
-        Files.createDirectories(target);
-        encoder.encode(file, target, ProgressListener.NONE);
-      }
-    }
+    PlainShards.encode(OPTIONS, source, NAMES, plain);
     return plain;
   }
 
@@ -102,13 +96,28 @@ class CodingJobsTest {
     CodingReport report = encodeJob().run(source.toString(), paths);
     assertThat(report.objects()).isEqualTo(4);
     assertThat(report.written()).hasSize(12);
-    TreeMap<String, List<Byte>> all = new TreeMap<>();
+    requirePlainShards();
     for (int i = 0; i < paths.size(); i++) {
-      TreeMap<String, List<Byte>> own = contents(path(i));
-      assertThat(own).hasSize(4);
-      all.putAll(own);
+      assertThat(contents(path(i))).hasSize(4);
     }
-    assertThat(all).isEqualTo(contents(encodePlainly()));
+  }
+
+  private void requirePlainShards() throws Exception {
+    PlainShards.requireEqual(
+        OPTIONS, source, NAMES, folder, paths, path -> Files.readAllBytes(Path.of(path)));
+  }
+
+  /** As on S3: tasks write the ranges of the large file, and then others copy them together. */
+  @Test
+  void rangesAreCopiedTogetherWhereTheyAreNotSharedOrJoined() throws Exception {
+    List<String> copying = paths.stream().map(path -> "copying:" + path).toList();
+    encodeJob().run(source.toString(), copying);
+    requirePlainShards();
+    LocalSpark.delete(path(1));
+    repairJob().run(copying);
+    requirePlainShards();
+    decodeJob().run(copying, "copying:" + folder.resolve("restored"));
+    assertThat(contents(folder.resolve("restored"))).isEqualTo(contents(source));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.fieldstone.spark.figures;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.spark.LocalCluster;
+import io.fieldstone.spark.ExecutorEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -19,15 +19,15 @@ import org.apache.spark.api.java.JavaSparkContext;
  * Measures the jobs beside the library and beside plain Spark, in turns, for
  * docs/benchmarks/spark.md. Arguments: the master, a folder, MiB of data, rounds, and parts: {@code
  * encode}, {@code large}, {@code decode}, {@code repair}, {@code hdfs}, {@code crc}, {@code sort},
- * {@code peers}, {@code weights=CODE}, {@code executors}.
+ * {@code peers}, {@code weights=CODE}, and those of {@link ClusterFigures}.
  */
 public final class Figures {
 
   /** The files of the data. */
   static final int FILES = 8;
 
-  private static final int PATHS = 16;
-  private static final int LOST = 5;
+  static final int PATHS = 16;
+  static final int LOST = 5;
   private static final String WEIGHTS = "weights=";
 
   private final Path folder;
@@ -71,8 +71,8 @@ public final class Figures {
       Files.write(files.resolve("part-%05d".formatted(file)), content);
     }
     for (String part : parts) {
-      if (part.equals("executors")) {
-        onExecutors();
+      if (ClusterFigures.has(part)) {
+        new ClusterFigures(folder, watch, files, whole()).measure(part);
       } else {
         onOneMachine(master, part);
       }
@@ -102,7 +102,7 @@ public final class Figures {
     try (JavaSparkContext context = new JavaSparkContext(conf);
         Engine engine = Engine.open("cpu")) {
       System.out.printf("start of Spark: %.1f s%n", (System.nanoTime() - start) / 1e9);
-      measure(part, new SparkJobs(context, ""), new LibraryJobs(engine), new PlainSpark(context));
+      measure(part, SparkJobs.here(context), new LibraryJobs(engine), new PlainSpark(context));
     }
   }
 
@@ -172,7 +172,8 @@ public final class Figures {
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(new Configuration(), home.toFile()).build()) {
       cluster.waitActive();
-      SparkJobs spark = new SparkJobs(context, cluster.getURI().toString());
+      SparkJobs spark =
+          new SparkJobs(context, cluster.getURI().toString(), ExecutorEngine.AUTO);
       cluster
           .getFileSystem()
           .copyFromLocalFile(
@@ -185,7 +186,7 @@ public final class Figures {
           _ -> spark.encode(files, coded),
           output -> library.encode(files, paths(output)));
       List<Path> left = coded.subList(LOST, PATHS);
-      List<Path> here = shards(new SparkJobs(context, "")).subList(LOST, PATHS);
+      List<Path> here = shards(SparkJobs.here(context)).subList(LOST, PATHS);
       watch.compare(
           "decode, 5 of 16 paths lost: Spark on HDFS / library on files",
           _ -> spark.decode(left, decoded),
@@ -206,7 +207,7 @@ public final class Figures {
         output -> spark.sort(files, output));
   }
 
-  private static List<Path> paths(Path parent) {
+  static List<Path> paths(Path parent) {
     return IntStream.range(0, PATHS).mapToObj(i -> parent.resolve("path" + i)).toList();
   }
 
@@ -216,23 +217,5 @@ public final class Figures {
       spark.encode(files, paths);
     }
     return paths;
-  }
-
-  /** One executor of a core, and two, again and again. */
-  private void onExecutors() throws Exception {
-    for (int turn = 0; turn < 2; turn++) {
-      for (int executors = 1; executors <= 2; executors++) {
-        String where = "%d executor(s), ".formatted(executors);
-        Path work = folder.resolve("cluster" + turn + executors);
-        try (LocalCluster cluster = LocalCluster.start(work, executors, "3g");
-            JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
-          SparkJobs spark = new SparkJobs(context, "");
-          watch.print(where + "encode", output -> spark.encode(files, paths(output)));
-          watch.print(where + "CRC-32", _ -> spark.crc(files));
-          watch.print(where + "sort", output -> spark.sort(files, output));
-          watch.print(where + "weights bch:63,24", _ -> spark.weights("bch:63,24"));
-        }
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.fieldstone.spark.figures;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.sort.RecordLayout;
+import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.coding.CodingOptions;
 import io.fieldstone.spark.coding.DecodeJob;
 import io.fieldstone.spark.coding.EncodeJob;
@@ -10,6 +11,7 @@ import io.fieldstone.spark.coding.RepairJob;
 import io.fieldstone.spark.crc.ChecksumJob;
 import io.fieldstone.spark.sort.SortJob;
 import io.fieldstone.spark.weights.WeightsJob;
+import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.codes.CodeFamily;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +22,18 @@ import org.apache.spark.api.java.JavaSparkContext;
  *
  * @param context where they run
  * @param fileSystem the scheme and the authority before all paths; empty for files of this machine
+ * @param engine that of the tasks which code or compute weights
  */
-record SparkJobs(JavaSparkContext context, String fileSystem) implements Jobs {
+record SparkJobs(JavaSparkContext context, String fileSystem, String engine) implements Jobs {
 
   static final RecordLayout RECORDS =
       new RecordLayout(100, 0, new RecordLayout.ByteString(10), Direction.ASCENDING);
   static final String CRC = "CRC-32/ISO-HDLC";
+
+  /** Returns the jobs on files of this machine, by the engine that each task takes. */
+  static SparkJobs here(JavaSparkContext context) {
+    return new SparkJobs(context, "", ExecutorEngine.AUTO);
+  }
 
   private String name(Path path) {
     return fileSystem + path;
@@ -37,12 +45,20 @@ record SparkJobs(JavaSparkContext context, String fileSystem) implements Jobs {
 
   @Override
   public void encode(Path folder, List<Path> paths) throws Exception {
-    EncodeJob.of(context, CodingOptions.DEFAULT).replacing().run(name(folder), names(paths));
+    encode(folder, paths, CodingOptions.DEFAULT);
+  }
+
+  /** Encodes each file. */
+  void encode(Path folder, List<Path> paths, CodingOptions options) throws Exception {
+    EncodeJob.of(context, options)
+        .withEngine(engine)
+        .replacing()
+        .run(name(folder), names(paths));
   }
 
   @Override
   public void decode(List<Path> paths, Path output) throws Exception {
-    DecodeJob.of(context).replacing().run(names(paths), name(output));
+    DecodeJob.of(context).withEngine(engine).replacing().run(names(paths), name(output));
   }
 
   /** Makes the shards of paths that do not exist again. */
@@ -62,6 +78,11 @@ record SparkJobs(JavaSparkContext context, String fileSystem) implements Jobs {
 
   @Override
   public void weights(String code) throws Exception {
-    WeightsJob.of(context, CodeFamily.parse(code)).run();
+    JointWeightDistribution _ = joint(code);
+  }
+
+  /** Computes the joint weights of a code. */
+  JointWeightDistribution joint(String code) throws Exception {
+    return WeightsJob.of(context, CodeFamily.parse(code)).withEngine(engine).run();
   }
 }
