@@ -60,8 +60,7 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
         JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
       SparkJobs spark = SparkJobs.here(context);
       watch.print(where + "encode", output -> spark.encode(files, Figures.paths(output)));
-      watch.print(
-          where + "encode, one file", output -> spark.encode(whole, Figures.paths(output)));
+      watch.print(where + "encode, one file", output -> spark.encode(whole, Figures.paths(output)));
       Path coded = Files.createTempDirectory(folder, "coded");
       List<Path> all = Figures.paths(coded);
       spark.encode(files, all);
@@ -90,8 +89,7 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
       SparkJobs gpu = SparkJobs.here(context);
       SparkJobs cores = new SparkJobs(context, "", "cpu");
       attempt(where + "encode", name -> encodeOnGpus(name, gpu, cores, CodingOptions.DEFAULT));
-      attempt(
-          where + "encode, any 8 of 32", name -> encodeOnGpus(name, gpu, cores, MANY_PRODUCTS));
+      attempt(where + "encode, any 8 of 32", name -> encodeOnGpus(name, gpu, cores, MANY_PRODUCTS));
       attempt(where + "decode", name -> decodeOnGpus(name, gpu, cores));
       attempt(where + "weights " + CODE, name -> weightsOnGpus(name, gpu, cores));
     }
@@ -113,8 +111,7 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
 
   private void weightsOnGpus(String name, SparkJobs gpu, SparkJobs cores) throws Exception {
     requireEqual(gpu.joint(CODE), cores.joint(CODE), CODE);
-    watch.compare(
-        name + ": GPUs / cores", _ -> gpu.weights(CODE), _ -> cores.weights(CODE));
+    watch.compare(name + ": GPUs / cores", _ -> gpu.weights(CODE), _ -> cores.weights(CODE));
   }
 
   private void encodeOnGpus(String name, SparkJobs gpu, SparkJobs cores, CodingOptions options)

@@ -172,8 +172,7 @@ public final class Figures {
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(new Configuration(), home.toFile()).build()) {
       cluster.waitActive();
-      SparkJobs spark =
-          new SparkJobs(context, cluster.getURI().toString(), ExecutorEngine.AUTO);
+      SparkJobs spark = new SparkJobs(context, cluster.getURI().toString(), ExecutorEngine.AUTO);
       cluster
           .getFileSystem()
           .copyFromLocalFile(

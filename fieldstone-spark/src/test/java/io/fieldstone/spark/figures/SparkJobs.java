@@ -50,10 +50,7 @@ record SparkJobs(JavaSparkContext context, String fileSystem, String engine) imp
 
   /** Encodes each file. */
   void encode(Path folder, List<Path> paths, CodingOptions options) throws Exception {
-    EncodeJob.of(context, options)
-        .withEngine(engine)
-        .replacing()
-        .run(name(folder), names(paths));
+    EncodeJob.of(context, options).withEngine(engine).replacing().run(name(folder), names(paths));
   }
 
   @Override
