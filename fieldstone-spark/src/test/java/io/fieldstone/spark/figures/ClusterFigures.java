@@ -1,5 +1,6 @@
 package io.fieldstone.spark.figures;
 
+import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.LocalCluster;
 import io.fieldstone.spark.LocalCluster.Shape;
 import io.fieldstone.spark.coding.CodingOptions;
@@ -86,8 +87,8 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
         "%d executor(s) of %d cores, each with a GPU, ".formatted(shape.executors(), GPU_CORES);
     try (LocalCluster cluster = start(shape);
         JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
-      SparkJobs gpu = SparkJobs.here(context);
-      SparkJobs cores = new SparkJobs(context, "", "cpu");
+      SparkJobs gpu = new SparkJobs(context, "", ExecutorEngine.AUTO);
+      SparkJobs cores = SparkJobs.here(context);
       attempt(where + "encode", name -> encodeOnGpus(name, gpu, cores, CodingOptions.DEFAULT));
       attempt(where + "encode, any 8 of 32", name -> encodeOnGpus(name, gpu, cores, MANY_PRODUCTS));
       attempt(where + "decode", name -> decodeOnGpus(name, gpu, cores));
