@@ -18,8 +18,8 @@ import org.apache.spark.TaskContext;
 /**
  * The files of this machine under {@code flaky:}. The first attempt of each task fails when it has
  * written and closed a file, or in the last quarter of a file {@code torn}; the second when it
- * opens a file. All fail in the last quarter of a file {@code lost}.
- * Files are joined as HDFS does, and as {@link RawLocalFileSystem} does not.
+ * opens a file. All fail in the last quarter of a file {@code lost}. Files are joined as HDFS does,
+ * and as {@link RawLocalFileSystem} does not.
  */
 public final class FlakyFileSystem extends RawLocalFileSystem {
 

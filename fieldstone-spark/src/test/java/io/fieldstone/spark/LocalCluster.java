@@ -99,9 +99,7 @@ public final class LocalCluster implements AutoCloseable {
     String work = folder.resolve("work" + index).toString();
     List<String> options = shape.gpus ? gpuOptions(index) : List.of();
     String cores = Integer.toString(shape.cores);
-    String[] args = {
-      "--host", host, "-c", cores, "-m", shape.memory, "-d", work, master
-    };
+    String[] args = {"--host", host, "-c", cores, "-m", shape.memory, "-d", work, master};
     workers.add(start("worker.Worker", options, args));
   }
 
@@ -113,7 +111,8 @@ public final class LocalCluster implements AutoCloseable {
         """
         #!/bin/sh
         echo '{"name": "gpu", "addresses": ["%d"]}'
-        """.formatted(gpu));
+        """
+            .formatted(gpu));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return List.of(
         "-Dspark.worker.resource.gpu.amount=1",
@@ -142,17 +141,18 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Returns the configuration of a context on this cluster. */
   public SparkConf conf() {
-    SparkConf conf = new SparkConf()
-        .setMaster(master)
-        .setAppName("cluster")
-        .set("spark.driver.bindAddress", HOST)
-        .set("spark.driver.host", HOST)
-        .set("spark.ui.enabled", "false")
-        .set("spark.executor.memory", shape.memory)
-        .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-        .set(
-            "spark.executor.extraJavaOptions",
-            "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED");
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(master)
+            .setAppName("cluster")
+            .set("spark.driver.bindAddress", HOST)
+            .set("spark.driver.host", HOST)
+            .set("spark.ui.enabled", "false")
+            .set("spark.executor.memory", shape.memory)
+            .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+            .set(
+                "spark.executor.extraJavaOptions",
+                "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED");
     if (shape.gpus) {
       conf.set("spark.executor.resource.gpu.amount", "1")
           .set("spark.task.resource.gpu.amount", Double.toString(1.0 / shape.cores));

@@ -168,8 +168,7 @@ public final class EncodeJob {
     long total = lengths.stream().mapToLong(Long::longValue).sum();
     long whole = Splits.wholeBytes(total, context.defaultParallelism(), taskBytes);
     return Splits.ranges(
-            lengths,
-            length -> Splits.rangeBytes(length, options.generationBytes(), whole))
+            lengths, length -> Splits.rangeBytes(length, options.generationBytes(), whole))
         .stream()
         .map(range -> new Piece(range.file(), files.get(range.file()), range.from(), range.bytes()))
         .toList();

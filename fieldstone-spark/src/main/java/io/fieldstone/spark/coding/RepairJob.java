@@ -161,9 +161,7 @@ public final class RepairJob {
               Optional.of(frame).filter(_ -> piece.isWhole()))) {
         make(options, decoder, encoder, piece, frame, parts);
         return new Made(
-            piece.object(),
-            parts.finish(frame.recordId()),
-            ShardGroups.notes(decoder.report()));
+            piece.object(), parts.finish(frame.recordId()), ShardGroups.notes(decoder.report()));
       }
     } catch (ShortRankException | DigestMismatchException e) {
       throw piece.group().failed(e);

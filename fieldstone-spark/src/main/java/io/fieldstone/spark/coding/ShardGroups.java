@@ -94,8 +94,7 @@ final class ShardGroups {
 
     /** Returns the bytes of the object in the range. */
     long bytes() {
-      return Math.min(contents.length, end * contents.generationBytes)
-          - firstByte();
+      return Math.min(contents.length, end * contents.generationBytes) - firstByte();
     }
   }
 
@@ -221,9 +220,7 @@ final class ShardGroups {
     for (int object = 0; object < groups.size(); object++) {
       Contents own = contents.get(object);
       long range =
-          own.isDivisible
-              ? Splits.rangeBytes(own.length, own.generationBytes, whole)
-              : own.length;
+          own.isDivisible ? Splits.rangeBytes(own.length, own.generationBytes, whole) : own.length;
       long step = Math.max(1, Math.ceilDiv(range, own.generationBytes));
       long from = 0;
       do {

@@ -116,9 +116,7 @@ final class ShardParts implements AutoCloseable {
     boolean isShared = frame.isEmpty() && paths.isShared(shard);
     String name = range.object + "." + range.firstGeneration + "." + shard;
     Path file =
-        isShared
-            ? paths.shared(range.object, shard)
-            : Staging.attempt(paths.staging(shard), name);
+        isShared ? paths.shared(range.object, shard) : Staging.attempt(paths.staging(shard), name);
     StoredOutput out =
         isShared ? storage.share(file, range.recordsAt(shard)) : storage.create(file);
     streams.put(shard, out);

@@ -13,7 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A new file of a storage, or a range of one, written from its start to its end. For one thread. */
+/**
+ * A new file of a storage, or a range of one, written from its start to its end. For one thread.
+ */
 public interface StoredOutput extends Closeable {
 
   /** The maximum bytes that are copied at once. */

@@ -1,5 +1,6 @@
 package io.fieldstone.spark.figures;
 
+import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.LocalCluster;
 import io.fieldstone.spark.LocalCluster.Shape;
 import io.fieldstone.spark.coding.CodingOptions;
@@ -60,8 +61,7 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
         JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
       SparkJobs spark = SparkJobs.here(context);
       watch.print(where + "encode", output -> spark.encode(files, Figures.paths(output)));
-      watch.print(
-          where + "encode, one file", output -> spark.encode(whole, Figures.paths(output)));
+      watch.print(where + "encode, one file", output -> spark.encode(whole, Figures.paths(output)));
       Path coded = Files.createTempDirectory(folder, "coded");
       List<Path> all = Figures.paths(coded);
       spark.encode(files, all);
@@ -87,11 +87,10 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
         "%d executor(s) of %d cores, each with a GPU, ".formatted(shape.executors(), GPU_CORES);
     try (LocalCluster cluster = start(shape);
         JavaSparkContext context = new JavaSparkContext(cluster.conf())) {
-      SparkJobs gpu = SparkJobs.here(context);
-      SparkJobs cores = new SparkJobs(context, "", "cpu");
+      SparkJobs gpu = new SparkJobs(context, "", ExecutorEngine.AUTO);
+      SparkJobs cores = SparkJobs.here(context);
       attempt(where + "encode", name -> encodeOnGpus(name, gpu, cores, CodingOptions.DEFAULT));
-      attempt(
-          where + "encode, any 8 of 32", name -> encodeOnGpus(name, gpu, cores, MANY_PRODUCTS));
+      attempt(where + "encode, any 8 of 32", name -> encodeOnGpus(name, gpu, cores, MANY_PRODUCTS));
       attempt(where + "decode", name -> decodeOnGpus(name, gpu, cores));
       attempt(where + "weights " + CODE, name -> weightsOnGpus(name, gpu, cores));
     }
@@ -113,8 +112,7 @@ record ClusterFigures(Path folder, Stopwatch watch, Path files, Path whole) {
 
   private void weightsOnGpus(String name, SparkJobs gpu, SparkJobs cores) throws Exception {
     requireEqual(gpu.joint(CODE), cores.joint(CODE), CODE);
-    watch.compare(
-        name + ": GPUs / cores", _ -> gpu.weights(CODE), _ -> cores.weights(CODE));
+    watch.compare(name + ": GPUs / cores", _ -> gpu.weights(CODE), _ -> cores.weights(CODE));
   }
 
   private void encodeOnGpus(String name, SparkJobs gpu, SparkJobs cores, CodingOptions options)

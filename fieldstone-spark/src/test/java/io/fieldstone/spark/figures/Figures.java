@@ -1,7 +1,6 @@
 package io.fieldstone.spark.figures;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.spark.ExecutorEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -100,7 +99,7 @@ public final class Figures {
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.driver.host", "127.0.0.1");
     try (JavaSparkContext context = new JavaSparkContext(conf);
-        Engine engine = Engine.open("cpu")) {
+        Engine engine = Engine.open(SparkJobs.CORES)) {
       System.out.printf("start of Spark: %.1f s%n", (System.nanoTime() - start) / 1e9);
       measure(part, SparkJobs.here(context), new LibraryJobs(engine), new PlainSpark(context));
     }
@@ -172,8 +171,7 @@ public final class Figures {
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(new Configuration(), home.toFile()).build()) {
       cluster.waitActive();
-      SparkJobs spark =
-          new SparkJobs(context, cluster.getURI().toString(), ExecutorEngine.AUTO);
+      SparkJobs spark = new SparkJobs(context, cluster.getURI().toString(), SparkJobs.CORES);
       cluster
           .getFileSystem()
           .copyFromLocalFile(

@@ -3,7 +3,6 @@ package io.fieldstone.spark.figures;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.sort.RecordLayout;
-import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.coding.CodingOptions;
 import io.fieldstone.spark.coding.DecodeJob;
 import io.fieldstone.spark.coding.EncodeJob;
@@ -30,9 +29,12 @@ record SparkJobs(JavaSparkContext context, String fileSystem, String engine) imp
       new RecordLayout(100, 0, new RecordLayout.ByteString(10), Direction.ASCENDING);
   static final String CRC = "CRC-32/ISO-HDLC";
 
-  /** Returns the jobs on files of this machine, by the engine that each task takes. */
+  /** The engine of the library beside which the jobs are measured, also where there is a GPU. */
+  static final String CORES = "cpu";
+
+  /** Returns the jobs on files of this machine, by the cores. */
   static SparkJobs here(JavaSparkContext context) {
-    return new SparkJobs(context, "", ExecutorEngine.AUTO);
+    return new SparkJobs(context, "", CORES);
   }
 
   private String name(Path path) {
@@ -50,10 +52,7 @@ record SparkJobs(JavaSparkContext context, String fileSystem, String engine) imp
 
   /** Encodes each file. */
   void encode(Path folder, List<Path> paths, CodingOptions options) throws Exception {
-    EncodeJob.of(context, options)
-        .withEngine(engine)
-        .replacing()
-        .run(name(folder), names(paths));
+    EncodeJob.of(context, options).withEngine(engine).replacing().run(name(folder), names(paths));
   }
 
   @Override
