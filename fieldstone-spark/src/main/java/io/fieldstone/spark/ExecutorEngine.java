@@ -19,6 +19,7 @@ public final class ExecutorEngine {
   public static final String AUTO = "auto";
 
   private static final String GPU = "gpu";
+  private static final String CORES = "cpu";
 
   /** An engine by its name and its threads. */
   private record Key(String spec, int threads) {}
@@ -29,8 +30,8 @@ public final class ExecutorEngine {
 
   /**
    * Returns the engine of the running task. {@link #AUTO} is the GPU that Spark has assigned to the
-   * task ({@code spark.task.resource.gpu.amount}), else what the command takes without {@code
-   * --engine}. The engine has as many threads as the task has cores ({@code spark.task.cpus}).
+   * task ({@code spark.task.resource.gpu.amount}), else the cores: other tasks may use the GPUs of
+   * the machine. The engine has as many threads as the task has cores ({@code spark.task.cpus}).
    *
    * @param spec {@link #AUTO}, or a name that {@link Engine#open} knows
    * @throws IllegalArgumentException if the engine is not available on this executor
@@ -48,6 +49,6 @@ public final class ExecutorEngine {
       return AUTO;
     }
     ResourceInformation gpu = CollectionConverters.asJava(task.resources()).get(GPU);
-    return gpu == null || gpu.addresses().length == 0 ? AUTO : "cuda:" + gpu.addresses()[0];
+    return gpu == null || gpu.addresses().length == 0 ? CORES : "cuda:" + gpu.addresses()[0];
   }
 }

@@ -21,7 +21,7 @@ abstract class JobCommand implements Callable<Integer> {
       paramLabel = "SPEC",
       description =
           "Compute engine of the tasks: auto (the default), which is the GPU that Spark has"
-              + " assigned, if any; or another that 'fieldstone devices' lists.")
+              + " assigned, else the cores; or another that 'fieldstone devices' lists.")
   private String engine = ExecutorEngine.AUTO;
 
   @Option(
