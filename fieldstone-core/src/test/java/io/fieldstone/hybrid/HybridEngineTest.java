@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 class HybridEngineTest {
 
+  /** The most jobs until the shares must follow the speed. */
+  private static final int MAX_JOBS = 500;
+
   private static final Gf256 FIELD = Gf256.DEFAULT;
   private static final int ROWS = 64;
   private static final SplitRule HALVES = new SplitRule(Optional.of(Split.ROWS), Optional.of(0.5));
@@ -108,12 +111,14 @@ class HybridEngineTest {
   void sharesFollowTheSpeedOfTheParts() {
     cores.slowness = 16;
     try (Engine engine = hybrid(new SplitRule(Optional.of(Split.ROWS), Optional.empty()))) {
-      for (int job = 0; job < 10; job++) {
+      // Another process may slow a job down; the others show the speeds.
+      int share = 0;
+      for (int job = 0; job < MAX_JOBS && share <= 60; job++) {
         multiply(engine);
+        String shares = engine.description().replaceFirst(".* ", "");
+        share = Integer.parseInt(shares.substring(0, shares.indexOf(':')));
       }
-      String description = engine.description();
-      String shares = description.substring(description.lastIndexOf(' ') + 1);
-      assertThat(Integer.parseInt(shares.substring(0, shares.indexOf(':')))).isGreaterThan(60);
+      assertThat(share).isGreaterThan(60);
     }
     assertProductsAreRight();
   }
