@@ -111,19 +111,19 @@ record Command(
   /** Returns the bytes of the files that the last run wrote. */
   long writtenBytes() throws IOException {
     long bytes = 0;
-    for (Path file : outputs().toList()) {
+    for (Path file : outputs()) {
       bytes += Files.size(file);
     }
     return bytes;
   }
 
   /** Returns the files that the last run wrote; none if it did not run. */
-  Stream<Path> outputs() {
+  List<Path> outputs() {
     if (output.isEmpty() || Files.notExists(output.get())) {
-      return Stream.of();
+      return List.of();
     }
     try (Stream<Path> files = Files.walk(output.get())) {
-      return files.filter(Files::isRegularFile).toList().stream();
+      return files.filter(Files::isRegularFile).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -97,7 +97,7 @@ final class FileCommands {
           new Candidate(
               "copy to a new file, all threads",
               bytes,
-              Optional.of(() -> delete(Stream.of(copy))),
+              Optional.of(() -> delete(List.of(copy))),
               rates.copying(all, copy)));
       candidates.add(
           new Candidate(
@@ -131,14 +131,14 @@ final class FileCommands {
   }
 
   /** Deletes files where there are some: it takes long, and is no part of writing new ones. */
-  private static void delete(Stream<Path> files) {
-    files.forEach(file -> {
-      try {
+  private static void delete(List<Path> files) {
+    try {
+      for (Path file : files) {
         Files.deleteIfExists(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
-    });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Path path(String name) {

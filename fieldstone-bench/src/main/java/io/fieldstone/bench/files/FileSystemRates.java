@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Reads and copies a file by several threads, 4 MiB at a time. Copying forces all files to the
@@ -48,8 +48,8 @@ record FileSystemRates(Path source, long bytes) {
   }
 
   /** Returns the files of which each thread writes one. */
-  Stream<Path> parts(ThreadTeam team, Path target) {
-    return IntStream.range(0, team.threads()).mapToObj(thread -> part(target, thread));
+  List<Path> parts(ThreadTeam team, Path target) {
+    return IntStream.range(0, team.threads()).mapToObj(thread -> part(target, thread)).toList();
   }
 
   private static Path part(Path target, int thread) {

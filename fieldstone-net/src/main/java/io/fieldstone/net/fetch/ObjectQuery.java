@@ -27,8 +27,8 @@ final class ObjectQuery {
   private static final long CHOICE_NANOS = 3_000_000_000L;
 
   /**
-   * The same before an object is chosen that can be dropped again. A lost packet of a handshake is
-   * sent again after a second.
+   * The time for which other servers are waited for if the object can be dropped when their answers
+   * disagree. Shorter than the second after which a lost packet of a handshake is sent again.
    */
   private static final long EARLY_NANOS = 100_000_000L;
 

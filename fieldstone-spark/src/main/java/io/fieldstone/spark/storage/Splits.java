@@ -36,12 +36,13 @@ public final class Splits {
   }
 
   /**
-   * Returns the bytes of a range of a file that is coded: all of a file of at most {@link
-   * #wholeBytes}; else about so many, more if that would be too many ranges.
+   * Returns the bytes of a range of a file that is coded. A file of at most {@code wholeBytes} is
+   * one range. A larger file has ranges of about {@code wholeBytes}, or larger ones if there would
+   * be too many.
    *
    * @param length the bytes of the file
    * @param generationBytes the bytes of a generation, of which a range has whole ones
-   * @param wholeBytes the maximum bytes of a file that one task codes
+   * @param wholeBytes the maximum bytes of a file that one task codes ({@link #wholeBytes})
    */
   public static long rangeBytes(long length, long generationBytes, long wholeBytes) {
     if (length <= wholeBytes) {
