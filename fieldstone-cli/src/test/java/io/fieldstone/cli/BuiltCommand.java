@@ -54,6 +54,18 @@ record BuiltCommand(Path directory) {
     return builder.command(words);
   }
 
+  /**
+   * Ends a process by a signal, as a terminal does: its pipes stay open. {@link Process#destroy}
+   * closes them too, and the process may see that first.
+   *
+   * @return the exit status
+   */
+  static int terminate(Process process) throws InterruptedException {
+    process.toHandle().destroy();
+    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
   /** Runs a process to its end. */
   Result run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = Files.createTempFile(directory, "stdout", "");

@@ -188,8 +188,7 @@ class CommandIT {
         assertThat(process.isAlive()).isTrue();
         Thread.onSpinWait();
       }
-      process.destroy();
-      assertThat(process.waitFor()).isEqualTo(143);
+      assertThat(BuiltCommand.terminate(process)).isEqualTo(143);
     }
 
     assertThat(directory.resolve("shards")).doesNotExist();
@@ -210,9 +209,8 @@ class CommandIT {
           servers = bench.children().toList();
         }
       }
-      bench.destroy();
 
-      assertThat(bench.waitFor()).isEqualTo(143);
+      assertThat(BuiltCommand.terminate(bench)).isEqualTo(143);
       assertThat(servers).noneMatch(ProcessHandle::isAlive);
       assertThat(folder.namesIn("tmp")).isEmpty();
     } finally {
@@ -243,9 +241,8 @@ class CommandIT {
       assertThat(process.isAlive()).isTrue();
       Thread.onSpinWait();
     }
-    process.destroy();
-    assertThat(process.waitFor()).isEqualTo(143);
 
+    assertThat(BuiltCommand.terminate(process)).isEqualTo(143);
     assertThat(folder.namesIn(".")).containsExactly("file", "tmp");
     assertThat(folder.namesIn("tmp")).isEmpty();
     assertThat(folder.read("file")).isEqualTo(bytes);

@@ -169,9 +169,7 @@ class OutputIT {
     assertThat(process.getInputStream().read()).isGreaterThanOrEqualTo(0);
 
     assertThat(namesIn(temporary)).isEmpty();
-    process.destroy();
-    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(143);
+    assertThat(BuiltCommand.terminate(process)).isEqualTo(143);
     assertThat(namesIn(temporary)).isEmpty();
   }
 
@@ -295,10 +293,8 @@ class OutputIT {
       assertThat(process.isAlive()).isTrue();
       Thread.onSpinWait();
     }
-    process.destroy();
-    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
 
-    assertThat(process.exitValue()).isEqualTo(143);
+    assertThat(BuiltCommand.terminate(process)).isEqualTo(143);
     assertThat(Files.readString(path("tmp.err")).lines())
         .isNotEmpty()
         .allMatch(line -> line.startsWith("fieldstone: ") || line.startsWith("warning: "));

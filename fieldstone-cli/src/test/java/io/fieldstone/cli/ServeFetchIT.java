@@ -43,8 +43,7 @@ class ServeFetchIT {
   @AfterEach
   void stopServers() throws Exception {
     for (Process server : servers) {
-      server.destroy();
-      assertThat(server.waitFor()).isEqualTo(143);
+      assertThat(BuiltCommand.terminate(server)).isEqualTo(143);
     }
   }
 
@@ -107,9 +106,7 @@ class ServeFetchIT {
     Served relay = start("relay", "127.0.0.1:0", "relay", "--from", server.address);
 
     Result first = fetch("film", relay.address, "-o", "first");
-    Process stopped = servers.removeFirst();
-    stopped.destroy();
-    assertThat(stopped.waitFor()).isEqualTo(143);
+    assertThat(BuiltCommand.terminate(servers.removeFirst())).isEqualTo(143);
     Result second = fetch("film", relay.address, "-o", "second");
 
     assertThat(first.status()).as(first.err()).isZero();

@@ -102,8 +102,7 @@ class WeightsIT {
 
     assertThat(second.status()).isEqualTo(1);
     assertThat(second.err()).matches("fieldstone: another run uses the checkpoint: .*cp\n");
-    first.destroy();
-    assertThat(first.waitFor()).isEqualTo(143);
+    assertThat(BuiltCommand.terminate(first)).isEqualTo(143);
     assertThat(names()).isSubsetOf("cp", "tmp");
   }
 
