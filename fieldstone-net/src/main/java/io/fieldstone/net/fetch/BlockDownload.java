@@ -90,9 +90,7 @@ final class BlockDownload implements AutoCloseable {
             hashes,
             kept,
             new ReceiverOptions(
-                context.settings().windowBytes(),
-                context.destination() instanceof OrderedOutput,
-                this::verify),
+                context.settings().windowBytes(), context.destination().isOrdered(), this::verify),
             this::verified,
             new Events());
     this.leaves = new LeafDownload(receiver, links);
@@ -293,7 +291,7 @@ final class BlockDownload implements AutoCloseable {
 
   /** Asks for the generations that an ordered output takes now, and for their leaves. */
   void wantMore() {
-    if (!(context.destination() instanceof OrderedOutput)) {
+    if (!context.destination().isOrdered()) {
       return;
     }
     int end = Math.min(receiver.manifest().generations(), context.destination().limit());
@@ -316,9 +314,7 @@ final class BlockDownload implements AutoCloseable {
   private final class Events implements ReceiverListener {
     @Override
     public void sourceVerified(int generation, int position, MemorySegment block) {
-      if (context.destination() instanceof OrderedOutput output) {
-        output.sourceVerified(generation, position, block);
-      }
+      context.destination().sourceVerified(generation, position, block);
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.GenerationSink;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * The place to which the bytes of a file go: those of the object, or those that it encrypts. {@link
@@ -24,10 +26,24 @@ interface Destination extends GenerationSink, AutoCloseable {
       throws IOException, InterruptedException;
 
   /**
+   * Tests whether bytes leave in the order of the object. A destination that is ordered wants
+   * generations one after another, and their source blocks as soon as they are verified.
+   */
+  boolean isOrdered();
+
+  /**
    * Returns the number of generations that the destination takes now: those below are wanted, those
    * from it on are not yet.
    */
   int limit();
+
+  /** Takes a source block whose leaf is right, if the destination is ordered. */
+  default void sourceVerified(int generation, int position, MemorySegment block) {}
+
+  /** Returns the error that has ended writing on a thread of the destination. */
+  default Optional<IOException> failure() {
+    return Optional.empty();
+  }
 
   /** Completes the output. Called once, after all generations. */
   void commit() throws IOException, InterruptedException;

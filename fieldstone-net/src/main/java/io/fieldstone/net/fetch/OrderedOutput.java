@@ -62,6 +62,11 @@ final class OrderedOutput implements Destination {
   }
 
   @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
   public synchronized int limit() {
     return generation + window;
   }
@@ -83,8 +88,8 @@ final class OrderedOutput implements Destination {
     return waiting.size();
   }
 
-  /** Takes a source block whose leaf is right. */
-  synchronized void sourceVerified(int verified, int position, MemorySegment block) {
+  @Override
+  public synchronized void sourceVerified(int verified, int position, MemorySegment block) {
     if (verified >= generation && !complete.containsKey(verified)) {
       blocks
           .computeIfAbsent(verified, _ -> new HashMap<>())
@@ -175,8 +180,8 @@ final class OrderedOutput implements Destination {
     return true;
   }
 
-  /** Returns the error of the writer. */
-  synchronized Optional<IOException> failure() {
+  @Override
+  public synchronized Optional<IOException> failure() {
     return failure;
   }
 

@@ -124,6 +124,11 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public boolean isOrdered() {
+    return false;
+  }
+
+  @Override
   public int limit() {
     return Integer.MAX_VALUE;
   }

@@ -42,11 +42,7 @@ final class Transfer implements AutoCloseable {
     this.links = new ServerLinks(context, state, new LinkEvents());
     this.query =
         new ObjectQuery(
-            context.settings(),
-            state,
-            links,
-            !(context.destination() instanceof OrderedOutput),
-            this::opened);
+            context.settings(), state, links, !context.destination().isOrdered(), this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);
   }
 
@@ -217,8 +213,9 @@ final class Transfer implements AutoCloseable {
   /** Called when an ordered output takes more, or has failed. */
   void outputChanged() {
     synchronized (state) {
-      if (context.destination() instanceof OrderedOutput output && output.failure().isPresent()) {
-        state.fail(output.failure().get());
+      Optional<IOException> failure = context.destination().failure();
+      if (failure.isPresent()) {
+        state.fail(failure.get());
       } else if (state.phase() == Phase.BLOCKS) {
         state.progressed(System.nanoTime());
         Objects.requireNonNull(blockDownload).wantMore();
