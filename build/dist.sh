@@ -27,9 +27,11 @@ done
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
 # The class cache records the time of each jar, and archives store whole seconds only.
 touch -t 202601010000.00 "$directory"/lib/*.jar
-"$directory/runtime/bin/java" -XX:AOTCacheOutput="$directory/lib/fieldstone.aot" \
-  -jar "$directory/lib/fieldstone-cli.jar" train >/dev/null 2>&1
-rm -f "$directory/lib/fieldstone.aot.config"
+for cached in files network; do
+  "$directory/runtime/bin/java" -XX:AOTCacheOutput="$directory/lib/$cached.aot" \
+    -jar "$directory/lib/fieldstone-cli.jar" train "$cached" >/dev/null 2>&1
+  rm -f "$directory/lib/$cached.aot.config"
+done
 
 completions=$directory/share/bash-completion/completions
 mkdir -p "$completions"

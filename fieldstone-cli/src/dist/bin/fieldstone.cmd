@@ -3,7 +3,9 @@ rem Runs Fieldstone on the Java runtime that came with it. FIELDSTONE_JAVA_OPTS 
 rem Not tested: Fieldstone is tested on Linux.
 setlocal
 set "home=%~dp0.."
+set "cached=files"
+for %%c in (serve relay fetch demo) do if "%~1"=="%%c" set "cached=network"
 set "cache="
-if exist "%home%\lib\fieldstone.aot" set cache="-XX:AOTCache=%home%\lib\fieldstone.aot"
+if exist "%home%\lib\%cached%.aot" set cache="-XX:AOTCache=%home%\lib\%cached%.aot"
 "%home%\runtime\bin\java.exe" "@%home%\lib\java.options" %FIELDSTONE_JAVA_OPTS% %cache% "-Dfieldstone.launcher=%~f0" -jar "%home%\lib\fieldstone-cli.jar" %*
 exit /b %ERRORLEVEL%

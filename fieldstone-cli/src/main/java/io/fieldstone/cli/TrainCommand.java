@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.console.Tty;
 import io.fieldstone.stream.file.Folders;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,9 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Parameters;
 
 /**
  * Runs {@code fieldstone train}, which is not for users: runs the other commands on small files of
@@ -36,21 +43,33 @@ final class TrainCommand implements Callable<Integer> {
 
   private static final long SEED = 1;
 
+  /** The caches: the launchers choose one by the name of the command. */
+  private enum Cache {
+    FILES,
+    NETWORK
+  }
+
+  @Parameters(paramLabel = "CACHE", description = "${COMPLETION-CANDIDATES}.")
+  private Cache cache = Cache.FILES;
+
   @Override
   public Integer call() throws IOException, Failure {
     Path directory = Files.createTempDirectory("fieldstone-train-");
+    byte[] bytes = new byte[FILE_BYTES];
+    new Random(SEED).nextBytes(bytes);
     try {
-      train(directory);
+      String file = Files.write(directory.resolve("file"), bytes).toString();
+      switch (cache) {
+        case FILES -> trainFiles(directory, file);
+        case NETWORK -> trainNetwork(directory, file);
+      }
     } finally {
       Folders.delete(directory);
     }
     return ExitCode.OK;
   }
 
-  private static void train(Path directory) throws IOException, Failure {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(SEED).nextBytes(bytes);
-    String file = Files.write(directory.resolve("file"), bytes).toString();
+  private static void trainFiles(Path directory, String file) throws IOException, Failure {
     String shards = directory.resolve("shards").toString();
     String copy = directory.resolve("copy").toString();
     run("--version");
@@ -74,6 +93,19 @@ final class TrainCommand implements Callable<Integer> {
     run("weights", "hamming:4");
   }
 
+  /** Fetches the file from a server, and from a relay of it. */
+  private static void trainNetwork(Path directory, String file) throws Failure {
+    String copy = directory.resolve("fetched").toString();
+    String state = directory.resolve("client").toString();
+    try (Listener server = Listener.start(directory.resolve("server"), "serve", file);
+        Listener relay =
+            Listener.start(directory.resolve("relay"), "relay", "--from", server.address)) {
+      for (Listener source : List.of(server, relay)) {
+        run("fetch", "file", "--from", source.address, "-o", copy, "--state", state);
+      }
+    }
+  }
+
   private static String[] command(String name, List<String> files, String... options) {
     List<String> words = new ArrayList<>(List.of(name));
     words.addAll(files);
@@ -82,22 +114,63 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private static void run(String... words) throws Failure {
-    Streams streams =
-        new Streams(
-            InputStream.nullInputStream(),
-            OutputStream.nullOutputStream(),
-            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
-            System.err,
-            Tty.NONE);
-    int status = Main.run(streams, words);
+    int status = run(OutputStream.nullOutputStream(), words);
     if (status != ExitCode.OK) {
       throw new Failure("training failed", String.join(" ", words));
     }
   }
 
+  private static int run(OutputStream out, String... words) {
+    Streams streams =
+        new Streams(
+            InputStream.nullInputStream(),
+            OutputStream.nullOutputStream(),
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            System.err,
+            Tty.NONE);
+    return Main.run(streams, words);
+  }
+
   private static List<String> list(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of(directory))) {
       return files.sorted().map(Path::toString).toList();
+    }
+  }
+
+  /** A command that serves on loopback, on a thread of its own, until it is closed. */
+  private record Listener(ExecutorService thread, String address) implements AutoCloseable {
+
+    private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:\\d+");
+
+    /** Starts a command, and waits until it is ready. */
+    static Listener start(Path state, String... words) throws Failure {
+      List<String> all = new ArrayList<>(List.of(words));
+      all.addAll(List.of("--listen", "127.0.0.1:0", "--state", state.toString()));
+      CompletableFuture<String> ready = new CompletableFuture<>();
+      OutputStream out =
+          new ByteArrayOutputStream() {
+            @Override
+            public void flush() {
+              ready.complete(toString(StandardCharsets.UTF_8));
+            }
+          };
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      thread.execute(() -> {
+        run(out, all.toArray(String[]::new));
+        ready.complete("");
+      });
+      Matcher address = ADDRESS.matcher(ready.join());
+      if (!address.find()) {
+        thread.close();
+        throw new Failure("training failed", String.join(" ", all));
+      }
+      return new Listener(thread, address.group());
+    }
+
+    @Override
+    public void close() {
+      thread.shutdownNow();
+      thread.close();
     }
   }
 }

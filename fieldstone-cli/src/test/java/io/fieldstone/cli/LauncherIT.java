@@ -40,8 +40,10 @@ class LauncherIT {
   @Test
   void makesTheCacheOfClasses() throws Exception {
     assertThat(run(HOME.resolve("fieldstone").toString(), "--version").status()).isZero();
+    assertThat(run(HOME.resolve("fieldstone").toString(), "fetch", "--help").status()).isZero();
 
-    assertThat(HOME.resolve("fieldstone-cli/target/app/fieldstone.aot")).isNotEmptyFile();
+    assertThat(HOME.resolve("fieldstone-cli/target/app/files.aot")).isNotEmptyFile();
+    assertThat(HOME.resolve("fieldstone-cli/target/app/network.aot")).isNotEmptyFile();
   }
 
   /** In a copy of the launcher without a build, where Maven fails. */

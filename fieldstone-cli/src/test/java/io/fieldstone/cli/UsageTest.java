@@ -355,9 +355,10 @@ class UsageTest {
   }
 
   /** The commands run by the training are real, so they must succeed. */
-  @Test
-  void trainingSucceeds() {
-    assertThat(RunOf.fieldstone("train")).isEqualTo(new RunOf(0, "", ""));
+  @ParameterizedTest
+  @ValueSource(strings = {"files", "network"})
+  void trainingSucceeds(String cached) {
+    assertThat(RunOf.fieldstone("train", cached)).isEqualTo(new RunOf(0, "", ""));
   }
 
   @Test
