@@ -27,8 +27,9 @@ done
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
 # The class cache records the time of each jar, and archives store whole seconds only.
 touch -t 202601010000.00 "$directory"/lib/*.jar
-"$directory/runtime/bin/java" -XX:AOTCacheOutput="$directory/lib/fieldstone.aot" \
-  -jar "$directory/lib/fieldstone-cli.jar" train >/dev/null 2>&1
+# Profiles of methods stay out: with them, the JVM compiles more than a short command on two processors needs.
+"$directory/runtime/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+  -XX:AOTCacheOutput="$directory/lib/fieldstone.aot" -jar "$directory/lib/fieldstone-cli.jar" train >/dev/null 2>&1
 rm -f "$directory/lib/fieldstone.aot.config"
 
 completions=$directory/share/bash-completion/completions
