@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 /**
  * Runs {@code fieldstone train}, which is not for users: runs the other commands on small files of
  * its own. The launchers record this run for the JVM's ahead-of-time cache, which then has the
- * classes that these commands load and the profiles of their methods.
+ * classes that these commands load.
  */
 @Command(name = TrainCommand.NAME, hidden = true, description = "Run commands on small files.")
 final class TrainCommand implements Callable<Integer> {
