@@ -15,7 +15,7 @@ import jdk.jfr.StackTrace;
 @Description("A connection that has ended, or has not come about")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class ConnectionClosedEvent extends Event {
+final class ConnectionClosedEvent extends Event {
 
   @Label("Peer")
   String peer = "";
@@ -34,7 +34,7 @@ public final class ConnectionClosedEvent extends Event {
   private ConnectionClosedEvent() {}
 
   /** Records the end of a connection. */
-  public static void record(InetSocketAddress peer, CloseReason why) {
+  static void record(InetSocketAddress peer, CloseReason why) {
     ConnectionClosedEvent event = new ConnectionClosedEvent();
     if (event.shouldCommit()) {
       event.peer = peer.toString();

@@ -14,7 +14,7 @@ import jdk.jfr.StackTrace;
 @Description("A connection whose handshake is complete")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class ConnectionOpenedEvent extends Event {
+final class ConnectionOpenedEvent extends Event {
 
   @Label("Peer")
   String peer = "";
@@ -22,7 +22,7 @@ public final class ConnectionOpenedEvent extends Event {
   private ConnectionOpenedEvent() {}
 
   /** Records that a connection is open. */
-  public static void record(InetSocketAddress peer) {
+  static void record(InetSocketAddress peer) {
     ConnectionOpenedEvent event = new ConnectionOpenedEvent();
     if (event.shouldCommit()) {
       event.peer = peer.toString();

@@ -15,7 +15,7 @@ import jdk.jfr.StackTrace;
 @Description("The read of a generation that clients want")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class GenerationLoadEvent extends Event {
+final class GenerationLoadEvent extends Event {
 
   @Label("Object")
   String object = "";
@@ -33,7 +33,7 @@ public final class GenerationLoadEvent extends Event {
   private GenerationLoadEvent() {}
 
   /** Runs a load and records it. */
-  public static void run(GenerationLoad load) {
+  static void run(GenerationLoad load) {
     GenerationLoadEvent event = new GenerationLoadEvent();
     event.begin();
     load.run();

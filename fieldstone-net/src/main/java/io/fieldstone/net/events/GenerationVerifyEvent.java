@@ -16,7 +16,7 @@ import jdk.jfr.StackTrace;
 @Description("The decoding and hashing of a generation that was received")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class GenerationVerifyEvent extends Event {
+final class GenerationVerifyEvent extends Event {
 
   @Label("Object")
   String object = "";
@@ -31,7 +31,7 @@ public final class GenerationVerifyEvent extends Event {
   private GenerationVerifyEvent() {}
 
   /** Runs a task and records it. */
-  public static void run(GenerationTask task, Sha256 object) {
+  static void run(GenerationTask task, Sha256 object) {
     GenerationVerifyEvent event = new GenerationVerifyEvent();
     event.begin();
     task.run();

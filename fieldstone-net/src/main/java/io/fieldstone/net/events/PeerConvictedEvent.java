@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 @Description("A peer that sent wrong bytes, and is left or banned")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class PeerConvictedEvent extends Event {
+final class PeerConvictedEvent extends Event {
 
   @Label("Peer")
   String peer = "";
@@ -28,7 +28,7 @@ public final class PeerConvictedEvent extends Event {
   private PeerConvictedEvent() {}
 
   /** Records a conviction. */
-  public static void record(String peer, String reason, boolean isBanned) {
+  static void record(String peer, String reason, boolean isBanned) {
     PeerConvictedEvent event = new PeerConvictedEvent();
     if (event.shouldCommit()) {
       event.peer = peer;

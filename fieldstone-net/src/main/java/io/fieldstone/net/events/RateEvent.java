@@ -16,7 +16,7 @@ import jdk.jfr.Timespan;
 @Description("The rate of a sender after reports of its receiver")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
-public final class RateEvent extends Event {
+final class RateEvent extends Event {
 
   @Label("Peer")
   String peer = "";
@@ -44,8 +44,7 @@ public final class RateEvent extends Event {
    * @param passed the packets sent since the last record, as far as their fate is known
    * @param arrived those of them that arrived
    */
-  public static void record(
-      String peer, double bytesPerSecond, long passed, long arrived, long rttNanos) {
+  static void record(String peer, double bytesPerSecond, long passed, long arrived, long rttNanos) {
     RateEvent event = new RateEvent();
     if (event.shouldCommit()) {
       event.peer = peer;

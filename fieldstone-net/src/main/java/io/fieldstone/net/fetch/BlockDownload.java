@@ -2,7 +2,7 @@ package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.events.GenerationVerifyEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
@@ -234,7 +234,7 @@ final class BlockDownload implements AutoCloseable {
         .workers()
         .execute(() -> {
           try {
-            GenerationVerifyEvent.run(task, receiver.manifest().id());
+            NetworkEvents.verify(task, receiver.manifest().id());
             finish(task);
           } finally {
             endTask();

@@ -4,7 +4,7 @@ import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
-import io.fieldstone.net.events.PeerConvictedEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientListener;
@@ -342,7 +342,7 @@ final class ServerLinks implements ClientListener {
    * @param isProof true if the reason proves its guilt, so that it stays banned
    */
   void ban(ServerLink guilty, String reason, boolean isProof) {
-    PeerConvictedEvent.record(guilty.name, reason, isProof && guilty.fingerprint.isPresent());
+    NetworkEvents.convicted(guilty.name, reason, isProof && guilty.fingerprint.isPresent());
     if (isProof && guilty.fingerprint.isPresent()) {
       try {
         trust.ban(guilty.fingerprint.get(), reason);

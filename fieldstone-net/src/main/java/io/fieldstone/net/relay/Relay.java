@@ -5,8 +5,7 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.events.GenerationLoadEvent;
-import io.fieldstone.net.events.PeerConvictedEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.server.Endpoint;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
@@ -139,7 +138,7 @@ public final class Relay implements Endpoint {
   /** Reads a generation from the disk on another thread. */
   private void read(GenerationLoad load) {
     context.work(() -> {
-      GenerationLoadEvent.run(load);
+      NetworkEvents.load(load);
       context.onLoop(() -> memory.finish(load));
     });
   }
@@ -327,7 +326,7 @@ public final class Relay implements Endpoint {
       String reason = conviction.reason(object);
       LOGGER.log(Level.WARNING, "{0}: banned, because it {1}", guilty.name(), reason);
       Optional<Fingerprint> peer = guilty.fingerprint();
-      PeerConvictedEvent.record(guilty.name(), reason, conviction.isProof() && peer.isPresent());
+      NetworkEvents.convicted(guilty.name(), reason, conviction.isProof() && peer.isPresent());
       if (conviction.isProof() && peer.isPresent()) {
         try {
           trust.ban(peer.get(), reason);

@@ -1,7 +1,7 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.events.GenerationVerifyEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
@@ -349,7 +349,7 @@ final class RelayedObject {
     pendingTasks++;
     context.work(() -> {
       try {
-        GenerationVerifyEvent.run(task, id);
+        NetworkEvents.verify(task, id);
       } finally {
         context.onLoop(() -> verified(task));
       }

@@ -6,7 +6,7 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.events.GenerationLoadEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
@@ -91,7 +91,7 @@ public final class Server implements Endpoint {
     readers.execute(
         load.object(),
         () -> {
-          GenerationLoadEvent.run(load);
+          NetworkEvents.load(load);
           var _ = carrier.schedule(() -> cache.finish(load), 0);
         });
   }

@@ -1,6 +1,6 @@
 package io.fieldstone.net.session;
 
-import io.fieldstone.net.events.RateEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.pacing.CubicController;
 import io.fieldstone.net.pacing.Feedback;
 import io.fieldstone.net.pacing.FieldstoneController;
@@ -173,7 +173,7 @@ public final class SenderPacing {
                 rtt,
                 isLimited));
     applyRate();
-    RateEvent.record(peer, rateBytesPerSecond(), end - endBefore, arrived - recordedArrived, rtt);
+    NetworkEvents.rate(peer, rateBytesPerSecond(), end - endBefore, arrived - recordedArrived, rtt);
     recordedArrived = arrived;
   }
 

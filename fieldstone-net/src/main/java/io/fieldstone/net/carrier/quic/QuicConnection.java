@@ -6,8 +6,7 @@ import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.PathStats;
-import io.fieldstone.net.events.ConnectionClosedEvent;
-import io.fieldstone.net.events.ConnectionOpenedEvent;
+import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.trust.Fingerprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -114,7 +113,7 @@ final class QuicConnection implements Connection {
     control = ControlStream.on(stream, this);
     open = true;
     agreeOnIdleTimeout();
-    ConnectionOpenedEvent.record(remote);
+    NetworkEvents.opened(remote);
     call(() -> requireHandler().opened(this));
   }
 
@@ -455,7 +454,7 @@ final class QuicConnection implements Connection {
       why = foundReason();
       reason = why;
     }
-    ConnectionClosedEvent.record(remote, why);
+    NetworkEvents.closed(remote, why);
     ConnectionHandler last = handler;
     if (last != null) {
       CloseReason given = why;
