@@ -196,6 +196,21 @@ final class DiskCache implements AutoCloseable {
     return open(head.entries(), hashes);
   }
 
+  /**
+   * Keeps names and publisher records of an object that is open, if it does not have them yet.
+   *
+   * @throws IOException if they cannot be written
+   */
+  void keep(CachedObject object, List<CatalogueEntry> listed) throws IOException {
+    GenerationHashes hashes = object.hashes();
+    CacheHead held = new CacheHead(entries(object), hashes.manifest(), hashes.all());
+    CacheHead head = held.with(listed);
+    if (!head.entries().equals(held.entries())) {
+      write(head);
+      entries.put(object.id(), head.entries());
+    }
+  }
+
   private void write(CacheHead head) throws IOException {
     try (Temporaries temporaries = new Temporaries()) {
       temporaries

@@ -265,9 +265,8 @@ public final class Relay implements Endpoint {
     }
 
     @Override
-    public int hopsOf(Sha256 id) {
-      List<CatalogueEntry> listed = catalogue.entries(id);
-      return listed.isEmpty() ? Integer.MAX_VALUE : listed.getFirst().hops();
+    public List<CatalogueEntry> listed(Sha256 id) {
+      return catalogue.entries(id);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fieldstone.net.relay;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -30,8 +31,14 @@ interface RelayContext {
 
   List<Upstream> upstreams();
 
+  /** Returns the lines of this relay's catalogue for an object: one for each name. */
+  List<CatalogueEntry> listed(Sha256 id);
+
   /** Returns the hops of an object from this relay; {@link Integer#MAX_VALUE} if it is unknown. */
-  int hopsOf(Sha256 id);
+  default int hopsOf(Sha256 id) {
+    List<CatalogueEntry> listed = listed(id);
+    return listed.isEmpty() ? Integer.MAX_VALUE : listed.getFirst().hops();
+  }
 
   /** Returns true once the relay ends. */
   boolean isClosed();

@@ -148,10 +148,16 @@ final class RelayedObject {
     upstreamChanged();
   }
 
-  /** Opens the object at upstream peers that are nearer to it, and closes it at others. */
+  /**
+   * Opens the object at upstream peers that are nearer to it, and closes it at others. Keeps what
+   * the catalogue has learned of it.
+   */
   void upstreamChanged() {
     if (state == State.ENDED || state == State.CLOSED) {
       return;
+    }
+    if (stored != null) {
+      keepListed(stored);
     }
     int own = context.hopsOf(id);
     boolean isOffered = false;
@@ -174,6 +180,14 @@ final class RelayedObject {
               : new RefusedException(
                   Message.RefusalCode.UNKNOWN,
                   "no source of this relay offers '%s' any more".formatted(name)));
+    }
+  }
+
+  private void keepListed(CachedObject object) {
+    try {
+      context.disk().keep(object, context.listed(id));
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "{0}: cannot write the cache: {1}", name, e.getMessage());
     }
   }
 

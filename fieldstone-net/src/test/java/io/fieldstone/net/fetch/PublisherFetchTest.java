@@ -16,6 +16,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,15 +235,20 @@ class PublisherFetchTest {
     assertThat(net.fetched(settings("a.bin", at(again)), file).publisher()).contains(publisher);
   }
 
-  /** The file was signed after a relay had cached it. */
-  @Test
-  void aRelayKeepsARecordThatComesLater() throws Exception {
+  /** The file was signed after a relay had cached it, which a slow client may still use. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRelayKeepsARecordThatComesLater(boolean isInUse) throws Exception {
     Path file = net.write("files/a.bin", 300_000);
     Server plain = net.serve("server", file);
     int port = plain.address().getPort();
     Relay relay = net.relay("relay", at(plain));
     int relayPort = relay.address().getPort();
     net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    if (isInUse) {
+      fetchSlowly(client, at(relay));
+    }
     plain.close();
     Server server =
         net.serve("server", each -> signed(signing, each).withListen(Loopback.at(port)), file);
@@ -249,11 +257,23 @@ class PublisherFetchTest {
     }
 
     net.fetched(settings("a.bin", at(relay)), file);
+    client.shutdownNow();
+    client.close();
     relay.close();
     server.close();
 
     Relay again =
         net.relay("relay", each -> each.withListen(Loopback.at(relayPort)), Loopback.at(port));
     net.fetched(settings("a.bin", at(again)), file);
+  }
+
+  /** Begins a fetch that takes 6 s; returns after its first generation. */
+  private void fetchSlowly(ExecutorService client, InetSocketAddress from)
+      throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    FetchSettings slow = net.settings("a.bin", List.of(from)).withPacing(50_000, false);
+    client.submit(
+        () -> net.fetch(slow, (_, _, _) -> begun.countDown()).toFile(folder.resolve("slow")));
+    begun.await();
   }
 }
