@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class FewKeys {
 
   /** Minimum number of keys: the table must be smaller than they are. */
-  private static final long MIN_KEYS = 1 << 14;
+  private static final long MIN_KEYS = 1 << 12;
 
   /** Minimum number of keys to share: fewer are counted before another thread has woken up. */
   private static final long MIN_SHARED = 1 << 19;
@@ -26,7 +26,10 @@ final class FewKeys {
 
   private static final int SAMPLES = PLACES * SAMPLES_OF_PLACE;
 
-  /** Maximum different keys among the samples: those of 2000 values are more. */
+  /** Number of keys whose table has room for all samples. */
+  private static final long MAX_TABLE_OF_SAMPLES = 1 << 14;
+
+  /** Maximum different keys among the samples: of 10,000 values, there usually are more. */
   private static final int MAX_DIFFERENT = SAMPLES - 4;
 
   private final NativeOps items;
@@ -68,7 +71,7 @@ final class FewKeys {
 
   private boolean areSamplesFew(DirectItems source, long count) {
     try (Workbench workbench = resources.takeWorkbench()) {
-      KeyTable table = KeyTable.at(workbench.run(), MIN_KEYS);
+      KeyTable table = KeyTable.at(workbench.run(), Math.min(count, MAX_TABLE_OF_SAMPLES));
       for (int place = 0; place < PLACES; place++) {
         long first = (count - SAMPLES_OF_PLACE) / (PLACES - 1) * place;
         if (!source.tally(items, first, SAMPLES_OF_PLACE, table)) {

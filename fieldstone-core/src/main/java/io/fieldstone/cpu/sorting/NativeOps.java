@@ -81,12 +81,12 @@ final class NativeOps extends ItemOps {
   }
 
   @Override
-  KeyBounds bounds(long address, long items) {
+  KeyBounds bounds(long address, int items) {
     return inJava.bounds(address, items);
   }
 
   @Override
-  void add(long address, long items, long summand) {
+  void add(long address, int items, long summand) {
     inJava.add(address, items, summand);
   }
 

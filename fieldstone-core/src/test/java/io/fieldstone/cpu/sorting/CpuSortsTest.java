@@ -154,7 +154,7 @@ class CpuSortsTest {
       // The kernels are loaded after some keys have been sorted.
       sortsAsTheOracle(
           engine, RecordFormat.of(type), MemorySegment.ofArray(random.longs(1 << 17).toArray()));
-      for (int size : new int[] {1 << 14, 70_001}) {
+      for (int size : new int[] {1 << 12, 70_001}) {
         for (RecordFormat.Direction direction : RecordFormat.Direction.values()) {
           RecordFormat format = new RecordFormat(type, 0, direction);
           MemorySegment keys = MemorySegment.ofArray(new byte[size * type.bytes()]);
