@@ -137,28 +137,25 @@ static void check_move(int kind, int64_t number, int64_t places) {
   release(heads);
 }
 
-enum { TALLY_BITS = 8, TALLY_SLOTS = 1 << TALLY_BITS, TALLY_BYTES = 5 * TALLY_SLOTS * 8, MAX_TALLIED = 9 };
+enum { TALLY_BITS = 5, TALLY_SLOTS = 1 << TALLY_BITS, TALLY_BYTES = (5 * TALLY_SLOTS + 1) * 8, MAX_TALLIED = 20 };
 
-static uint64_t tally_slot(uint64_t key, int seed) {
-  return key * (FS_TALLY_FACTOR * (2 * (uint64_t)seed + 1)) >> (64 - TALLY_BITS);
+// Makes a table without keys; only the counts of 0 and the number of keys need to be 0.
+static void clear_tally(int64_t *table) {
+  memset(table, 0x5A, TALLY_BYTES);
+  memset(table, 0, (TALLY_SLOTS + 4) * 8);
+  table[5 * TALLY_SLOTS] = 0;
 }
 
-// Writes the keys, without counts, by the first seed that gives each a slot of its own, and returns the seed. The first
-// slot is that of the key 0.
-static int write_tally(int64_t *table, const uint64_t *keys, int number) {
-  for (int seed = 0;; seed++) {
-    int apart = 1;
-    memset(table, 0, TALLY_BYTES);
-    for (int i = 0; i < number; i++) {
-      uint64_t slot = tally_slot(keys[i], seed);
-      apart &= keys[i] == 0 || (slot != 0 && table[slot] == 0);
-      table[slot] = (int64_t)keys[i];
-    }
-    if (apart) return seed;
+// Returns the count of a key, and 0 if it is in no slot.
+static int64_t tallied(const int64_t *table, uint64_t key) {
+  for (int slot = 0; slot < TALLY_SLOTS; slot++) {
+    const int64_t *own = table + TALLY_SLOTS + 4 * slot;
+    if (slot == 0 ? key == 0 : key != 0 && (uint64_t)table[slot] == key) return own[0] + own[1] + own[2] + own[3];
   }
+  return 0;
 }
 
-// Items of a few different keys, of which 0 may be one, and then one of another key.
+// Items of a few different keys, of which 0 may be one: all of them, then with room for fewer keys, and with a NaN.
 static void check_tally(int kind, int64_t number) {
   int size = SIZES[kind], floating = random_below(2), most = 1 + random_below(MAX_TALLIED);
   guarded items = guard(number * size, random_below(2)), table = guard(TALLY_BYTES, random_below(2));
@@ -166,7 +163,8 @@ static void check_tally(int kind, int64_t number) {
   uint64_t flips = random_flips(kind), keys[MAX_TALLIED + 1];
   fill_items(kind, items.data, number, floating);
   uint64_t zero = flips ^ (floating && (flips & signs(kind)) ? signs(kind) - 1 : 0);
-  int with_zero = random_below(2);
+  // With the flips of a format, the key 0 is a NaN.
+  int with_zero = random_below(2) && !(floating && (zero & (signs(kind) - 1)) == signs(kind) - 1);
   for (int64_t i = 0; i < number; i++) {
     uint8_t *item = items.data + i * size;
     if (with_zero && random_below(4) == 0) {
@@ -175,37 +173,40 @@ static void check_tally(int kind, int64_t number) {
       memcpy(item, items.data + random_below(most) * size, KEY_BYTES[kind]);
     }
   }
-  int different = 0;
+  int different = 0, others = 0;
   for (int64_t i = 0; i < number; i++) {
     uint64_t key = ordered(kind, key_at(kind, items.data, i), flips, floating);
     int known = 0;
     for (int k = 0; k < different; k++) known |= keys[k] == key;
-    if (!known) keys[different++] = key;
+    if (known) continue;
+    keys[different++] = key;
+    others += key != 0;
   }
-  int seed = write_tally(slots, keys, different);
   int64_t half = number / 2;
-  require(LOOP(tally)(items.data, half, kind, (int64_t)flips, floating, seed, TALLY_BITS, slots) == 0 &&
-              LOOP(tally)(items.data + half * size, number - half, kind, (int64_t)flips, floating, seed, TALLY_BITS,
+  clear_tally(slots);
+  require(LOOP(tally)(items.data, half, kind, (int64_t)flips, floating, others, TALLY_BITS, slots) == 0 &&
+              LOOP(tally)(items.data + half * size, number - half, kind, (int64_t)flips, floating, others, TALLY_BITS,
                           slots) == 0,
           "tally", kind, number);
-  int64_t sum = 0;
-  for (int slot = 0; slot < TALLY_SLOTS; slot++) {
-    int64_t *own = slots + TALLY_SLOTS + 4 * slot, same = 0, found = own[0] + own[1] + own[2] + own[3];
-    for (int64_t i = 0; i < number && found > 0; i++) {
-      same += ordered(kind, key_at(kind, items.data, i), flips, floating) == (uint64_t)slots[slot];
+  require(slots[5 * TALLY_SLOTS] == others, "number of keys", kind, number);
+  for (int k = 0; k < different; k++) {
+    int64_t same = 0;
+    for (int64_t i = 0; i < number; i++) {
+      same += ordered(kind, key_at(kind, items.data, i), flips, floating) == keys[k];
     }
-    require(found == same, "tally of a key", kind, number);
-    sum += found;
+    require(tallied(slots, keys[k]) == same, "tally of a key", kind, number);
   }
-  require(sum == number, "tally of all keys", kind, number);
-  // Without one of the keys, which may not be 0.
-  int without = random_below(different);
-  if (keys[without] != 0) {
-    uint64_t key = keys[without];
-    keys[without] = keys[different - 1];
-    seed = write_tally(slots, keys, different - 1);
-    require(LOOP(tally)(items.data, number, kind, (int64_t)flips, floating, seed, TALLY_BITS, slots) == 1, "another key",
-            kind, (int64_t)key);
+  if (others > 0) {
+    clear_tally(slots);
+    require(LOOP(tally)(items.data, number, kind, (int64_t)flips, floating, others - 1, TALLY_BITS, slots) == 1,
+            "too many keys", kind, number);
+  }
+  if (floating) {
+    uint64_t nan = ones(kind) ^ (random_below(2) ? signs(kind) : 0);
+    memcpy(items.data + random_below(number) * size, &nan, KEY_BYTES[kind]);
+    clear_tally(slots);
+    require(LOOP(tally)(items.data, number, kind, (int64_t)flips, 1, MAX_TALLIED + 2, TALLY_BITS, slots) == 1, "tally of NaN",
+            kind, number);
   }
   release(items);
   release(table);

@@ -167,13 +167,15 @@ enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };
   FS_EXPORT int32_t FS_NAME(fs_sort_count, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
                                                   int32_t floating, int32_t shift, int32_t bits, int64_t *counts)
 
-// Adds the number of items of each key to a table of 2^bits slots: the keys of all slots, then four counts of each, whose
-// sum is the number. The slot of a key is key * (FS_TALLY_FACTOR * (2 * seed + 1)) >> (64 - bits); the key of a free slot is
-// 0. Returns 1 if a key is not in its slot; then the counts are not right.
+// Adds the number of items of each key to a table of 2^bits slots: the keys of all slots, four counts of each, whose sum is
+// the number, and the number of keys besides 0. A key is in slot key * FS_TALLY_FACTOR >> (64 - bits) or, where that has
+// another, in the next free one; the key of a free slot is 0. The key 0 is in slot 0, and no other is. New keys are added,
+// with counts. Returns 1 if a key is NaN, or there are more than `most` besides 0; then the counts are not right. `most` is
+// less than 2^bits - 1.
 #define FS_TALLY_FACTOR 0x9E3779B97F4A7C15
 #define FS_SORT_TALLY(LEVEL)                                                                                      \
   FS_EXPORT int32_t FS_NAME(fs_sort_tally, LEVEL)(const uint8_t *items, int64_t number, int32_t kind, int64_t flips, \
-                                                  int32_t floating, int32_t seed, int32_t bits, int64_t *table)
+                                                  int32_t floating, int32_t most, int32_t bits, int64_t *table)
 
 // Moves each item to the head of its digit, an address that advances. Returns 1 if an item would lie after the last
 // place, else 0.

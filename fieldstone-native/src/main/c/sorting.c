@@ -39,6 +39,23 @@ FS_INLINE void fetch_for_stores(int64_t address) { __builtin_prefetch((const voi
 
 FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_clzll(word); }
 
+// Returns the slot of a key in a table of FS_SORT_TALLY, from its first one on. Adds the key if it is new, or returns -1 if
+// there are `most` keys.
+static __attribute__((noinline)) int64_t slot_from(int64_t slot, uint64_t key, int64_t most, int bits, int64_t *table) {
+  int64_t slots = (int64_t)1 << bits, *counts = table + slots, *keys = table + 5 * slots;
+  while ((uint64_t)table[slot] != key) {
+    if (slot != 0 && table[slot] == 0) {
+      if (*keys >= most) return -1;
+      ++*keys;
+      table[slot] = (int64_t)key;
+      for (int i = 0; i < 4; i++) counts[4 * slot + i] = 0;
+      return slot;
+    }
+    slot = (slot + 1) & (slots - 1);
+  }
+  return slot;
+}
+
 #if defined(__x86_64__)
 
 #define LEVEL avx2
@@ -93,7 +110,7 @@ FS_INLINE int bit_length(uint64_t word) { return word == 0 ? 0 : 64 - __builtin_
 
 FS_SORT_COUNT(LEVEL) { return CALL(count, items, number, flips, floating, shift, bits, counts); }
 
-FS_SORT_TALLY(LEVEL) { return CALL(tally, items, number, flips, floating, seed, bits, table); }
+FS_SORT_TALLY(LEVEL) { return CALL(tally, items, number, flips, floating, most, bits, table); }
 
 FS_SORT_MOVE(LEVEL) {
   return CALL(move_items, items, number, flips, floating, shift, bits, heads, last);

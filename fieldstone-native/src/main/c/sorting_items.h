@@ -70,27 +70,32 @@ static TARGET int32_t NAME(count)(const uint8_t *items, int64_t number, int64_t 
                   : NAME(count_coded)(items, number, (WORD)flips, 0, shift, bits, counts);
 }
 
-// Counts items by their keys in a table of slots: their keys, and then four counts of each, which items take in turns. No
-// branch depends on a key: with slots that keys share, counting takes two to five times as long.
-FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number, WORD flips, int floating,
-                                           uint64_t factor, int bits, int64_t *table) {
+// Counts items by their keys in a table of slots, most of which are free: so few keys share a slot that the branch is
+// foreseen. Items take the four counts of a key in turns: a count that was just increased is not ready again at once.
+FS_INLINE TARGET int32_t NAME(tally_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int most,
+                                           int bits, int64_t *table) {
   int64_t *counts = table + ((int64_t)1 << bits);
-  uint64_t others = 0;
 #pragma GCC unroll 4
   for (int64_t i = 0; i < number; i++) {
-    uint64_t key = NAME(ordered)(KEY(NAME(item)(items, i)), flips, floating);
-    uint64_t slot = key * factor >> (64 - bits);
-    others |= (uint64_t)table[slot] ^ key;
+    WORD word = KEY(NAME(item)(items, i));
+    uint64_t key = NAME(ordered)(word, flips, floating);
+    int64_t slot = (int64_t)(key * FS_TALLY_FACTOR >> (64 - bits));
+    if (__builtin_expect((uint64_t)table[slot] != key, 0)) {
+      int is_nan = floating && (NAME(nan)(word) & SIGN) != 0;
+      slot = slot_from(slot, key, is_nan ? 0 : most, bits, table);
+      if (slot < 0) return 1;
+    }
     counts[4 * slot + (i & 3)]++;
   }
-  return others != 0;
+  // The key 0, which no branch was taken for, may be a NaN too.
+  int is_nan = floating && (NAME(nan)(NAME(restored)(0, flips, 1)) & SIGN) != 0;
+  return is_nan && (counts[0] | counts[1] | counts[2] | counts[3]) != 0;
 }
 
-static TARGET int32_t NAME(tally)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating, int32_t seed,
+static TARGET int32_t NAME(tally)(const uint8_t *items, int64_t number, int64_t flips, int32_t floating, int32_t most,
                                   int32_t bits, int64_t *table) {
-  uint64_t factor = FS_TALLY_FACTOR * (2 * (uint64_t)seed + 1);
-  return floating ? NAME(tally_coded)(items, number, (WORD)flips, 1, factor, bits, table)
-                  : NAME(tally_coded)(items, number, (WORD)flips, 0, factor, bits, table);
+  return floating ? NAME(tally_coded)(items, number, (WORD)flips, 1, most, bits, table)
+                  : NAME(tally_coded)(items, number, (WORD)flips, 0, most, bits, table);
 }
 
 FS_INLINE TARGET int32_t NAME(move_coded)(const uint8_t *items, int64_t number, WORD flips, int floating, int shift,

@@ -83,9 +83,8 @@ final class DirectItems implements ItemSort.Source {
   }
 
   /** Counts items by their keys, as {@link NativeOps#tally} does. */
-  boolean tally(NativeOps loops, long first, int count, KeyTally tally, MemorySegment table) {
-    return loops.tally(
-        slice(first, count), count, ranks.flips(), ranks.areFloating(), tally, table);
+  boolean tally(NativeOps loops, long first, int count, KeyTable table) {
+    return loops.tally(slice(first, count), count, ranks.flips(), ranks.areFloating(), table);
   }
 
   @Override

@@ -2,19 +2,19 @@ package io.fieldstone.cpu.sorting;
 
 import io.fieldstone.cpu.sorting.ItemSort.Sink;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Sorts keys of few different values, without payload. C kernels count how often each value occurs,
- * and the keys are written from these counts. Other keys are rejected at the first sample, or
- * block, that has too many values.
+ * and the keys are written from these counts. Other keys are rejected by samples, of which hardly
+ * any are equal, or as soon as there are too many values.
  */
 final class FewKeys {
 
   /** Minimum number of keys: the table must be smaller than they are. */
-  private static final long MIN_KEYS = 1 << 14;
+  private static final long MIN_KEYS = 1 << 12;
 
   /** Minimum number of keys to share: fewer are counted before another thread has woken up. */
   private static final long MIN_SHARED = 1 << 19;
@@ -22,7 +22,15 @@ final class FewKeys {
   /** Samples are taken from places that are far apart, several at each. */
   private static final int PLACES = 16;
 
-  private static final int SAMPLES_OF_PLACE = 32;
+  private static final int SAMPLES_OF_PLACE = 16;
+
+  private static final int SAMPLES = PLACES * SAMPLES_OF_PLACE;
+
+  /** Number of keys whose table has room for all samples. */
+  private static final long MAX_TABLE_OF_SAMPLES = 1 << 14;
+
+  /** Maximum different keys among the samples: of 10,000 values, there usually are more. */
+  private static final int MAX_DIFFERENT = SAMPLES - 4;
 
   private final NativeOps items;
   private final SortResources resources;
@@ -42,12 +50,12 @@ final class FewKeys {
   }
 
   private boolean sort(DirectItems source, long count, Sink sink) {
-    Optional<KeyTally> tally = sampled(source, count);
-    if (tally.isEmpty()) {
+    if (!areSamplesFew(source, count)) {
       return false;
     }
     ItemShares shares = new ItemShares(count, count < MIN_SHARED ? 1 : resources.threads());
-    if (!areCounted(source, shares, tally.get())) {
+    Optional<KeyTally> tally = tally(source, shares);
+    if (tally.isEmpty()) {
       return false;
     }
     KeyRuns sorted = tally.get().runs();
@@ -61,39 +69,41 @@ final class FewKeys {
     return true;
   }
 
-  private Optional<KeyTally> sampled(DirectItems source, long count) {
+  private boolean areSamplesFew(DirectItems source, long count) {
     try (Workbench workbench = resources.takeWorkbench()) {
-      long samples = workbench.block();
+      KeyTable table = KeyTable.at(workbench.run(), Math.min(count, MAX_TABLE_OF_SAMPLES));
       for (int place = 0; place < PLACES; place++) {
         long first = (count - SAMPLES_OF_PLACE) / (PLACES - 1) * place;
-        source.copy(
-            first, SAMPLES_OF_PLACE, samples + items.bytes((long) place * SAMPLES_OF_PLACE));
+        if (!source.tally(items, first, SAMPLES_OF_PLACE, table)) {
+          return false;
+        }
       }
-      return source.hasNoNan()
-          ? KeyTally.of(items, samples, PLACES * SAMPLES_OF_PLACE)
-          : Optional.empty();
+      return table.size() <= MAX_DIFFERENT;
     }
   }
 
-  /** Counts keys; returns whether the tally has all of them. */
-  private boolean areCounted(DirectItems source, ItemShares shares, KeyTally tally) {
-    AtomicBoolean areKnown = new AtomicBoolean(true);
+  /** Counts all keys, unless there are too many. */
+  private Optional<KeyTally> tally(DirectItems source, ItemShares shares) {
+    AtomicBoolean areFew = new AtomicBoolean(true);
+    AtomicReference<KeyTally> all = new AtomicReference<>(KeyTally.EMPTY);
     resources.forEach(
         shares.threads(),
         thread -> {
           try (Workbench workbench = resources.takeWorkbench()) {
-            MemorySegment table = tally.table(workbench.run());
+            KeyTable table = KeyTable.at(workbench.run(), shares.count());
             shares.forEachBlock(
                 thread,
                 source.blockItems(),
                 (first, number) -> {
-                  if (areKnown.get() && !source.tally(items, first, number, tally, table)) {
-                    areKnown.set(false);
+                  if (areFew.get() && !source.tally(items, first, number, table)) {
+                    areFew.set(false);
                   }
                 });
-            tally.add(table);
+            if (areFew.get()) {
+              all.accumulateAndGet(KeyTally.of(table), KeyTally::plus);
+            }
           }
         });
-    return areKnown.get();
+    return areFew.get() ? Optional.of(all.get()) : Optional.empty();
   }
 }

@@ -56,11 +56,12 @@ public final class IntOps extends ItemOps {
   }
 
   @Override
-  KeyBounds bounds(long address, long items) {
+  KeyBounds bounds(long address, int items) {
     int min = Integer.MAX_VALUE;
     int greatest = Integer.MIN_VALUE;
-    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
-      int key = MEMORY.get(JAVA_INT_UNALIGNED, at) ^ Integer.MIN_VALUE;
+    for (int i = 0; i < items; i++) {
+      int key =
+          MEMORY.get(JAVA_INT_UNALIGNED, address + (long) i * Integer.BYTES) ^ Integer.MIN_VALUE;
       min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
@@ -70,9 +71,10 @@ public final class IntOps extends ItemOps {
   }
 
   @Override
-  void add(long address, long items, long summand) {
+  void add(long address, int items, long summand) {
     int added = (int) summand;
-    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+    for (int i = 0; i < items; i++) {
+      long at = address + (long) i * Integer.BYTES;
       MEMORY.set(JAVA_INT_UNALIGNED, at, MEMORY.get(JAVA_INT_UNALIGNED, at) + added);
     }
   }

@@ -58,11 +58,11 @@ public final class LongOps extends ItemOps {
   }
 
   @Override
-  KeyBounds bounds(long address, long items) {
+  KeyBounds bounds(long address, int items) {
     long min = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
-      long key = key(at) ^ Long.MIN_VALUE;
+    for (int i = 0; i < items; i++) {
+      long key = key(address + (long) i * Long.BYTES) ^ Long.MIN_VALUE;
       min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
@@ -70,9 +70,10 @@ public final class LongOps extends ItemOps {
   }
 
   @Override
-  void add(long address, long items, long summand) {
+  void add(long address, int items, long summand) {
     long mask = keyMask;
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+    for (int i = 0; i < items; i++) {
+      long at = address + (long) i * Long.BYTES;
       long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
       MEMORY.set(JAVA_LONG_UNALIGNED, at, (item & ~mask) | (item + summand & mask));
     }

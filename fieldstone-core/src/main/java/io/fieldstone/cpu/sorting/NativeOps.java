@@ -81,12 +81,12 @@ final class NativeOps extends ItemOps {
   }
 
   @Override
-  KeyBounds bounds(long address, long items) {
+  KeyBounds bounds(long address, int items) {
     return inJava.bounds(address, items);
   }
 
   @Override
-  void add(long address, long items, long summand) {
+  void add(long address, int items, long summand) {
     inJava.add(address, items, summand);
   }
 
@@ -132,18 +132,10 @@ final class NativeOps extends ItemOps {
    *
    * @param flips bits that are flipped in each key
    * @param areFloating whether the keys are floating-point numbers
-   * @param table a table of the tally
-   * @return whether the tally has all keys; if not, the counts are not right
+   * @return false if a key is NaN or one too many for the table; the counts are not right then
    */
-  boolean tally(
-      MemorySegment from,
-      int items,
-      long flips,
-      boolean areFloating,
-      KeyTally tally,
-      MemorySegment table) {
-    return kernels.tally(
-        from, items, kind, flips, areFloating, tally.seed(), KeyTally.SLOT_BITS, table);
+  boolean tally(MemorySegment from, int items, long flips, boolean areFloating, KeyTable table) {
+    return kernels.tally(from, items, kind, flips, areFloating, table);
   }
 
   @Override

@@ -125,20 +125,10 @@ final class NativeSortKernels {
   /**
    * Counts items by their keys.
    *
-   * @param seed selects the function from keys to slots
-   * @param slotBits base-2 logarithm of the number of slots
-   * @param table the key of each slot, and then four counts of each, which increase
-   * @return whether each key is that of its slot
+   * @return whether no key is NaN, and the table has all of them
    */
   boolean tally(
-      MemorySegment items,
-      int number,
-      int kind,
-      long flips,
-      boolean areFloating,
-      int seed,
-      int slotBits,
-      MemorySegment table) {
+      MemorySegment items, int number, int kind, long flips, boolean areFloating, KeyTable table) {
     try {
       return (int)
               COUNT.invokeExact(
@@ -148,9 +138,9 @@ final class NativeSortKernels {
                   kind,
                   flips,
                   areFloating ? 1 : 0,
-                  seed,
-                  slotBits,
-                  table)
+                  table.maxKeys(),
+                  table.slotBits(),
+                  table.memory())
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);

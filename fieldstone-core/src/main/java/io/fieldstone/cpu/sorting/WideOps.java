@@ -52,7 +52,7 @@ public final class WideOps extends ItemOps {
   }
 
   @Override
-  KeyBounds bounds(long address, long items) {
+  KeyBounds bounds(long address, int items) {
     long min = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
@@ -64,7 +64,7 @@ public final class WideOps extends ItemOps {
   }
 
   @Override
-  void add(long address, long items, long summand) {
+  void add(long address, int items, long summand) {
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       MEMORY.set(JAVA_LONG_UNALIGNED, at, key(at) + summand);
     }

@@ -19,7 +19,7 @@ class JdkArraySortTest {
   @CsvSource({
     "Intel, GenuineIntel, 6, fpu avx2 avx512dq, 16384, 16384, 16384, 16384",
     "AMD Zen 4, AuthenticAMD, 25, fpu avx2 avx512dq, 2048, 512, 2048, 512",
-    "AMD Zen 5, AuthenticAMD, 26, fpu avx2 avx512dq, 16384, 16384, 16384, 16384",
+    "AMD Zen 5, AuthenticAMD, 26, fpu avx2 avx512dq, 4096, 4096, 4096, 4096",
     "AVX2 only, GenuineIntel, 6, fpu avx2, 2048, 512, 2048, 512",
     "not x86, , , asimd, 512, 512, 512, 512",
   })

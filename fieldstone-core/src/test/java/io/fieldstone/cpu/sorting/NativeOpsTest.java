@@ -59,45 +59,59 @@ class NativeOpsTest {
     assertThat(KERNELS.isEmpty()).isEqualTo(NativeLibrary.get().missing().isPresent());
   }
 
-  /** 0 and up to 64 other keys are counted, and any other is found. */
+  /**
+   * 0 and as many other keys as a table holds are counted, in two tables, and one more is found.
+   */
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("twins")
   void fewKeysAreCounted(Twins twins) {
     ItemOps items = twins.inJava();
-    for (int different : new int[] {1, 2, 63, 64, 66}) {
-      int count = 5000;
+    int count = 5000;
+    for (int different : new int[] {1, 2, 63, 300, 512, 513, 600}) {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment keys = randomItems(arena, items, different);
+        MemorySegment values = randomItems(arena, items, different);
         MemorySegment from = arena.allocate(items.bytes(count));
         SortedMap<Long, Long> expected = new TreeMap<>(Long::compareUnsigned);
         for (int i = 0; i < count; i++) {
-          long key = keys.address() + items.bytes(i < different ? i : random.nextInt(different));
-          items.copy(key, from.address() + items.bytes(i), 1);
-          expected.merge(items.key(key), 1L, Long::sum);
+          long value =
+              values.address() + items.bytes(i < different ? i : random.nextInt(different));
+          items.copy(value, from.address() + items.bytes(i), 1);
+          expected.merge(items.key(value), 1L, Long::sum);
         }
-        Optional<KeyTally> made = KeyTally.of(items, from.address(), different);
-        assertThat(made.isPresent()).isEqualTo(expected.size() <= 64);
-        made.ifPresent(tally -> {
-          MemorySegment table = tally.table(arena.allocate(KeyTally.BYTES, Long.BYTES).address());
-          assertThat(twins.inC().tally(from, count, 0, false, tally, table)).isTrue();
-          tally.add(table);
-          MemorySegment written = arena.allocate(items.bytes(count));
-          if (items.areKeys()) {
-            tally.runs().write(items, written.address(), 0, count);
-            int at = 0;
-            for (long key : expected.keySet()) {
-              for (long i = 0; i < expected.get(key); i++) {
-                assertThat(items.key(written.address() + items.bytes(at++))).isEqualTo(key);
-              }
-            }
+        KeyTable table = table(arena, 1 << 15);
+        long others = expected.keySet().stream().filter(key -> key != 0).count();
+        assertThat(table.maxKeys()).isEqualTo(512);
+        assertThat(twins.inC().tally(from, count, 0, false, table)).isEqualTo(others <= 512);
+        if (others <= 512) {
+          assertThat(table.size()).isEqualTo(others);
+          expected.putIfAbsent(0L, 0L);
+          KeyTally once = KeyTally.of(table);
+          assertThat(asMap(once)).isEqualTo(expected);
+          KeyTable some = table(arena, 1 << 14);
+          assertThat(twins.inC().tally(from, 100, 0, false, some)).isTrue();
+          for (int i = 0; i < 100; i++) {
+            expected.merge(items.key(from.address() + items.bytes(i)), 1L, Long::sum);
           }
-          MemorySegment other = randomItems(arena, items, 1);
-          boolean isKnown =
-              items.key(other.address()) == 0 || expected.containsKey(items.key(other.address()));
-          assertThat(twins.inC().tally(other, 1, 0, false, tally, table)).isEqualTo(isKnown);
-        });
+          assertThat(asMap(KeyTally.of(some).plus(once))).isEqualTo(expected);
+          assertThat(asMap(once.plus(KeyTally.of(some)))).isEqualTo(expected);
+        }
       }
     }
+  }
+
+  /** Returns a table of memory that has been used, for a number of items of four bytes. */
+  private static KeyTable table(Arena arena, int items) {
+    MemorySegment memory = arena.allocate(2L * items * Integer.BYTES, Long.BYTES).fill(MARGIN);
+    return KeyTable.at(memory.address(), items);
+  }
+
+  private static SortedMap<Long, Long> asMap(KeyTally tally) {
+    assertThat(tally.keys()).isSortedAccordingTo(Long::compareUnsigned);
+    SortedMap<Long, Long> map = new TreeMap<>(Long::compareUnsigned);
+    for (int i = 0; i < tally.keys().length; i++) {
+      assertThat(map.put(tally.keys()[i], tally.counts()[i])).isNull();
+    }
+    return map;
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
