@@ -2,6 +2,7 @@ package io.fieldstone.natives;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.fieldstone.engine.memory.NativeCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package io.fieldstone.cpu.coding;
 
 import io.fieldstone.cpu.execution.Rows;
-import io.fieldstone.natives.NativeCall;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.MemorySegment;

@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.natives.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;

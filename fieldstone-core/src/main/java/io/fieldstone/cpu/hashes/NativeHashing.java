@@ -2,7 +2,7 @@ package io.fieldstone.cpu.hashes;
 
 import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.HeldMemory;
-import io.fieldstone.natives.NativeCall;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.MemorySegment;

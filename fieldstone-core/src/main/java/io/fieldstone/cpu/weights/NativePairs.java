@@ -3,9 +3,9 @@ package io.fieldstone.cpu.weights;
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.WordGroups;
-import io.fieldstone.natives.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;

@@ -1,6 +1,5 @@
 package io.fieldstone.engine.memory;
 
-import io.fieldstone.natives.NativeCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;

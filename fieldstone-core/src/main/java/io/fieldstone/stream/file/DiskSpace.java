@@ -1,7 +1,7 @@
 package io.fieldstone.stream.file;
 
 import io.fieldstone.engine.memory.CLibrary;
-import io.fieldstone.natives.NativeCall;
+import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystems;

@@ -1,4 +1,4 @@
-package io.fieldstone.natives;
+package io.fieldstone.engine.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -47,8 +47,10 @@ public final class NativeCall {
           CALL.invokeExact(
               function, all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8],
               all[9], all[10]);
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
     }
   }
 }
