@@ -1,16 +1,14 @@
 package io.fieldstone.natives;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.fieldstone.engine.memory.NativeCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -261,28 +259,21 @@ public final class NativeLibrary {
   }
 
   private static int anonymousFile() throws IOException {
-    MethodHandle create =
+    MemorySegment create =
         Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker()
-                    .defaultLookup()
-                    .find("memfd_create")
-                    .orElseThrow(() -> new IOException("the system has no memfd_create")),
-                FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+            .defaultLookup()
+            .find("memfd_create")
+            .orElseThrow(() -> new IOException("the system has no memfd_create"));
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom("fieldstone");
-      int descriptor = (int) create.invokeExact(name, MFD_CLOEXEC | MFD_EXEC);
+      long name = arena.allocateFrom("fieldstone").address();
+      int descriptor = (int) NativeCall.call(create, name, MFD_CLOEXEC | MFD_EXEC);
       if (descriptor < 0) {
-        descriptor = (int) create.invokeExact(name, MFD_CLOEXEC);
+        descriptor = (int) NativeCall.call(create, name, MFD_CLOEXEC);
       }
       if (descriptor < 0) {
         throw new IOException("the system makes no file in memory");
       }
       return descriptor;
-    } catch (IOException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw unexpected(e);
     }
   }
 
@@ -293,12 +284,6 @@ public final class NativeLibrary {
   private static int levelNumber(SymbolLookup symbols) throws IOException {
     MemorySegment address =
         symbols.find("fs_level").orElseThrow(() -> new IOException("they have no fs_level"));
-    MethodHandle level =
-        Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT));
-    try {
-      return (int) level.invokeExact();
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    return (int) NativeCall.call(address);
   }
 }

@@ -7,6 +7,7 @@ import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -104,7 +105,7 @@ public final class BatchDecoder implements AutoCloseable {
   /** The generations that are decoded. */
   private final BitSet solved = new BitSet();
 
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
 
   /** The vector of the block being added. */
   private final MemorySegment vector;

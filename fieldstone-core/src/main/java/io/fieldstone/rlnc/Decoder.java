@@ -3,6 +3,7 @@ package io.fieldstone.rlnc;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ public final class Decoder implements AutoCloseable {
 
   private final GenerationShape shape;
   private final ProgressiveElimination received;
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
   private final MemorySegment vector;
   private long generation;
   private int deliverable;

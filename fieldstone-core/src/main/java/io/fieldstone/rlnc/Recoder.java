@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -42,7 +43,7 @@ public final class Recoder implements AutoCloseable {
 
   private final ResidentBlocks payloads;
 
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
   private final MemorySegment vector;
   private final Scratch combinations = new Scratch();
   private long drawn;

@@ -1,5 +1,6 @@
 package io.fieldstone.sort;
 
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.Interruptions;
@@ -112,7 +113,7 @@ public final class FileCheck {
 
   /** Buffers that threads take in turn, freed together. */
   private static final class Buffers implements AutoCloseable {
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = new CountedArena();
     private final Queue<MemorySegment> idle = new ConcurrentLinkedQueue<>();
     private final long bytes;
 

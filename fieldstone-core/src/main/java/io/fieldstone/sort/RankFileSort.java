@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.ProgressListener;
@@ -104,7 +105,7 @@ final class RankFileSort {
   private void sortRuns(OpenFile sorted, Pass writing) throws IOException, InterruptedException {
     long runBytes = plan.runRecords() * layout.recordBytes();
     long pairBytes = plan.runRecords() * RankSort.PAIR_BYTES;
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = new CountedArena()) {
       MemorySegment records = arena.allocate(Math.min(runBytes, size));
       MemorySegment pairs = arena.allocate(Math.min(pairBytes, pairBytes(size)));
       MemorySegment buffer = arena.allocate(RankPlan.writtenBytes(layout.recordBytes()));

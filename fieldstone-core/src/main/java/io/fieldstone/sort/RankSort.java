@@ -2,6 +2,7 @@ package io.fieldstone.sort;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
@@ -95,7 +96,7 @@ final class RankSort {
     int bytes = layout.recordBytes();
     long count = SortPreconditions.requireRecords(bytes, layout, records.byteSize());
     MemoryPreconditions.requireWritable("the sorted records", records);
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = new CountedArena()) {
       // Threads of any kind read the copy, which no other code can close or change.
       MemorySegment copy = arena.allocate(records.byteSize()).copyFrom(records);
       MemorySegment pairs = arena.allocate(count * PAIR_BYTES);

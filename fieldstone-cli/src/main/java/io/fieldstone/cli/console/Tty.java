@@ -1,10 +1,8 @@
 package io.fieldstone.cli.console;
 
-import java.lang.foreign.FunctionDescriptor;
+import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Optional;
+import java.lang.foreign.SymbolLookup;
 
 /** Tests whether a stream is a terminal. */
 @FunctionalInterface
@@ -23,22 +21,11 @@ public interface Tty {
    * is on standard error, which may be a terminal when output goes into a pipe.
    */
   private static boolean isatty(int descriptor) {
-    Linker linker = Linker.nativeLinker();
-    Optional<MemorySegment> function =
-        linker.defaultLookup().find("isatty").or(() -> linker.defaultLookup().find("_isatty"));
-    if (function.isEmpty()) {
-      return false;
-    }
-    try {
-      return (int)
-              linker
-                  .downcallHandle(
-                      function.orElseThrow(),
-                      FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
-                  .invokeExact(descriptor)
-          != 0;
-    } catch (Throwable e) { // declared by invokeExact
-      return false;
-    }
+    SymbolLookup library = Linker.nativeLinker().defaultLookup();
+    return library
+        .find("isatty")
+        .or(() -> library.find("_isatty"))
+        .map(function -> (int) NativeCall.call(function, descriptor) != 0)
+        .orElse(false);
   }
 }

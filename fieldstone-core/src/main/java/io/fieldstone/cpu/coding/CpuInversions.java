@@ -10,6 +10,7 @@ import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -84,7 +85,7 @@ public final class CpuInversions {
     if (columns < 1) {
       throw new IllegalArgumentException("columns " + columns + " is less than 1");
     }
-    return bases.create(field, columns, Arena.ofShared());
+    return bases.create(field, columns, new CountedArena());
   }
 
   /** Inverts by a kernel. The ranks of singular matrices stay zero. */

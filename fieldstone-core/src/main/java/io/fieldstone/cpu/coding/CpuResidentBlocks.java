@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
 import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -17,7 +18,7 @@ public final class CpuResidentBlocks implements ResidentBlocks {
 
   private final Engine engine;
   private final Gf256 field;
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
   private final ByteMatrices blocks;
 
   public CpuResidentBlocks(Engine engine, Gf256 field, long count, int rows, int columns) {

@@ -1,25 +1,14 @@
 package io.fieldstone.cpu.coding;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 
 /** Inverts by the C kernel of {@code inversions.h}: blocked Gauss–Jordan elimination in place. */
 final class NativeInversionKernel implements InversionKernel {
-
-  private static final FunctionDescriptor TYPE =
-      FunctionDescriptor.of(
-          JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
-  private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(TYPE);
 
   private final MemorySegment function;
 
@@ -42,18 +31,16 @@ final class NativeInversionKernel implements InversionKernel {
   public boolean invert(int n, Rows matrix, Rows inverse, MemorySegment scratch) {
     try {
       return (int)
-              CALL.invokeExact(
+              NativeCall.call(
                   function,
                   tables.address(),
-                  (long) n,
+                  n,
                   matrix.address(),
                   matrix.stride(),
                   inverse.address(),
                   inverse.stride(),
                   scratch.address())
           != 0;
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
     } finally {
       Reference.reachabilityFence(tables);
     }

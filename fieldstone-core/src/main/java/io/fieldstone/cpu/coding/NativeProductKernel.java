@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
@@ -32,20 +33,18 @@ public final class NativeProductKernel implements ProductKernel {
 
   private static final int NIBBLES = 16;
 
-  private static final FunctionDescriptor TYPE =
-      FunctionDescriptor.ofVoid(
-          JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
-          JAVA_LONG, JAVA_LONG, JAVA_INT);
-
   /** Maximum multiply-accumulates of a call that may hold up the garbage collector: 10 µs. */
   private static final long MAX_SHORT_WORK = 1 << 18;
-
-  private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(TYPE);
 
   /** Short calls do without a change of the thread's state. */
   private static final class ShortCall {
     static final MethodHandle CALL =
-        Linker.nativeLinker().downcallHandle(TYPE, Linker.Option.critical(false));
+        Linker.nativeLinker()
+            .downcallHandle(
+                FunctionDescriptor.ofVoid(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT),
+                Linker.Option.critical(false));
   }
 
   private final MemorySegment function;
@@ -105,19 +104,20 @@ public final class NativeProductKernel implements ProductKernel {
             products.stride(),
             accumulate ? 1 : 0);
       } else {
-        CALL.invokeExact(
-            function,
-            tables.address(),
-            (long) m,
-            (long) n,
-            (long) columns,
-            coefficients.address(),
-            coefficients.stride(),
-            sources.address(),
-            sources.stride(),
-            products.address(),
-            products.stride(),
-            accumulate ? 1 : 0);
+        long _ =
+            NativeCall.call(
+                function,
+                tables.address(),
+                m,
+                n,
+                columns,
+                coefficients.address(),
+                coefficients.stride(),
+                sources.address(),
+                sources.stride(),
+                products.address(),
+                products.stride(),
+                accumulate ? 1 : 0);
       }
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.execution;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.Arena;
@@ -10,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 public final class CpuResidentBytes implements ResidentBytes {
 
   private final Engine engine;
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
   private final MemorySegment memory;
 
   public CpuResidentBytes(Engine engine, long bytes) {

@@ -1,16 +1,11 @@
 package io.fieldstone.cpu.hashes;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
@@ -21,12 +16,6 @@ final class NativeHashing implements Hashing {
 
   /** Name in {@code fs_NAME_LEVEL}. */
   static final String NAME = "sha256";
-
-  private static final MethodHandle CALL =
-      Linker.nativeLinker()
-          .downcallHandle(
-              FunctionDescriptor.ofVoid(
-                  ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
 
   private final MemorySegment function;
   private final int extensions;
@@ -52,17 +41,10 @@ final class NativeHashing implements Hashing {
 
   /** Returns whether the processor has instructions for SHA-256. */
   static boolean hasExtensions(NativeLibrary library) {
-    return library.symbol("fs_sha256_extensions").map(NativeHashing::call).orElse(false);
-  }
-
-  private static boolean call(MemorySegment function) {
-    MethodHandle handle =
-        Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT));
-    try {
-      return (int) handle.invokeExact() != 0;
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
-    }
+    return library
+        .symbol("fs_sha256_extensions")
+        .map(it -> (int) NativeCall.call(it) != 0)
+        .orElse(false);
   }
 
   @Override
@@ -73,10 +55,20 @@ final class NativeHashing implements Hashing {
       Hashing.jdk().sha256(prefix, messages, pitch, count, bytes, hashes);
       return;
     }
-    try {
-      CALL.invokeExact(function, messages, pitch, (long) count, bytes, prefix, hashes, extensions);
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () -> {
+          long _ =
+              NativeCall.call(
+                  function,
+                  messages.address(),
+                  pitch,
+                  count,
+                  bytes,
+                  prefix,
+                  hashes.address(),
+                  extensions);
+        },
+        messages,
+        hashes);
   }
 }

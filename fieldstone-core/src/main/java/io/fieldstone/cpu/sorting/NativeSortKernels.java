@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
@@ -25,34 +26,21 @@ final class NativeSortKernels {
 
   private static final Linker.Option HEAP = Linker.Option.critical(true);
 
-  private static final MethodHandle COUNT =
-      handle(
-          FunctionDescriptor.of(
-              JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-              ADDRESS),
-          HEAP);
-
-  private static final MethodHandle MOVE =
+  /** Counts, which take no last argument, have the type of moves: linking a type takes 10 ms. */
+  private static final MethodHandle COUNT_OR_MOVE =
       handle(
           FunctionDescriptor.of(
               JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
               ADDRESS, JAVA_LONG),
           HEAP);
 
-  private static final MethodHandle RUN =
-      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
-
-  /** Handles that many sorts do not need; making one takes some milliseconds. */
+  /** A handle that many sorts do not need. */
   private static final class Copies {
-    static final MethodHandle READ =
+    /** The result of writing is undefined. */
+    static final MethodHandle READ_OR_WRITE =
         handle(
             FunctionDescriptor.of(
                 JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
-            HEAP);
-
-    static final MethodHandle WRITE =
-        handle(
-            FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS),
             HEAP);
 
     private Copies() {}
@@ -106,7 +94,7 @@ final class NativeSortKernels {
       long[] counts) {
     try {
       return (int)
-              COUNT.invokeExact(
+              COUNT_OR_MOVE.invokeExact(
                   count,
                   items,
                   (long) number,
@@ -115,7 +103,8 @@ final class NativeSortKernels {
                   areFloating ? 1 : 0,
                   shift,
                   bits(counts),
-                  MemorySegment.ofArray(counts))
+                  MemorySegment.ofArray(counts),
+                  0L)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
@@ -131,7 +120,7 @@ final class NativeSortKernels {
       MemorySegment items, int number, int kind, long flips, boolean areFloating, KeyTable table) {
     try {
       return (int)
-              COUNT.invokeExact(
+              COUNT_OR_MOVE.invokeExact(
                   tally,
                   items,
                   (long) number,
@@ -140,7 +129,8 @@ final class NativeSortKernels {
                   areFloating ? 1 : 0,
                   table.maxKeys(),
                   table.slotBits(),
-                  table.memory())
+                  table.memory(),
+                  0L)
           == 0;
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
@@ -165,7 +155,7 @@ final class NativeSortKernels {
       long last) {
     try {
       return (int)
-              MOVE.invokeExact(
+              COUNT_OR_MOVE.invokeExact(
                   move,
                   items,
                   (long) number,
@@ -192,7 +182,7 @@ final class NativeSortKernels {
       MemorySegment to) {
     try {
       return (int)
-              Copies.READ.invokeExact(
+              Copies.READ_OR_WRITE.invokeExact(
                   read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
           == 0;
     } catch (Throwable e) {
@@ -209,7 +199,10 @@ final class NativeSortKernels {
       boolean areFloating,
       MemorySegment to) {
     try {
-      Copies.WRITE.invokeExact(write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
+      int _ =
+          (int)
+              Copies.READ_OR_WRITE.invokeExact(
+                  write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
     } catch (Throwable e) {
       throw NativeLibrary.unexpected(e);
     }
@@ -222,11 +215,7 @@ final class NativeSortKernels {
    * @return whether the sorted items are in the other buffer
    */
   boolean sortRun(long run, long other, int number, int kind, int maxBits) {
-    try {
-      return (int) RUN.invokeExact(this.run, run, other, (long) number, kind, maxBits) != 0;
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
-    }
+    return (int) NativeCall.call(this.run, run, other, number, kind, maxBits) != 0;
   }
 
   private static int bits(long[] values) {

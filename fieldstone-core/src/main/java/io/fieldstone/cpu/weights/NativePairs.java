@@ -3,15 +3,13 @@ package io.fieldstone.cpu.weights;
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.WordGroups;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.util.Optional;
 
@@ -31,12 +29,6 @@ final class NativePairs implements PairKernel {
   private static final long PADDING = 64 * Long.BYTES;
 
   private static final long ALIGNMENT = 64;
-
-  private static final MethodHandle CALL =
-      Linker.nativeLinker()
-          .downcallHandle(
-              FunctionDescriptor.ofVoid(
-                  JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
   private final MemorySegment function;
   private final int longs;
@@ -100,20 +92,19 @@ final class NativePairs implements PairKernel {
       long[] byCommonOnes) {
     try (Arena arena = Arena.ofConfined()) {
       long counts = arena.allocate(JAVA_LONG, COUNTS).address();
-      CALL.invokeExact(
-          function,
-          right.address() + firstRight * Long.BYTES,
-          partBytes,
-          (long) longs,
-          endRight - firstRight,
-          left.address() + firstLeft * longs * Long.BYTES,
-          endLeft - firstLeft,
-          counts);
+      long _ =
+          NativeCall.call(
+              function,
+              right.address() + firstRight * Long.BYTES,
+              partBytes,
+              longs,
+              endRight - firstRight,
+              left.address() + firstLeft * longs * Long.BYTES,
+              endLeft - firstLeft,
+              counts);
       for (int x = 0; x < Math.min(COUNTS, byCommonOnes.length); x++) {
         byCommonOnes[x] += MEMORY.get(JAVA_LONG, counts + (long) x * Long.BYTES);
       }
-    } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
     } finally {
       Reference.reachabilityFence(this);
     }

@@ -2,6 +2,7 @@ package io.fieldstone.engine.coding;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,7 @@ final class ProductSubstitution implements Substitution {
 
   private final Gf256 field;
   private final ResidentBlocks frames;
-  private final Arena arena = Arena.ofShared();
+  private final Arena arena = new CountedArena();
 
   /** The coefficients of the product: e_0/e_s … e_{s−1}/e_s, 1/e_s. */
   private final MemorySegment factors;

@@ -1,5 +1,6 @@
 package io.fieldstone.engine.coding;
 
+import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -20,7 +21,7 @@ public final class Scratch implements AutoCloseable {
 
   private static final long MAX_SPARE = 1 << 20;
 
-  private Arena arena = Arena.ofShared();
+  private Arena arena = new CountedArena();
   private ByteMatrices matrices = ByteMatrices.of(MemorySegment.NULL, 0, 0);
 
   /** Creates an instance without memory. */
@@ -36,7 +37,7 @@ public final class Scratch implements AutoCloseable {
       if (bytes > matrices.data().byteSize()) {
         long reserved = grown(matrices.data().byteSize(), bytes);
         arena.close();
-        arena = Arena.ofShared();
+        arena = new CountedArena();
         matrices = ByteMatrices.of(arena.allocate(reserved, ALIGNMENT), 0, 0);
       }
       matrices = ByteMatrices.packed(matrices.data(), count, rows, columns);

@@ -1,5 +1,6 @@
 package io.fieldstone.engine.coding;
 
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 
@@ -43,7 +44,7 @@ public interface Substitutions {
     int n = lower.rows();
     int k = rights.columns();
     int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = new CountedArena()) {
       ByteMatrices sorted =
           ByteMatrices.packed(arena.allocate(lower.count() * n * k, 64), lower.count(), n, k);
       for (int g = 0; g < lower.count(); g++) {

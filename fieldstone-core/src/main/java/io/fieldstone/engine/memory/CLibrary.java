@@ -2,20 +2,29 @@ package io.fieldstone.engine.memory;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Links functions of the C library. Thread-safe. */
+/** Functions of the C library. Thread-safe. */
 public final class CLibrary {
 
   private CLibrary() {}
 
   /**
-   * Returns a function.
+   * Returns the address of a function.
+   *
+   * @throws java.util.NoSuchElementException if the library of this system does not have it
+   */
+  public static MemorySegment find(String name) {
+    return Linker.nativeLinker().defaultLookup().findOrThrow(name);
+  }
+
+  /**
+   * Links a function.
    *
    * @throws java.util.NoSuchElementException if the library of this system does not have it
    */
   public static MethodHandle function(String name, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+    return Linker.nativeLinker().downcallHandle(find(name), descriptor);
   }
 }

@@ -1,12 +1,7 @@
 package io.fieldstone.engine.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
@@ -56,23 +51,15 @@ public final class FreshPages {
   /**
    * Functions of the C library.
    *
-   * @param mmap {@code long (long, long, int, int, int, long)}
-   * @param munmap {@code int (long, long)}
+   * @param mmap {@code void *(void *, size_t, int, int, int, off_t)}
+   * @param munmap {@code int (void *, size_t)}
    */
-  private record SystemCalls(MethodHandle mmap, MethodHandle munmap) {
+  private record SystemCalls(MemorySegment mmap, MemorySegment munmap) {
 
     static Optional<SystemCalls> load() {
       boolean isLinux = System.getProperty("os.name").equals("Linux");
       return isLinux
-          ? Optional.of(
-              new SystemCalls(
-                  CLibrary.function(
-                      "mmap",
-                      FunctionDescriptor.of(
-                          JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-                          JAVA_LONG)),
-                  CLibrary.function(
-                      "munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG))))
+          ? Optional.of(new SystemCalls(CLibrary.find("mmap"), CLibrary.find("munmap")))
           : Optional.empty();
     }
 
@@ -87,24 +74,11 @@ public final class FreshPages {
     private long mmap(long bytes) {
       int protection = PROT_READ | PROT_WRITE;
       int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-      try {
-        return (long) mmap.invokeExact(0L, bytes, protection, flags, -1, 0L);
-      } catch (Throwable thrown) {
-        throw unexpected(thrown);
-      }
+      return NativeCall.call(mmap, 0, bytes, protection, flags, -1, 0);
     }
 
     private void unmap(long address, long bytes) {
-      try {
-        int _ = (int) munmap.invokeExact(address, bytes);
-      } catch (Throwable thrown) {
-        throw unexpected(thrown);
-      }
-    }
-
-    /** Wraps a throwable; native functions with primitive arguments throw none. */
-    private static AssertionError unexpected(Throwable thrown) {
-      return new AssertionError(thrown);
+      long _ = NativeCall.call(munmap, address, bytes);
     }
   }
 }

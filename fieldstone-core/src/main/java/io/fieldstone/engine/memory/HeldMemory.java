@@ -12,7 +12,9 @@ import java.lang.foreign.MemorySegment.Scope;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * runs inside {@link #run}. Until it returns, {@link Arena#close} throws {@link
  * IllegalStateException} in every thread.
  *
- * <p>The JDK keeps segments open only during a call of a native function that has them as
- * arguments. So the work runs inside such a call, as the comparison function of C's {@code bsearch}
- * on an array of one element. This costs about 0.1 µs. Heap memory, memory of the global arena, and
+ * <p>A {@link CountedArena} counts its calls. The JDK keeps segments of other arenas open only
+ * during a call of a native function that has them as arguments. So the work runs inside such a
+ * call, as the comparison function of C's {@code bsearch} on an array of one element. This costs
+ * about 0.1 µs, and 0.1 s at first. Heap memory, memory of the global or an automatic arena, and
  * memory that the calling thread already keeps open cost no call.
  *
  * <p>Thread-safe.
@@ -35,6 +38,9 @@ public final class HeldMemory {
   private static final int MAX_SEGMENTS = 4;
 
   private static final Scope GLOBAL = Arena.global().scope();
+
+  /** The class of scopes that end when nothing refers to them. */
+  private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
 
   /** A thread that never runs, and so owns no confined memory. */
   private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
@@ -125,10 +131,14 @@ public final class HeldMemory {
         hold.add(each);
       }
     }
-    if (hold == null) {
-      work.run();
-    } else {
-      hold.run();
+    try {
+      if (hold == null) {
+        work.run();
+      } else {
+        hold.run();
+      }
+    } finally {
+      Reference.reachabilityFence(memory);
     }
   }
 
@@ -145,7 +155,7 @@ public final class HeldMemory {
       return false;
     }
     Scope scope = memory.scope();
-    if (scope.equals(GLOBAL)) {
+    if (scope.equals(GLOBAL) || scope.getClass().equals(AUTOMATIC)) {
       return false;
     }
     for (Hold hold = INNERMOST.get(); hold != null; hold = hold.outer) {
@@ -186,14 +196,28 @@ public final class HeldMemory {
     }
 
     void run() {
-      for (int i = count; i < MAX_SEGMENTS; i++) {
-        open[i] = MemorySegment.NULL;
-      }
-      INNERMOST.set(this);
+      List<CountedArena> counted = new ArrayList<>(count);
+      List<MemorySegment> others = new ArrayList<>(MAX_SEGMENTS);
       try {
-        NativeCall.keepOpen(open);
+        for (int i = 0; i < count; i++) {
+          CountedArena arena = CountedArena.of(open[i].scope()).orElse(null);
+          if (arena == null) {
+            others.add(open[i]);
+          } else {
+            arena.acquire();
+            counted.add(arena);
+          }
+        }
+        INNERMOST.set(this);
+        if (others.isEmpty()) {
+          work.run();
+        } else {
+          others.addAll(Collections.nCopies(MAX_SEGMENTS - others.size(), MemorySegment.NULL));
+          CallBack.keepOpen(others);
+        }
       } finally {
         INNERMOST.set(outer);
+        counted.forEach(CountedArena::release);
       }
       Throwable cause = failure;
       if (cause != null) {
@@ -220,7 +244,7 @@ public final class HeldMemory {
   }
 
   /** C's {@code bsearch}; linked on first use, which takes about 0.1 s. */
-  private static final class NativeCall {
+  private static final class CallBack {
 
     /**
      * Stack frames that must be free, more than the path through C and back uses. An exception on
@@ -250,12 +274,12 @@ public final class HeldMemory {
     /** The number of calls; approximate if threads count at the same time. */
     private static int calls;
 
-    private NativeCall() {}
+    private CallBack() {}
 
     private static MemorySegment comparison() {
       MethodType type = MethodType.methodType(int.class, long.class, long.class);
       try {
-        MethodHandle compare = MethodHandles.lookup().findStatic(NativeCall.class, "compare", type);
+        MethodHandle compare = MethodHandles.lookup().findStatic(CallBack.class, "compare", type);
         return Linker.nativeLinker()
             .upcallStub(
                 compare, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), Arena.global());
@@ -265,12 +289,13 @@ public final class HeldMemory {
     }
 
     /** Calls {@link #compare} once while the segments stay open. */
-    static void keepOpen(MemorySegment[] memory) {
+    static void keepOpen(List<MemorySegment> memory) {
       requireStack();
       try {
         long _ =
             (long)
-                BSEARCH.invokeExact(memory[0], memory[1], 1L, 1L, COMPARISON, memory[2], memory[3]);
+                BSEARCH.invokeExact(
+                    memory.get(0), memory.get(1), 1L, 1L, COMPARISON, memory.get(2), memory.get(3));
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable impossible) {

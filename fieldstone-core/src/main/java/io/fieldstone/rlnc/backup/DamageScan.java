@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
@@ -165,7 +166,7 @@ final class DamageScan {
     DamageScan scan = new DamageScan(folder, base, listener);
     int bytes = runBytes(scan.shape.blockSize());
     List<Slot> slots = new ArrayList<>();
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = new CountedArena()) {
       for (int thread = 0; thread < threads; thread++) {
         slots.add(scan.new Slot(arena, bytes));
       }

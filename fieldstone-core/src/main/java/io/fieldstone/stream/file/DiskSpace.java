@@ -1,14 +1,9 @@
 package io.fieldstone.stream.file;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.fieldstone.engine.memory.CLibrary;
+import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -48,7 +43,7 @@ final class DiskSpace {
    * @param fallocate {@code int (int, int, long, long)}
    * @param close {@code int (int)}
    */
-  private record SystemCalls(MethodHandle open, MethodHandle fallocate, MethodHandle close) {
+  private record SystemCalls(MemorySegment open, MemorySegment fallocate, MemorySegment close) {
 
     static Optional<SystemCalls> load() {
       // The flags of open have other values on other processors.
@@ -58,26 +53,20 @@ final class DiskSpace {
       return isKnown
           ? Optional.of(
               new SystemCalls(
-                  CLibrary.function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
-                  CLibrary.function(
-                      "fallocate",
-                      FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG)),
-                  CLibrary.function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT))))
+                  CLibrary.find("open"), CLibrary.find("fallocate"), CLibrary.find("close")))
           : Optional.empty();
     }
 
     boolean reserve(Path path, long position, long bytes) {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment name = arena.allocateFrom(path.toString());
-        int descriptor = (int) open.invokeExact(name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+        long name = arena.allocateFrom(path.toString()).address();
+        int descriptor = (int) NativeCall.call(open, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
         if (descriptor < 0) {
           return false;
         }
-        int status = (int) fallocate.invokeExact(descriptor, 0, position, bytes);
-        int _ = (int) close.invokeExact(descriptor);
+        int status = (int) NativeCall.call(fallocate, descriptor, 0, position, bytes);
+        long _ = NativeCall.call(close, descriptor);
         return status == 0;
-      } catch (Throwable thrown) {
-        throw new AssertionError(thrown);
       }
     }
   }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeldMemoryTest {
 
@@ -29,12 +31,14 @@ class HeldMemoryTest {
         .join();
   }
 
-  @Test
-  void memoryStaysOpenUntilTheWorkReturns() {
+  /** Whether each of four arenas counts its calls. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0000", "1111", "0110"})
+  void memoryStaysOpenUntilTheWorkReturns(String counted) {
     List<Arena> arenas = new ArrayList<>();
     MemorySegment[] memory = new MemorySegment[4];
     for (int i = 0; i < memory.length; i++) {
-      arenas.add(Arena.ofShared());
+      arenas.add(counted.charAt(i) == '1' ? new CountedArena() : Arena.ofShared());
       memory[i] = arenas.get(i).allocate(8);
     }
     boolean[] closed = new boolean[memory.length];
@@ -73,6 +77,7 @@ class HeldMemoryTest {
       assertThat(HeldMemory.canBeClosedByOthers(memory)).isTrue();
       assertThat(HeldMemory.canBeClosedByOthers(confined.allocate(8))).isFalse();
       assertThat(HeldMemory.canBeClosedByOthers(Arena.global().allocate(8))).isFalse();
+      assertThat(HeldMemory.canBeClosedByOthers(Arena.ofAuto().allocate(8))).isFalse();
       assertThat(HeldMemory.canBeClosedByOthers(MemorySegment.ofArray(new byte[8]))).isFalse();
       boolean[] held = new boolean[1];
       HeldMemory.run(() -> held[0] = !HeldMemory.canBeClosedByOthers(memory), memory);
@@ -80,9 +85,10 @@ class HeldMemoryTest {
     }
   }
 
-  @Test
-  void exceptionsOfTheWorkPassAndReleaseTheMemory() {
-    Arena arena = Arena.ofShared();
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void exceptionsOfTheWorkPassAndReleaseTheMemory(boolean isCounted) {
+    Arena arena = isCounted ? new CountedArena() : Arena.ofShared();
     MemorySegment memory = arena.allocate(8);
     for (Throwable thrown : List.of(new ArithmeticException("x"), new AssertionError("y"))) {
       assertThatThrownBy(() ->
