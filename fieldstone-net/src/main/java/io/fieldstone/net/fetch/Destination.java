@@ -45,6 +45,12 @@ interface Destination extends GenerationSink, AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Deletes what this fetch has written when it is closed, because it is not clear which object the
+   * user means. What an earlier fetch has left stays.
+   */
+  default void drop() {}
+
   /** Completes the output. Called once, after all generations. */
   void commit() throws IOException, InterruptedException;
 

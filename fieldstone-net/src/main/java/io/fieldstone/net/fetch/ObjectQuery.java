@@ -39,7 +39,7 @@ final class ObjectQuery {
   private final ServerLinks links;
   private final Consumer<ServerLink> onOpened;
   private final ObjectChoice choice;
-  private final boolean canDrop;
+  private final Destination destination;
   private final Map<ServerLink, List<CatalogueEntry>> answers = new LinkedHashMap<>();
   private long firstAnswerNanos;
   private String name;
@@ -49,16 +49,16 @@ final class ObjectQuery {
   /**
    * Creates a query.
    *
-   * @param canDrop whether the object can be dropped until {@link #isAgreed}
+   * @param destination drops the object if servers disagree before {@link #isAgreed}
    * @param onOpened takes each server that has opened the chosen object
    */
   ObjectQuery(
       FetchSettings settings,
       TransferState state,
       ServerLinks links,
-      boolean canDrop,
+      Destination destination,
       Consumer<ServerLink> onOpened) {
-    this.canDrop = canDrop;
+    this.destination = destination;
     this.onOpened = onOpened;
     this.query = settings.query();
     this.state = state;
@@ -150,6 +150,7 @@ final class ObjectQuery {
       Optional<ObjectChoice.Chosen> _ = choice.choose(answers);
       openIfSame(link, found, chosen);
     } catch (FetchFailedException e) {
+      destination.drop();
       state.fail(e);
     }
   }
@@ -185,7 +186,8 @@ final class ObjectQuery {
     }
     long waitedNanos = now - firstAnswerNanos;
     boolean isLate = waitedNanos > CHOICE_NANOS && choice.isFound(answers);
-    boolean isEarly = canDrop && waitedNanos > EARLY_NANOS && choice.hasObject(answers);
+    boolean isEarly =
+        !destination.isOrdered() && waitedNanos > EARLY_NANOS && choice.hasObject(answers);
     if (isWaiting() && !isLate && !isEarly) {
       return;
     }

@@ -33,6 +33,8 @@ final class PartFile implements Destination {
   private Optional<OpenFile> file = Optional.empty();
   private Optional<EarlyForce> force = Optional.empty();
   private Optional<GenerationContent> content = Optional.empty();
+  private boolean isNew;
+  private boolean isDropped;
 
   /** Refers to an output file; nothing is created yet. */
   PartFile(Path target) {
@@ -60,6 +62,7 @@ final class PartFile implements Destination {
     long held = Files.exists(part) ? Files.size(part) : 0;
     Path directory = Temporaries.directoryOf(target);
     Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
+    isNew = held == 0;
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
     force = Optional.of(new EarlyForce(opened));
@@ -134,6 +137,11 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public void drop() {
+    isDropped = true;
+  }
+
+  @Override
   public void commit() throws IOException {
     force.orElseThrow().await();
     // An earlier attempt may have fetched a longer object.
@@ -149,6 +157,9 @@ final class PartFile implements Destination {
       }
     } finally {
       temporaries.close();
+      if (isDropped && isNew) {
+        Files.deleteIfExists(part);
+      }
     }
   }
 }

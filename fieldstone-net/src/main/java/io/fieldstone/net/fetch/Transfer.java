@@ -41,8 +41,7 @@ final class Transfer implements AutoCloseable {
     this.context = context;
     this.links = new ServerLinks(context, state, new LinkEvents());
     this.query =
-        new ObjectQuery(
-            context.settings(), state, links, !context.destination().isOrdered(), this::opened);
+        new ObjectQuery(context.settings(), state, links, context.destination(), this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);
   }
 

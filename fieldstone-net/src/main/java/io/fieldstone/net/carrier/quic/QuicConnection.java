@@ -151,8 +151,14 @@ final class QuicConnection implements Connection {
     open = false;
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     int bytes = Math.min(utf8.length, CloseReason.MAX_TEXT_BYTES);
-    channel.flush();
-    channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
+    // Not while the codec reads a packet: at the end of a handshake it would send packets without
+    // end, and take all memory for them.
+    channel
+        .eventLoop()
+        .execute(() -> {
+          channel.flush();
+          channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
+        });
   }
 
   @Override

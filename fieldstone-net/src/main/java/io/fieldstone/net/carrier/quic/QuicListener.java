@@ -61,6 +61,6 @@ final class QuicListener implements Listener {
     for (QuicConnection each : List.copyOf(connections)) {
       each.close(new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, text), CloseReason.DONE, text);
     }
-    udp.close();
+    udp.eventLoop().execute(udp::close); // after the connections, which close in tasks
   }
 }
