@@ -17,7 +17,8 @@ import java.util.Collections;
  * <p>Arguments are integers and addresses in 64 bits; those that a function does not declare are
  * zero. By the calling conventions of 64-bit systems, a function reads from a register, or from 8
  * bytes of the stack, the low bits that it declares (System V ABI for AMD64, AAPCS64). So narrower
- * and additional arguments do no harm.
+ * and additional arguments do no harm. Apple packs narrow arguments on the stack, so a function for
+ * its systems may have eight.
  */
 public final class NativeCall {
 
