@@ -143,19 +143,6 @@ public final class NativeLibrary {
     return Optional.ofNullable(symbols).flatMap(library -> library.find(name));
   }
 
-  /**
-   * Returns what a call of a function threw. Functions throw nothing; the JVM may throw errors and
-   * exceptions that are not checked.
-   *
-   * @throws Error if it is one
-   */
-  public static RuntimeException unexpected(Throwable e) {
-    if (e instanceof RuntimeException exception) {
-      return exception;
-    }
-    throw e instanceof Error error ? error : new AssertionError(e);
-  }
-
   private Optional<MemorySegment> find(String name, NativeLevel level) {
     return Optional.ofNullable(symbols)
         .filter(_ -> levels.contains(level))

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
@@ -102,7 +103,7 @@ final class CarrylessKernel implements SegmentKernel {
       return (long)
           DIVIDE.invokeExact(function, powers.address(), overlay, message, bytes, highBitFirst);
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     } finally {
       Reference.reachabilityFence(powers);
     }

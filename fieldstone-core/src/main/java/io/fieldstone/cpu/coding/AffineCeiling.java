@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.FunctionDescriptor;
@@ -70,7 +71,7 @@ public final class AffineCeiling {
     try {
       int _ = (int) loop.invokeExact(STEPS);
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 }

@@ -120,7 +120,7 @@ public final class NativeProductKernel implements ProductKernel {
                 accumulate ? 1 : 0);
       }
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     } finally {
       Reference.reachabilityFence(tables);
     }

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.engine.coding.Basis;
-import io.fieldstone.natives.NativeLibrary;
+import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -81,7 +81,7 @@ final class NativeReduction implements BasisReduction {
       }
       return pivot;
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     } finally {
       Reference.reachabilityFence(tables);
     }

@@ -107,7 +107,7 @@ final class NativeSortKernels {
                   0L)
           == 0;
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 
@@ -133,7 +133,7 @@ final class NativeSortKernels {
                   0L)
           == 0;
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 
@@ -168,7 +168,7 @@ final class NativeSortKernels {
                   last)
           == 0;
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 
@@ -186,7 +186,7 @@ final class NativeSortKernels {
                   read, items, (long) number, kind, flips, areFloating ? 1 : 0, to)
           == 0;
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 
@@ -204,7 +204,7 @@ final class NativeSortKernels {
               Copies.READ_OR_WRITE.invokeExact(
                   write, items, (long) number, kind, flips, areFloating ? 1 : 0, to);
     } catch (Throwable e) {
-      throw NativeLibrary.unexpected(e);
+      throw NativeCall.unexpected(e);
     }
   }
 

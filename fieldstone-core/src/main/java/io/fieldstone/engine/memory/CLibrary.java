@@ -1,9 +1,7 @@
 package io.fieldstone.engine.memory;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Functions of the C library. Thread-safe. */
 public final class CLibrary {
@@ -17,14 +15,5 @@ public final class CLibrary {
    */
   public static MemorySegment find(String name) {
     return Linker.nativeLinker().defaultLookup().findOrThrow(name);
-  }
-
-  /**
-   * Links a function.
-   *
-   * @throws java.util.NoSuchElementException if the library of this system does not have it
-   */
-  public static MethodHandle function(String name, FunctionDescriptor descriptor) {
-    return Linker.nativeLinker().downcallHandle(find(name), descriptor);
   }
 }

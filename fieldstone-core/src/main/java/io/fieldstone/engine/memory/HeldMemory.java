@@ -264,10 +264,11 @@ public final class HeldMemory {
      * are passed as numbers, which need no objects.
      */
     private static final MethodHandle BSEARCH =
-        CLibrary.function(
-            "bsearch",
-            FunctionDescriptor.of(
-                JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+        Linker.nativeLinker()
+            .downcallHandle(
+                CLibrary.find("bsearch"),
+                FunctionDescriptor.of(
+                    JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
     private static final MemorySegment COMPARISON = comparison();
 

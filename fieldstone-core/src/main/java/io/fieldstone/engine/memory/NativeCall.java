@@ -48,10 +48,21 @@ public final class NativeCall {
           CALL.invokeExact(
               function, all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8],
               all[9], all[10]);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable impossible) {
-      throw new AssertionError(impossible);
+    } catch (Throwable e) {
+      throw unexpected(e);
     }
+  }
+
+  /**
+   * Returns what a call of a function threw. Functions throw nothing; the JVM may throw errors and
+   * exceptions that are not checked.
+   *
+   * @throws Error if it is one
+   */
+  public static RuntimeException unexpected(Throwable e) {
+    if (e instanceof RuntimeException exception) {
+      return exception;
+    }
+    throw e instanceof Error error ? error : new AssertionError(e);
   }
 }

@@ -169,11 +169,7 @@ final class DiskCache implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      CacheHead held = read(head(id));
-      CacheHead head = held.with(listed);
-      if (!head.entries().equals(held.entries())) {
-        write(head);
-      }
+      CacheHead head = extended(read(head(id)), listed);
       return Optional.of(
           open(head.entries(), new GenerationHashes(head.manifest(), head.hashes())));
     } catch (MalformedDataException e) {
@@ -204,11 +200,16 @@ final class DiskCache implements AutoCloseable {
   void keep(CachedObject object, List<CatalogueEntry> listed) throws IOException {
     GenerationHashes hashes = object.hashes();
     CacheHead held = new CacheHead(entries(object), hashes.manifest(), hashes.all());
+    entries.put(object.id(), extended(held, listed).entries());
+  }
+
+  /** Returns a head with names and records added, and writes it if it did not have them yet. */
+  private CacheHead extended(CacheHead held, List<CatalogueEntry> listed) throws IOException {
     CacheHead head = held.with(listed);
     if (!head.entries().equals(held.entries())) {
       write(head);
-      entries.put(object.id(), head.entries());
     }
+    return head;
   }
 
   private void write(CacheHead head) throws IOException {
