@@ -27,13 +27,10 @@ done
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
 # The class cache records the time of each jar, and archives store whole seconds only.
 touch -t 202601010000.00 "$directory"/lib/*.jar
-# A short command is faster without the profiles of methods, with which the JVM compiles more. A transfer is faster with
-# them.
-for cached in files:- network:+; do
-  cache=$directory/lib/${cached%:*}.aot
-  "$directory/runtime/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:"${cached#*:}"AOTRecordTraining \
-    -XX:AOTCacheOutput="$cache" -jar "$directory/lib/fieldstone-cli.jar" train "${cached%:*}" >/dev/null 2>&1
-  rm -f "$cache.config"
+for cached in files network; do
+  "$directory/runtime/bin/java" -XX:AOTCacheOutput="$directory/lib/$cached.aot" -jar "$directory/lib/fieldstone-cli.jar" \
+    train "$cached" >/dev/null 2>&1
+  rm -f "$directory/lib/$cached.aot.config"
 done
 
 completions=$directory/share/bash-completion/completions

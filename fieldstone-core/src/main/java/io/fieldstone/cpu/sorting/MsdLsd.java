@@ -20,21 +20,20 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class MsdLsd implements ItemSort {
 
-  /** Minimum number of items to share: fewer are sorted before another thread has woken up. */
-  private static final int MIN_SHARED = 1 << 17;
-
   /** Minimum number of items for several shares per thread, which balance the load. */
   private static final int MIN_PARTITIONED = 1 << 19;
 
   private static final int SHARES_PER_THREAD = 4;
 
-  /** Intended size of buckets of uniform keys, with a margin for uneven ones. */
-  private static final long BUCKET_BYTES = 128 << 10;
-
   private static final int MIN_BITS = 4;
 
   /** Minimum digit bits if threads share the buckets: many buckets balance the load. */
   private static final int MIN_SHARED_BITS = 8;
+
+  /** The same for so few items that the counts of many digits would take as long as a bucket. */
+  private static final int MIN_SHARED_BITS_OF_FEW = 6;
+
+  private static final int FEW_ITEMS = 1 << 17;
 
   /** Maximum digit bits: a first-level cache holds the lines of 2^9 heads; more double the time. */
   private static final int MAX_BITS = 9;
@@ -47,22 +46,29 @@ public final class MsdLsd implements ItemSort {
 
   private final ItemOps items;
   private final SortResources resources;
+  private final SortSizes sizes;
   private final boolean countsKeys;
 
-  private MsdLsd(ItemOps items, SortResources resources, boolean counts) {
+  private MsdLsd(ItemOps items, SortResources resources, SortSizes sizes, boolean counts) {
     this.items = items;
     this.resources = resources;
+    this.sizes = sizes;
     this.countsKeys = counts;
   }
 
   /** Returns the method of the paper. */
   public static MsdLsd plain(ItemOps items, SortResources resources) {
-    return new MsdLsd(items, resources, false);
+    return plain(items, resources, SortSizes.HERE);
+  }
+
+  /** Returns the method of the paper, with the sizes of a kind of processor. */
+  static MsdLsd plain(ItemOps items, SortResources resources, SortSizes sizes) {
+    return new MsdLsd(items, resources, sizes, false);
   }
 
   /** Returns the method that counts keys instead of moving them where few values occur. */
   static MsdLsd counting(ItemOps items, SortResources resources) {
-    return new MsdLsd(items, resources, items.areKeys());
+    return new MsdLsd(items, resources, SortSizes.HERE, items.areKeys());
   }
 
   @Override
@@ -73,7 +79,7 @@ public final class MsdLsd implements ItemSort {
 
   /** Divides items into several shares per thread, so that a thread that is held up takes fewer. */
   private ItemShares shared(long count) {
-    boolean isShared = resources.threads() > 1 && count >= MIN_SHARED;
+    boolean isShared = resources.threads() > 1 && count >= sizes.minShared();
     int each = count < MIN_PARTITIONED ? 1 : SHARES_PER_THREAD;
     return new ItemShares(count, isShared ? resources.threads() * each : 1);
   }
@@ -117,7 +123,7 @@ public final class MsdLsd implements ItemSort {
       if (!source.hasNoNan()) {
         return false;
       }
-      boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
+      boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= sizes.runBytes();
       return isRun ? based.sortRun() : based.sortBuckets(range.bits());
     }
 
@@ -252,11 +258,17 @@ public final class MsdLsd implements ItemSort {
       return true;
     }
 
+    private int minBits() {
+      if (shares.threads() == 1) {
+        return MIN_BITS;
+      }
+      return shares.count() < FEW_ITEMS ? MIN_SHARED_BITS_OF_FEW : MIN_SHARED_BITS;
+    }
+
     private boolean sortBuckets(int highest) {
       int wanted =
-          Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
-      int min = shares.threads() > 1 ? MIN_SHARED_BITS : MIN_BITS;
-      int bits = Math.min(highest, Math.clamp(wanted, min, MAX_BITS));
+          Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / sizes.bucketBytes());
+      int bits = Math.min(highest, Math.clamp(wanted, minBits(), MAX_BITS));
       int shift = highest - bits;
       long[][] counted = new long[shares.threads()][1 << bits];
       forEachPlace(
@@ -349,7 +361,7 @@ public final class MsdLsd implements ItemSort {
     private void sort(int bucket) {
       long count = count(bucket);
       boolean isLarge = count > part.shares.count() / resources.threads() / 2;
-      if (items.bytes(count) <= Workbench.RUN_BYTES) {
+      if (items.bytes(count) <= sizes.runBytes()) {
         sortRun(bucket, (int) count);
       } else if (part.shares.threads() > 1 && isLarge) {
         shared.add(bucket);

@@ -2,9 +2,7 @@ package io.fieldstone.cpu.sorting;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 
-import io.fieldstone.engine.memory.CpuInfo;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 
 /**
  * The loops over items by C kernels. Loops that take little time, or that the compiler makes
@@ -14,13 +12,6 @@ final class NativeOps extends ItemOps {
 
   /** Bytes of a block: its moves take a few hundred microseconds. */
   private static final long BLOCK_BYTES = 256 << 10;
-
-  /**
-   * The maximum bits of a digit within a cache. On Intel, moving a 32-bit key to one of 256 places
-   * in the second cache takes 1.3 ns, to one of 512 1.6, of 1024 2.3, of 2048 2.9; on AMD 0.6 each.
-   */
-  private static final int MAX_RUN_BITS =
-      CpuInfo.current().get("vendor_id").equals(Optional.of("GenuineIntel")) ? 9 : 11;
 
   private final ItemOps inJava;
   private final NativeSortKernels kernels;
@@ -37,7 +28,7 @@ final class NativeOps extends ItemOps {
 
   /** Returns the loops over the same items. */
   static NativeOps of(ItemOps inJava, NativeSortKernels kernels) {
-    return of(inJava, kernels, MAX_RUN_BITS);
+    return of(inJava, kernels, SortSizes.HERE.maxRunBits());
   }
 
   /** As above, with digits of at most {@code maxRunBits} bits, or one more, within a cache. */
