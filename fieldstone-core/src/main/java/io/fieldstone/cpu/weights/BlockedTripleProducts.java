@@ -1,7 +1,6 @@
 package io.fieldstone.cpu.weights;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.memory.FreshPages;
 import io.fieldstone.engine.weights.TransformSlices;
 import io.fieldstone.engine.weights.TripleProducts;
 import io.fieldstone.engine.weights.TripleSums;
@@ -105,10 +104,10 @@ final class BlockedTripleProducts implements TripleProducts {
     if (batch.byteSize() == 0) {
       long bytes = Math.max(MIN_BATCH_BYTES, MAX_BATCH_BYTES / transform.symmetries().size());
       long max = Math.clamp(bytes / partial.sliceBytes(), 1, all);
-      batch = FreshPages.allocate(max * partial.sliceBytes(), ALIGNMENT, memory);
+      batch = memory.allocate(max * partial.sliceBytes(), ALIGNMENT);
       if (!isSmall()) {
         long sliceBytes = ((long) order << transform.lowBits()) * Integer.BYTES;
-        numbers = FreshPages.allocate(sliceBytes, ALIGNMENT, memory);
+        numbers = memory.allocate(sliceBytes, ALIGNMENT);
       }
     }
     batchFirst = slice;
