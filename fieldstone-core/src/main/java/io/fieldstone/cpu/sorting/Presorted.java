@@ -183,8 +183,7 @@ final class Presorted {
   private static boolean areEdgesReversed(ArrayKeys keys, int count, int pieceKeys) {
     int half = count / 2;
     for (int edge = pieceKeys; edge < half; edge += pieceKeys) {
-      if (keys.compare(edge - 1, edge) < 0
-          || keys.compare(count - 1 - edge, count - edge) < 0) {
+      if (keys.compare(edge - 1, edge) < 0 || keys.compare(count - 1 - edge, count - edge) < 0) {
         return false;
       }
     }

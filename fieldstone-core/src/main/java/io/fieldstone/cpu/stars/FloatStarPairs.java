@@ -140,8 +140,8 @@ final class FloatStarPairs implements StarPairs {
   }
 
   /**
-   * Writes the bits of a row and returns how many are set. The loop uses no helper methods: one that
-   * has been compiled before is called rather than inlined, and boxes every vector.
+   * Writes the bits of a row and returns how many are set. The loop uses no helper methods: one
+   * that has been compiled before is called rather than inlined, and boxes every vector.
    */
   private int row(int j, int[] words, int from) {
     FloatVector leftward = FloatVector.broadcast(FLOATS, -xs[j]);
