@@ -154,6 +154,44 @@ FS_DECODE(longs, avx2);
 FS_COUNT_PAIRS(avx512_gfni);
 #endif
 
+// Walsh–Hadamard transforms of the columns of a matrix, in place: for each power of two h below the number of rows, itself a
+// power of two, rows i and i + h become their sum and their difference. Numbers do not overflow.
+#define FS_TRANSFORM_SHORTS(LEVEL) \
+  FS_EXPORT void FS_NAME(fs_transform_shorts, LEVEL)(int16_t *numbers, int64_t rows, int64_t columns)
+
+// The same of 32-bit numbers, which are widened from others first.
+#define FS_TRANSFORM_WIDENED(LEVEL)                                                                                 \
+  FS_EXPORT void FS_NAME(fs_transform_widened, LEVEL)(const int16_t *from, int32_t *numbers, int64_t rows, int64_t columns)
+
+// The same, of rows that begin a stride of numbers apart.
+#define FS_TRANSFORM_INTS(LEVEL)                                                                                     \
+  FS_EXPORT void FS_NAME(fs_transform_ints, LEVEL)(int32_t *numbers, int64_t rows, int64_t stride, int64_t columns)
+
+// Transforms some strips and adds the products of three numbers of each point, a <= b <= c < order, to sums of 128 bits,
+// in the order of TripleSums.java. A point has `order` numbers. A strip has rows, a power of two, that begin a stride of
+// numbers apart, of some neighbouring points each; the next strip is behind these. Numbers stay below 2^43 in magnitude, sums
+// below 2^127. The scratch memory is aligned to 64 bytes and has FS_TRIPLES_BYTES(order, rows * neighbours).
+#define FS_SUM_TRIPLES(LEVEL)                                                                                       \
+  FS_EXPORT void FS_NAME(fs_sum_triples, LEVEL)(const int32_t *numbers, int64_t stride, int64_t rows,               \
+                                                int64_t neighbours, int64_t order, int64_t strips, uint8_t *scratch, \
+                                                int64_t *sums)
+#define FS_TRIPLES(order) ((order) * ((order) + 1) * ((order) + 2) / 6)
+#define FS_TRIPLES_STRIP 256
+#define FS_TRIPLES_BYTES(order, points) \
+  (8 * ((order) * ((points) + 7) + 2 * FS_TRIPLES_STRIP + 16 * FS_TRIPLES(order)))
+
+#define FS_TRANSFORMS(LEVEL)   \
+  FS_TRANSFORM_SHORTS(LEVEL);  \
+  FS_TRANSFORM_WIDENED(LEVEL); \
+  FS_TRANSFORM_INTS(LEVEL);    \
+  FS_SUM_TRIPLES(LEVEL)
+#if defined(__x86_64__)
+FS_TRANSFORMS(avx512_gfni);
+FS_TRANSFORMS(avx2);
+#elif defined(__aarch64__)
+FS_TRANSFORMS(neon);
+#endif
+
 // The kinds of items that are sorted, in NativeItems.java too: a key of 32 or 64 bits, alone or with a payload of as many
 // bits after it.
 enum { FS_KEY32 = 0, FS_PAIR32 = 1, FS_KEY64 = 2, FS_PAIR64 = 3 };

@@ -26,6 +26,12 @@ final class Presorted {
    */
   private static final long FIRST_KEYS = 1 << 20;
 
+  /**
+   * Number of keys in an array from which they are exchanged as they are checked: reading them
+   * twice from memory takes longer than exchanging some of them back.
+   */
+  private static final long MIN_EXCHANGED = 2 * FIRST_KEYS;
+
   private final ItemOps items;
   private final SortResources resources;
 
@@ -50,6 +56,9 @@ final class Presorted {
         MemorySegment.copy(records, 0, sorted, 0, records.byteSize());
       }
       return true;
+    }
+    if (count > MIN_EXCHANGED && records.equals(sorted) && source.arrayKeys().isPresent()) {
+      return reverseIfOrdered(source.arrayKeys().get(), (int) count);
     }
     if (isInOrder(source, count, true)) {
       if (records.equals(sorted) && source.arrayKeys().isPresent()) {
@@ -126,6 +135,59 @@ final class Presorted {
 
   private static Optional<ArrayKeys> arrayKeys(Source source) {
     return source instanceof DirectItems direct ? direct.arrayKeys() : Optional.empty();
+  }
+
+  /**
+   * Checks pieces at the same distance from both ends for reverse order, and exchanges those that
+   * have it. Exchanges them back, and returns false, if others do not.
+   */
+  private boolean reverseIfOrdered(ArrayKeys keys, int count) {
+    int half = count / 2;
+    int pieceKeys = (int) PIECE_ITEMS;
+    int pieces = Math.ceilDiv(half, pieceKeys);
+    if (!areEdgesReversed(keys, count, pieceKeys)) {
+      return false;
+    }
+    AtomicBoolean isReversed = new AtomicBoolean(true);
+    boolean[] exchanged = new boolean[pieces];
+    resources.forEach(
+        pieces,
+        piece -> {
+          int first = piece * pieceKeys;
+          int last = Math.min(first + pieceKeys, half) - 1;
+          if (!isReversed.get()) {
+            return;
+          }
+          if (keys.areOrdered(first, last, true)
+              && keys.areOrdered(count - 1 - last, count - 1 - first, true)) {
+            keys.exchange(first, count - 1 - first, last + 1 - first);
+            exchanged[piece] = true;
+          } else {
+            isReversed.set(false);
+          }
+        });
+    if (!isReversed.get()) {
+      resources.forEach(
+          pieces,
+          piece -> {
+            int first = piece * pieceKeys;
+            if (exchanged[piece]) {
+              keys.exchange(first, count - 1 - first, Math.min(pieceKeys, half - first));
+            }
+          });
+    }
+    return isReversed.get();
+  }
+
+  /** Checks the neighbours that are in different pieces, and the keys in the middle. */
+  private static boolean areEdgesReversed(ArrayKeys keys, int count, int pieceKeys) {
+    int half = count / 2;
+    for (int edge = pieceKeys; edge < half; edge += pieceKeys) {
+      if (keys.compare(edge - 1, edge) < 0 || keys.compare(count - 1 - edge, count - edge) < 0) {
+        return false;
+      }
+    }
+    return keys.areOrdered(half - 1, count - half, true);
   }
 
   /** Exchanges keys of an array in place. */

@@ -125,11 +125,7 @@ final class FloatStarPairs implements StarPairs {
   public long count() {
     long stars = 0;
     for (int j = 1; j < count; j++) {
-      row(j, row, 0);
-      int words = PairBits.rowWords(j);
-      for (int i = 0; i < words; i++) {
-        stars += Integer.bitCount(row[i]);
-      }
+      stars += row(j, row, 0);
     }
     return stars;
   }
@@ -138,16 +134,16 @@ final class FloatStarPairs implements StarPairs {
   public void bits(int[] words, int from) {
     int word = from;
     for (int j = 1; j < count; j++) {
-      row(j, words, word);
+      int _ = row(j, words, word);
       word += PairBits.rowWords(j);
     }
   }
 
   /**
-   * Writes the bits of a row. The loop uses no helper methods: one that has been compiled before is
-   * called rather than inlined, and boxes every vector.
+   * Writes the bits of a row and returns how many are set. The loop uses no helper methods: one
+   * that has been compiled before is called rather than inlined, and boxes every vector.
    */
-  private void row(int j, int[] words, int from) {
+  private int row(int j, int[] words, int from) {
     FloatVector leftward = FloatVector.broadcast(FLOATS, -xs[j]);
     FloatVector downward = FloatVector.broadcast(FLOATS, -ys[j]);
     FloatVector upward = FloatVector.broadcast(FLOATS, ys[j]);
@@ -157,6 +153,7 @@ final class FloatStarPairs implements StarPairs {
     FloatVector high = FloatVector.broadcast(FLOATS, highs[j]);
     FloatVector low = FloatVector.broadcast(FLOATS, lows[j]);
     int bits = 0;
+    int count = 0;
     for (int k = 0; k < j; k += LANES) {
       FloatVector x = FloatVector.fromArray(FLOATS, xs, k);
       FloatVector y = FloatVector.fromArray(FLOATS, ys, k);
@@ -176,12 +173,17 @@ final class FloatStarPairs implements StarPairs {
         stars = stars.and(excess.compare(LE, 0));
       }
       int bit = k % PairBits.WORD_BITS;
-      int lanes = (int) stars.toLong() << bit;
-      bits = bit == 0 ? lanes : bits | lanes;
+      int lanes = (int) stars.toLong();
+      count += Integer.bitCount(lanes);
+      bits = bit == 0 ? lanes : bits | lanes << bit;
       words[from + k / PairBits.WORD_BITS] = bits;
     }
     if (j % PairBits.WORD_BITS != 0) {
-      words[from + j / PairBits.WORD_BITS] &= (1 << j) - 1;
+      int last = from + j / PairBits.WORD_BITS;
+      int beyond = words[last] & -1 << j;
+      words[last] ^= beyond;
+      count -= Integer.bitCount(beyond);
     }
+    return count;
   }
 }

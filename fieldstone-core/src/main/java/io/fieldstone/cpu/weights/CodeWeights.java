@@ -5,6 +5,7 @@ import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /** The ports of an engine that count codewords. */
@@ -26,12 +27,15 @@ public record CodeWeights(
 
   /** Returns the fastest implementations with vectors in Java. */
   public static CodeWeights vector(TaskPool workers) {
-    return vector(VectorPairs::new, workers);
+    return vector(VectorPairs::new, VectorTransformKernel::new, workers);
   }
 
   /** As {@link #vector(TaskPool)}, with kernels in C where they are present. */
   public static CodeWeights fastest(TaskPool workers) {
-    return vector(NativePairs::fastest, workers);
+    return vector(
+        NativePairs::fastest,
+        () -> NativeTransformKernel.fastest().orElseGet(VectorTransformKernel::new),
+        workers);
   }
 
   /**
@@ -41,23 +45,27 @@ public record CodeWeights(
    */
   public static CodeWeights withoutVectors(boolean withNatives, TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    WeightTransforms transforms = new ScalarTransforms();
     if (withNatives) {
       NativePairs.factory().ifPresent(popcounts -> kernels.put("popcount", popcounts));
+      Optional<TransformKernel> kernel = NativeTransformKernel.fastest();
+      if (kernel.isPresent()) {
+        transforms = new BlockedTransforms(kernel::orElseThrow, workers);
+      }
     }
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
-        new BlockedWeightCounts(workers),
-        new CpuPairCounts(kernels, workers),
-        new ScalarTransforms());
+        new BlockedWeightCounts(workers), new CpuPairCounts(kernels, workers), transforms);
   }
 
-  private static CodeWeights vector(PairKernel.Factory popcounts, TaskPool workers) {
+  private static CodeWeights vector(
+      PairKernel.Factory popcounts, TransformKernel.Factory transforms, TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("popcount", popcounts);
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
         new BlockedWeightCounts(workers),
         new CpuPairCounts(kernels, workers),
-        new VectorTransforms(workers));
+        new BlockedTransforms(transforms, workers));
   }
 }

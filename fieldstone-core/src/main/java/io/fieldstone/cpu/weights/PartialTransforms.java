@@ -30,6 +30,7 @@ final class PartialTransforms {
   private static final int TASK_ROWS = 1 << 12;
 
   private final TransformSlices transform;
+  private final TransformKernel kernel;
   private final TaskPool workers;
   private final int order;
   private final int highRows;
@@ -47,8 +48,9 @@ final class PartialTransforms {
   /** One low part of each orbit; empty if all orbits have one element. */
   private final int[] representatives;
 
-  PartialTransforms(TransformSlices transform, TaskPool workers) {
+  PartialTransforms(TransformSlices transform, TransformKernel kernel, TaskPool workers) {
     this.transform = transform;
+    this.kernel = kernel;
     this.workers = workers;
     this.order = transform.weights().size();
     this.highRows = 1 << transform.highBits();
@@ -196,7 +198,7 @@ final class PartialTransforms {
       w2 ^= highBasis[bit * MAX_LONGS + 2];
       w3 ^= highBasis[bit * MAX_LONGS + 3];
     }
-    Butterflies.shorts(partial, highRows, order);
+    kernel.transformShorts(partial, highRows, order);
   }
 
   private void spread(int low, long partial, int[][] sources, long address) {

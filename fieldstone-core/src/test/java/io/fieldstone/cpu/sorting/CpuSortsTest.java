@@ -52,6 +52,32 @@ class CpuSortsTest {
     }
   }
 
+  /** Such arrays are reversed while they are checked, and turned back at the first wrong piece. */
+  @ParameterizedTest
+  @ValueSource(doubles = {-1, Double.NaN})
+  void longArraysInReverseOrderButForOnePlace(double wrong) {
+    int size = (1 << 21) + 100_001;
+    int piece = 1 << 17;
+    double[] reversed = new double[size];
+    Arrays.setAll(reversed, i -> size - i);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting sorting = sorting(engine, RecordFormat.of(KeyType.F64), "auto");
+      int[] places = {0, 1000, piece - 1, piece, size / 2, size - piece, size - 1};
+      for (int place : places) {
+        double[] keys = reversed.clone();
+        keys[place] = wrong;
+        double[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        sorting.sort(MemorySegment.ofArray(keys));
+        assertThat(Arrays.equals(keys, sorted)).as("%s at %d", wrong, place).isTrue();
+      }
+      AtomicReference<String> method = new AtomicReference<>("");
+      sorting.withMethodListener(method::set).sort(MemorySegment.ofArray(reversed));
+      assertThat(reversed).isSorted();
+      assertThat(method.get()).isEqualTo("presorted");
+    }
+  }
+
   /** Buckets larger than a run, and some that the threads share. */
   @ParameterizedTest
   @ValueSource(longs = {-1, 0xFFF, 0xFF00_0000_0000_00FFL, 0x8000_0000_0000_0000L, 0x1_0000_0001L})

@@ -23,7 +23,7 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Not thread-safe; its memory is of the given arena.
  */
-final class TripleKernel {
+final class VectorTriples {
 
   private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -48,7 +48,7 @@ final class TripleKernel {
   private final long sums;
   private final TripleSums exact;
 
-  TripleKernel(int order, Arena arena) {
+  VectorTriples(int order, Arena arena) {
     this.order = order;
     long stripBytes = (long) order * STRIP * Long.BYTES;
     long pairBytes = (long) STRIP * Long.BYTES;
