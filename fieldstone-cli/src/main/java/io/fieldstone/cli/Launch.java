@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.net.Peers;
 import io.fieldstone.engine.VectorApi;
 
 /**
@@ -16,7 +17,11 @@ public final class Launch {
   private Launch() {}
 
   /** Runs the command and exits with its status. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws Throwable {
+    if (args.length > 1 && args[0].equals(Peers.NAME)) {
+      Peers.run(args);
+      return;
+    }
     if (args.length > 0 && args[0].equals(TrainCommand.NAME)) {
       System.setProperty(VectorApi.PROPERTY, "off");
     }

@@ -94,8 +94,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--sign",
       paramLabel = "KEYFILE",
       description =
-          "Sign the name and id of each file, with a key of 'fieldstone key signing', for clients"
-              + " with --publisher.")
+          "Sign the name, id and time of each file, with a key of 'fieldstone key signing', for"
+              + " clients with --publisher.")
   private Optional<Path> sign = Optional.empty();
 
   @Override

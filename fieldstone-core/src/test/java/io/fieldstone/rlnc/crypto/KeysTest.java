@@ -109,14 +109,55 @@ class KeysTest {
       assertThat(parsed.name()).isEqualTo(name);
       assertThat(parsed.id()).isEqualTo(ID);
       assertThat(parsed.publisher()).isEqualTo(key.publisher());
+      assertThat(parsed.seconds()).isEqualTo(PublisherRecord.NO_TIME);
       assertThat(record.toBytes().length).isLessThanOrEqualTo(PublisherRecord.MAX_BYTES);
     }
   }
 
-  /** A changed bit of name, id, key or signature gives no other valid record. */
   @Test
-  void everyFlippedBitOfARecordIsFound() {
-    byte[] bytes = PublisherRecord.sign(SigningKey.generate(), "name", ID).toBytes();
+  void recordsWithATimeComeBackAndVerify() throws Exception {
+    SigningKey key = SigningKey.generate();
+    String longest = ("x".repeat(255) + "/").repeat(15) + "x".repeat(256 - 1);
+    PublisherRecord none = PublisherRecord.sign(key, "a", ID);
+    PublisherRecord before = PublisherRecord.sign(key, "a", ID, 1);
+    for (long seconds : new long[] {2, SECONDS, PublisherRecord.MAX_SECONDS}) {
+      for (String name : new String[] {"a", longest}) {
+        PublisherRecord record = PublisherRecord.sign(key, name, ID, seconds);
+        PublisherRecord parsed = PublisherRecord.parse(record.toBytes());
+        assertThat(parsed).isEqualTo(record).isNotEqualTo(PublisherRecord.sign(key, name, ID));
+        assertThat(parsed.isValid()).isTrue();
+        assertThat(parsed.seconds()).isEqualTo(seconds);
+        assertThat(PublisherRecord.BY_TIME.compare(record, before)).isPositive();
+        assertThat(record.toBytes().length).isLessThanOrEqualTo(PublisherRecord.MAX_BYTES);
+        // The time is signed, and the signature of one kind is not one of the other.
+        for (long other : new long[] {0, seconds - 1}) {
+          assertThat(
+                  PublisherRecord.of(name, ID, key.publisher(), other, record.signature())
+                      .isValid())
+              .isFalse();
+        }
+      }
+    }
+    assertThat(PublisherRecord.BY_TIME.compare(none, before)).isNegative();
+    assertThat(before.timeText()).isEqualTo("1970-01-01T00:00:01Z");
+    assertThat(none.timeText()).isEqualTo("no time");
+    for (long wrong : new long[] {-1, PublisherRecord.MAX_SECONDS + 1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> PublisherRecord.sign(key, "a", ID, wrong))
+          .withMessage("a time of %d s since 1970 is not in 1…253402300799".formatted(wrong));
+    }
+    byte[] zero = before.toBytes();
+    zero[111] = 0;
+    assertThatExceptionOfType(MalformedDataException.class)
+        .isThrownBy(() -> PublisherRecord.parse(zero))
+        .withMessage("a time of 0 s since 1970 (at byte 104)");
+  }
+
+  /** A changed bit of name, id, key, time or signature gives no other valid record. */
+  @ParameterizedTest
+  @ValueSource(longs = {PublisherRecord.NO_TIME, SECONDS})
+  void everyFlippedBitOfARecordIsFound(long seconds) {
+    byte[] bytes = PublisherRecord.sign(SigningKey.generate(), "name", ID, seconds).toBytes();
     for (int bit = 0; bit < 8 * bytes.length; bit++) {
       byte[] changed = bytes.clone();
       changed[bit / 8] ^= (byte) (1 << bit % 8);
@@ -137,6 +178,9 @@ class KeysTest {
     SigningKey key = SigningKey.parse(GOLDEN_SIGNING);
     assertThat(HexFormat.of().formatHex(PublisherRecord.sign(key, "grüße.txt", ID).toBytes()))
         .isEqualTo(GOLDEN_RECORD);
+    assertThat(
+            HexFormat.of().formatHex(PublisherRecord.sign(key, "grüße.txt", ID, SECONDS).toBytes()))
+        .isEqualTo(GOLDEN_TIMED_RECORD);
   }
 
   private static final String GOLDEN_ENCRYPTION =
@@ -158,6 +202,14 @@ class KeysTest {
           + "cada9f7c08202104000000000000000100000000000000020000000000000003"
           + "0000000000000004000b6772c3bcc39f652e747874";
 
+  private static final long SECONDS = 1_800_000_000;
+  private static final String GOLDEN_TIMED_RECORD =
+      "465354505542000303a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f"
+          + "1ddc8664125531b8148d4b1525b43dd15cff20e1430e99300d2a76e629e02d12"
+          + "5846256c6489c26c5d58abbad70b8bfc03409a6c26e944d52d0720b76c25d322"
+          + "d96c4a37c38f200d000000006b49d20000000000000000010000000000000002"
+          + "00000000000000030000000000000004000b6772c3bcc39f652e747874";
+
   /** A served file has the path below its folder as its name. */
   @Test
   void aNameMayHaveSeveralParts() throws Exception {
@@ -167,14 +219,14 @@ class KeysTest {
       PublisherRecord record = PublisherRecord.sign(key, name, ID);
       assertThat(PublisherRecord.parse(record.toBytes())).isEqualTo(record);
       assertThat(record.isValid()).isTrue();
-      assertThat(PublisherRecord.of(name, ID, record.publisher(), record.signature()))
+      assertThat(PublisherRecord.of(name, ID, record.publisher(), 0, record.signature()))
           .isEqualTo(record);
     }
     for (String name : new String[] {"../x", "/x", "x/", "a//b", "a/./b", longest + "/xx", ""}) {
       assertThatIllegalArgumentException().isThrownBy(() -> PublisherRecord.sign(key, name, ID));
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PublisherRecord.of("a", ID, key.publisher(), new byte[63]))
+        .isThrownBy(() -> PublisherRecord.of("a", ID, key.publisher(), 0, new byte[63]))
         .withMessage("a signature of 63 bytes, not 64");
   }
 }

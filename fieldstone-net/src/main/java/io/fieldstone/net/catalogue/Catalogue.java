@@ -199,7 +199,8 @@ public final class Catalogue implements AutoCloseable {
     CatalogueEntry entry = offer.entry();
     SigningKey key = options.signing().get();
     try {
-      return offer.signed(PublisherRecord.sign(key, entry.name(), entry.id()));
+      return offer.signed(
+          PublisherRecord.sign(key, entry.name(), entry.id(), offer.stamp().pastSeconds()));
     } catch (IllegalArgumentException e) {
       warnOnce(offer.file(), "is offered without a signature: " + e.getMessage());
       return offer;

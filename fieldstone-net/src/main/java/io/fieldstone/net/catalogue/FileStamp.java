@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,12 @@ record FileStamp(long bytes, long modifiedNanos, @Nullable Object key) {
         attributes.size(),
         attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
         attributes.fileKey());
+  }
+
+  /** Returns the last modification in seconds since 1970, but neither before that nor after now. */
+  long pastSeconds() {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(modifiedNanos);
+    return Math.max(0, Math.min(seconds, Instant.now().getEpochSecond()));
   }
 
   @Override

@@ -13,11 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Chooses the object that a query means, from the answers of servers. Without publishers, all
- * servers must agree on it. With publishers, only those entries count that one of them has signed.
- * For one thread at a time.
+ * servers must agree on it. With publishers, only those entries count that one of them has signed,
+ * and of several objects of one name the newest of each publisher. For one thread at a time.
  */
 final class ObjectChoice {
 
@@ -31,9 +32,9 @@ final class ObjectChoice {
    * An object that was chosen.
    *
    * @param entry the object
-   * @param publisher the publisher that has signed it, if publishers were given
+   * @param record the newest record of it by a publisher, if publishers were given
    */
-  record Chosen(CatalogueEntry entry, Optional<PublisherKey> publisher) {}
+  record Chosen(CatalogueEntry entry, Optional<PublisherRecord> record) {}
 
   ObjectChoice(String query, List<PublisherKey> publishers) {
     this.query = query;
@@ -45,20 +46,27 @@ final class ObjectChoice {
     return publishers.isEmpty() || hasObject(answers);
   }
 
-  /** Returns true if the answers have an object that can be chosen. */
-  boolean hasObject(Map<ServerLink, List<CatalogueEntry>> answers) {
+  /**
+   * Returns true if the answers have an object that is probably the right one. Of signed ones, a
+   * server that has not answered may have a newer one.
+   */
+  boolean isProbablyFound(Map<ServerLink, List<CatalogueEntry>> answers) {
+    return publishers.isEmpty() && hasObject(answers);
+  }
+
+  private boolean hasObject(Map<ServerLink, List<CatalogueEntry>> answers) {
     return answers.values().stream().flatMap(List::stream).anyMatch(this::isEligible);
   }
 
   private boolean isEligible(CatalogueEntry entry) {
-    return publishers.isEmpty() || signer(entry).isPresent();
+    return publishers.isEmpty() || signatures(entry).findFirst().isPresent();
   }
 
   /**
-   * Returns the publisher who has signed an entry. The record has the name of the entry, so the
-   * query must be this name or the first digits of the id.
+   * Returns the valid records of an entry by the publishers. A record has the name of the entry, so
+   * the query must be this name or the first digits of the id.
    */
-  private Optional<PublisherKey> signer(CatalogueEntry entry) {
+  private Stream<PublisherRecord> signatures(CatalogueEntry entry) {
     String digits = query.toLowerCase(Locale.ROOT);
     boolean isAskedFor =
         entry.name().equals(query)
@@ -66,9 +74,7 @@ final class ObjectChoice {
                 && entry.id().toString().startsWith(digits));
     return entry.records().stream()
         .filter(each -> isAskedFor && publishers.contains(each.publisher()))
-        .filter(each -> verified.computeIfAbsent(each, PublisherRecord::isValid))
-        .map(PublisherRecord::publisher)
-        .findFirst();
+        .filter(each -> verified.computeIfAbsent(each, PublisherRecord::isValid));
   }
 
   /**
@@ -81,13 +87,19 @@ final class ObjectChoice {
       throws FetchFailedException {
     Map<Sha256, List<String>> servers = new LinkedHashMap<>();
     Map<Sha256, CatalogueEntry> entries = new LinkedHashMap<>();
+    List<PublisherRecord> records = new ArrayList<>();
     answers.forEach((link, found) ->
         found.stream()
             .filter(this::isEligible)
             .forEach(entry -> {
               servers.computeIfAbsent(entry.id(), _ -> new ArrayList<>()).add(link.name);
               entries.putIfAbsent(entry.id(), entry);
+              signatures(entry).forEach(records::add);
             }));
+    List<PublisherRecord> newest = newest(records);
+    if (!publishers.isEmpty()) {
+      entries.keySet().retainAll(newest.stream().map(PublisherRecord::id).toList());
+    }
     if (entries.size() > 1) {
       throw new FetchFailedException(
           "%s is ambiguous; fetch one of %d ids: %s"
@@ -98,8 +110,29 @@ final class ObjectChoice {
       return Optional.empty();
     }
     CatalogueEntry chosen = entries.values().iterator().next();
-    Optional<PublisherKey> publisher = publishers.isEmpty() ? Optional.empty() : signer(chosen);
-    return Optional.of(new Chosen(chosen, publisher));
+    return Optional.of(new Chosen(chosen, newest.stream().max(PublisherRecord.BY_TIME)));
+  }
+
+  /** Returns the records that no record of the same publisher and name is newer than. */
+  private static List<PublisherRecord> newest(List<PublisherRecord> records) {
+    return records.stream()
+        .filter(one ->
+            records.stream()
+                .noneMatch(other ->
+                    other.publisher().equals(one.publisher())
+                        && other.name().equals(one.name())
+                        && PublisherRecord.BY_TIME.compare(other, one) > 0))
+        .toList();
+  }
+
+  /** Returns the message about a server that has another object than the chosen one. */
+  String another(CatalogueEntry entry) {
+    return "has another object of this name: "
+        + entry.id()
+        + signatures(entry)
+            .max(PublisherRecord.BY_TIME)
+            .map(record -> ", signed with " + record.timeText())
+            .orElse("");
   }
 
   /** Returns the message for a choice of nothing, which the problems of the servers follow. */

@@ -4,9 +4,12 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.session.Message;
+import io.fieldstone.net.trust.SeenRecords;
 import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +42,7 @@ final class ObjectQuery {
   private final ServerLinks links;
   private final Consumer<ServerLink> onOpened;
   private final ObjectChoice choice;
+  private final SeenRecords seenRecords;
   private final Destination destination;
   private final Map<ServerLink, List<CatalogueEntry>> answers = new LinkedHashMap<>();
   private long firstAnswerNanos;
@@ -64,6 +68,7 @@ final class ObjectQuery {
     this.state = state;
     this.links = links;
     this.choice = new ObjectChoice(query, settings.publishers());
+    this.seenRecords = new SeenRecords(settings.state());
     this.name = query;
     if (FULL_ID.matcher(query).matches() && settings.publishers().isEmpty()) {
       id = Sha256.parse(query.toLowerCase(Locale.ROOT));
@@ -187,7 +192,7 @@ final class ObjectQuery {
     long waitedNanos = now - firstAnswerNanos;
     boolean isLate = waitedNanos > CHOICE_NANOS && choice.isFound(answers);
     boolean isEarly =
-        !destination.isOrdered() && waitedNanos > EARLY_NANOS && choice.hasObject(answers);
+        !destination.isOrdered() && waitedNanos > EARLY_NANOS && choice.isProbablyFound(answers);
     if (isWaiting() && !isLate && !isEarly) {
       return;
     }
@@ -200,8 +205,13 @@ final class ObjectQuery {
       }
       chosenId = chosen.get().entry().id();
       name = chosen.get().entry().name();
-      publisher = chosen.get().publisher();
+      if (chosen.get().record().isPresent()) {
+        requireNotOlder(chosen.get().record().get());
+      }
     } catch (FetchFailedException e) {
+      state.fail(e);
+      return;
+    } catch (IOException e) {
       state.fail(e);
       return;
     }
@@ -214,14 +224,24 @@ final class ObjectQuery {
     }
   }
 
+  /** Refuses a record if a newer one was used before, unless the object was asked for by its id. */
+  private void requireNotOlder(PublisherRecord record) throws IOException, FetchFailedException {
+    publisher = Optional.of(record.publisher());
+    if (record.name().equals(query)) {
+      Optional<String> problem = seenRecords.check(record);
+      if (problem.isPresent()) {
+        throw new FetchFailedException(problem.get());
+      }
+    }
+  }
+
   private void openIfSame(ServerLink link, List<CatalogueEntry> found, Sha256 wanted) {
     if (found.stream().anyMatch(entry -> entry.id().equals(wanted))) {
       open(link, found, wanted);
     } else if (found.isEmpty()) {
       links.leave(link, CloseReason.DONE, "has no such object");
     } else {
-      links.leave(
-          link, CloseReason.DONE, "has another object of this name: " + found.getFirst().id());
+      links.leave(link, CloseReason.DONE, choice.another(found.getFirst()));
     }
   }
 

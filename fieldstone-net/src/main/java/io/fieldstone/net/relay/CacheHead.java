@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH2}; the first name and the
+ * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH4}; the first name and the
  * manifest, each after its length in 2 bytes; the number of publisher records of this name in 1
- * byte, and their public keys and signatures; and the hashes of all generations.
+ * byte, and their public keys, times and signatures; and the hashes of all generations.
  *
- * <p>If the object has several names, the first bytes are {@code FSTCACH3}. The number of other
+ * <p>If the object has several names, the first bytes are {@code FSTCACH5}. The number of other
  * names in 1 byte is before the hashes; then each name after its length, and its records as above.
  *
  * @param entries for each name the length and the id of the object, and the records of publishers,
@@ -37,9 +37,10 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
   /** The maximum number of names that are kept. */
   static final int MAX_NAMES = 16;
 
-  private static final byte[] ONE_NAME = "FSTCACH2".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] NAMES = "FSTCACH3".getBytes(StandardCharsets.US_ASCII);
-  private static final int RECORD_BYTES = PublisherKey.BYTES + PublisherRecord.SIGNATURE_BYTES;
+  private static final byte[] ONE_NAME = "FSTCACH4".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NAMES = "FSTCACH5".getBytes(StandardCharsets.US_ASCII);
+  private static final int RECORD_BYTES =
+      PublisherKey.BYTES + Long.BYTES + PublisherRecord.SIGNATURE_BYTES;
 
   CacheHead {
     entries = List.copyOf(entries);
@@ -109,7 +110,9 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
 
   private static void putRecords(CatalogueEntry entry, ByteBuffer out) {
     out.put((byte) entry.records().size());
-    entry.records().forEach(each -> out.put(each.publisher().bytes()).put(each.signature()));
+    for (PublisherRecord each : entry.records()) {
+      out.put(each.publisher().bytes()).putLong(each.seconds()).put(each.signature());
+    }
   }
 
   /**
@@ -121,7 +124,7 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
     ByteBuffer in = ByteBuffer.wrap(file);
     boolean hasOthers = startsWith(file, NAMES);
     if (!hasOthers && !startsWith(file, ONE_NAME)) {
-      throw new MalformedDataException(0, "it starts neither \"FSTCACH2\" nor \"FSTCACH3\"");
+      throw new MalformedDataException(0, "it starts neither \"FSTCACH4\" nor \"FSTCACH5\"");
     }
     in.position(ONE_NAME.length);
     int nameAt = in.position();
@@ -183,8 +186,9 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(nameBytes)).toString();
       for (int i = 0; i < count; i++) {
         PublisherKey publisher = PublisherKey.of(bytes(in, PublisherKey.BYTES));
+        long seconds = in.getLong();
         byte[] signature = bytes(in, PublisherRecord.SIGNATURE_BYTES);
-        records.add(PublisherRecord.of(name, id, publisher, signature));
+        records.add(PublisherRecord.of(name, id, publisher, seconds, signature));
       }
       return new CatalogueEntry(name, manifest.length(), id, 0, records);
     } catch (CharacterCodingException | IllegalArgumentException e) {

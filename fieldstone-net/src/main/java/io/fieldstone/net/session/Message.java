@@ -13,7 +13,7 @@ import java.util.List;
 public sealed interface Message {
 
   /** The version of the protocol. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /** The maximum bytes of a token in UTF-8. */
   int MAX_TOKEN_BYTES = 255;

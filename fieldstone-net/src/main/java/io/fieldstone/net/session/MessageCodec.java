@@ -47,7 +47,8 @@ public final class MessageCodec {
   private static final int LAST_PAGE = 2;
 
   /** The bytes of a publisher record in an entry, whose name and id it shares. */
-  private static final int RECORD_BYTES = PublisherKey.BYTES + PublisherRecord.SIGNATURE_BYTES;
+  private static final int RECORD_BYTES =
+      PublisherKey.BYTES + Long.BYTES + PublisherRecord.SIGNATURE_BYTES;
 
   private static final int MAX_ALIAS = Packet.MAX_ALIASES - 1;
 
@@ -158,7 +159,7 @@ public final class MessageCodec {
       putText(out, entry.name(), CatalogueEntry.MAX_NAME_BYTES);
       out.put((byte) entry.records().size());
       for (PublisherRecord each : entry.records()) {
-        out.put(each.publisher().bytes()).put(each.signature());
+        out.put(each.publisher().bytes()).putLong(each.seconds()).put(each.signature());
       }
     }
   }
@@ -325,7 +326,7 @@ public final class MessageCodec {
     return List.copyOf(entries);
   }
 
-  /** Parses the records of an entry, of which the message has the keys and the signatures. */
+  /** Parses the records of an entry, of which the message has keys, times and signatures. */
   private static List<PublisherRecord> records(ByteBuffer in, String name, Sha256 id)
       throws MalformedMessageException {
     int count = requireInRange("number of records", in.get() & 0xFF, CatalogueEntry.MAX_RECORDS);
@@ -333,7 +334,8 @@ public final class MessageCodec {
     for (int i = 0; i < count; i++) {
       PublisherKey publisher = PublisherKey.of(bytes(in, PublisherKey.BYTES));
       records.add(
-          PublisherRecord.of(name, id, publisher, bytes(in, PublisherRecord.SIGNATURE_BYTES)));
+          PublisherRecord.of(
+              name, id, publisher, in.getLong(), bytes(in, PublisherRecord.SIGNATURE_BYTES)));
     }
     return records;
   }

@@ -25,9 +25,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -269,18 +271,32 @@ class CatalogueTest {
   }
 
   @Test
-  void namesAndIdsAreSigned() throws Exception {
+  void namesIdsAndTimesOfFilesAreSigned() throws Exception {
     SigningKey key = SigningKey.generate();
     Path files = Files.createDirectories(folder.resolve("files/sub")).getParent();
     Files.write(files.resolve("a"), new byte[50]);
     Files.write(files.resolve("b\n"), new byte[50]);
     Files.write(files.resolve("sub/c"), new byte[50]);
+    Map<String, String> times =
+        Map.of(
+            "a",
+            "2026-01-02T03:04:05.9Z",
+            "b\n",
+            "2026-01-01T00:00:00Z",
+            "sub/c",
+            "1969-01-01T00:00:00Z");
+    for (var each : times.entrySet()) {
+      Files.setLastModifiedTime(
+          files.resolve(each.getKey()), FileTime.from(Instant.parse(each.getValue())));
+    }
     try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(key)), files)) {
       for (CatalogueEntry entry : catalogue.entries()) {
         // Names with control characters cannot be signed.
         assertThat(entry.records()).hasSize(entry.name().equals("b\n") ? 0 : 1);
         for (PublisherRecord each : entry.records()) {
-          assertThat(each).isEqualTo(PublisherRecord.sign(key, entry.name(), entry.id()));
+          long seconds = Instant.parse(times.get(entry.name())).getEpochSecond();
+          assertThat(each)
+              .isEqualTo(PublisherRecord.sign(key, entry.name(), entry.id(), Math.max(0, seconds)));
         }
       }
       assertThat(catalogue.entries()).hasSize(3);

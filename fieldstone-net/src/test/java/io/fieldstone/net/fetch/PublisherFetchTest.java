@@ -8,12 +8,16 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.SeenRecords;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Objects that publishers have signed, over QUIC on loopback. */
 @Timeout(60)
 class PublisherFetchTest {
+
+  private static final String OLD = "2026-01-01T00:00:00Z";
+  private static final String NEW = "2026-01-01T00:00:01Z";
 
   private final SigningKey signing = SigningKey.generate();
   private final PublisherKey publisher = signing.publisher();
@@ -132,11 +139,15 @@ class PublisherFetchTest {
         "a.bin is ambiguous; fetch one of 2 ids: ");
   }
 
-  /** A record has no time, so the order of two does not matter. */
+  private Path writeAt(String name, int bytes, String time) throws Exception {
+    Path file = net.write(name, bytes);
+    return Files.setLastModifiedTime(file, FileTime.from(Instant.parse(time)));
+  }
+
   @Test
-  void twoSignedObjectsOfOneNameAreAmbiguous() throws Exception {
-    Server first = signed(signing, "s1", net.write("one/a.bin", 1000));
-    Server second = signed(signing, "s2", net.write("two/a.bin", 2000));
+  void twoSignedObjectsOfOneNameAndTimeAreAmbiguous() throws Exception {
+    Server first = signed(signing, "s1", writeAt("one/a.bin", 1000, OLD));
+    Server second = signed(signing, "s2", writeAt("two/a.bin", 2000, OLD));
 
     assertRefused(
         settings("a.bin", at(first), at(second)),
@@ -144,6 +155,66 @@ class PublisherFetchTest {
         id(first) + " (1000 bytes) from 127.0.0.1:",
         id(second) + " (2000 bytes) from 127.0.0.1:");
     net.fetched(settings(id(second), at(first), at(second)), folder.resolve("two/a.bin"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNewestObjectOfAPublisherIsChosen(boolean isStaleFirst) throws Exception {
+    Path fresh = writeAt("fresh/a.bin", 2_000_000, NEW);
+    Server stale = signed(signing, "stale", writeAt("stale/a.bin", 1000, OLD));
+    Server current = signed(signing, "fresh", fresh);
+    InetSocketAddress[] from =
+        isStaleFirst
+            ? new InetSocketAddress[] {at(stale), at(current)}
+            : new InetSocketAddress[] {at(current), at(stale)};
+
+    FetchResult result = net.fetched(settings("a.bin", from), fresh);
+
+    assertThat(result.publisher()).contains(publisher);
+    assertThat(result.sources().get(isStaleFirst ? 0 : 1).problem())
+        .isEqualTo("has another object of this name: " + id(stale) + ", signed with " + OLD);
+  }
+
+  /** The name is another's, so the times of two publishers are not compared. */
+  @Test
+  void objectsOfTwoPublishersAreAmbiguousWhateverTheirTimes() throws Exception {
+    SigningKey other = SigningKey.generate();
+    Server first = signed(signing, "s1", writeAt("one/a.bin", 1000, OLD));
+    Server second = signed(other, "s2", writeAt("two/a.bin", 2000, NEW));
+
+    assertRefused(
+        settings("a.bin", at(first), at(second))
+            .withPublishers(List.of(publisher, other.publisher())),
+        "a.bin is ambiguous; fetch one of 2 ids: ");
+  }
+
+  @Test
+  void aRecordOlderThanOneThatWasUsedIsRefused() throws Exception {
+    Path old = writeAt("stale/a.bin", 1000, OLD);
+    Path fresh = writeAt("fresh/a.bin", 2000, NEW);
+    Server stale = signed(signing, "stale", old);
+    Server current = signed(signing, "fresh", fresh);
+    Relay relay = net.relay("relay", at(stale));
+
+    net.fetched(settings("a.bin", at(relay)), old);
+    net.fetched(settings("a.bin", at(current)), fresh);
+    net.fetched(settings("a.bin", at(current)), fresh);
+
+    for (InetSocketAddress each : List.of(at(stale), at(relay))) {
+      assertRefused(
+          settings("a.bin", each),
+          "the record of a.bin by " + publisher + " is older than one that was used: it has ",
+          OLD + ", that one " + NEW,
+          "remove that line in ",
+          SeenRecords.FILE);
+    }
+    try (CraftedServer timeless =
+        crafted(id -> List.of(entry("a.bin", id, PublisherRecord.sign(signing, "a.bin", id))))) {
+      assertRefused(settings("a.bin", timeless.address()), "it has no time, that one " + NEW);
+    }
+    // Whoever asks for an id wants this object, and not the newest of a name.
+    net.fetched(settings(id(stale), at(stale)), old);
+    net.fetched(net.settings("a.bin", stale), old);
   }
 
   private CraftedServer crafted(Function<Sha256, List<CatalogueEntry>> entries) throws Exception {
@@ -168,7 +239,9 @@ class PublisherFetchTest {
         crafted(id ->
             List.of(
                 entry(
-                    "a.bin", id, PublisherRecord.of("a.bin", id, publisher, other.signature()))))) {
+                    "a.bin",
+                    id,
+                    PublisherRecord.of("a.bin", id, publisher, 0, other.signature()))))) {
       assertRefused(
           settings("a.bin", forger.address()), "the signature of its object ", " is not valid");
     }

@@ -82,7 +82,7 @@ class RelayCatalogueTest {
   void recordsOfAllPeersArePassedOnUnchanged() {
     List<PublisherRecord> many = new ArrayList<>();
     for (int i = 0; i < CatalogueEntry.MAX_RECORDS; i++) {
-      many.add(PublisherRecord.of("a", ID, PublisherKey.of(new byte[32]), signature(i)));
+      many.add(PublisherRecord.of("a", ID, PublisherKey.of(new byte[32]), 0, signature(i)));
     }
     PublisherRecord one = PublisherRecord.sign(SigningKey.generate(), "a", ID);
     List<PublisherRecord> both = List.of(one, many.getFirst());

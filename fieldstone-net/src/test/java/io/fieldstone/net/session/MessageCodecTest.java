@@ -60,11 +60,11 @@ class MessageCodecTest {
     }
   }
 
-  /** An entry has the keys and the signatures of its records; the name and the id are its own. */
+  /** An entry has keys, times and signatures of its records; the name and the id are its own. */
   @Test
   void recordsOfPublishersAreKept() throws Exception {
     PublisherRecord one = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID);
-    PublisherRecord two = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID);
+    PublisherRecord two = PublisherRecord.sign(SigningKey.generate(), ENTRY.name(), ID, 1000);
     Message.Found found = new Message.Found(List.of(ENTRY.withRecords(List.of(one, two)), ENTRY));
 
     Message parsed = MessageCodec.parse(MessageCodec.write(found));
@@ -87,7 +87,7 @@ class MessageCodecTest {
           .isInstanceOf(MalformedMessageException.class)
           .hasMessageContaining("ends early");
     }
-    int countAt = whole.length - 97;
+    int countAt = whole.length - 105;
     whole[countAt] = 17;
     assertThatThrownBy(() -> MessageCodec.parse(MemorySegment.ofArray(whole)))
         .hasMessage("number of records 17 is not in 0…16");
