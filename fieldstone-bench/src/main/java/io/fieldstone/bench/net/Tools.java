@@ -20,6 +20,9 @@ final class Tools {
 
   private static final String NETWORK_CACHE = "network.aot";
 
+  /** The option by which short commands leave the profiles of a cache. */
+  private static final String NO_PROFILES = "-XX:-AOTReplayTraining";
+
   /** The beginnings of options of this JVM that others get; debuggers and agents are its own. */
   private static final List<String> KEPT_OPTIONS =
       List.of("-X", "-Dio.netty.", "--sun-misc-unsafe-memory-access");
@@ -76,7 +79,7 @@ final class Tools {
   }
 
   private static boolean isKept(String option) {
-    return KEPT_OPTIONS.stream().anyMatch(option::startsWith);
+    return KEPT_OPTIONS.stream().anyMatch(option::startsWith) && !option.equals(NO_PROFILES);
   }
 
   private static String withNetworkCache(String option) {

@@ -16,6 +16,7 @@ class ToolsTest {
             "-Dfieldstone.launcher=/opt/bin/fieldstone",
             "-Dio.netty.noUnsafe=false",
             "--sun-misc-unsafe-memory-access=allow",
+            "-XX:-AOTReplayTraining",
             "-XX:AOTCache=/opt/lib/files.aot");
     assertThat(Tools.options(own, "/opt/lib/fieldstone.jar"))
         .containsExactly(

@@ -60,8 +60,8 @@ public final class SeenRecords {
     Instant before = seen.get(subject);
     if (before != null && before.getEpochSecond() > record.seconds()) {
       return Optional.of(
-          ("the record of %s by %s is older than one that was used: it has %s, that one %s; to use"
-                  + " it, remove that line in %s")
+          ("the record of %s by %s is older than one that was used: it has %s, and the newer one"
+                  + " %s; to use the older one, remove the line of the newer one in %s")
               .formatted(record.name(), record.publisher(), record.timeText(), before, file));
     }
     if (record.seconds() > (before == null ? PublisherRecord.NO_TIME : before.getEpochSecond())) {

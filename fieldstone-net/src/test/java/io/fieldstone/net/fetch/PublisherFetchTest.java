@@ -204,13 +204,14 @@ class PublisherFetchTest {
       assertRefused(
           settings("a.bin", each),
           "the record of a.bin by " + publisher + " is older than one that was used: it has ",
-          OLD + ", that one " + NEW,
-          "remove that line in ",
+          OLD + ", and the newer one " + NEW,
+          "remove the line of the newer one in ",
           SeenRecords.FILE);
     }
     try (CraftedServer timeless =
         crafted(id -> List.of(entry("a.bin", id, PublisherRecord.sign(signing, "a.bin", id))))) {
-      assertRefused(settings("a.bin", timeless.address()), "it has no time, that one " + NEW);
+      assertRefused(
+          settings("a.bin", timeless.address()), "it has no time, and the newer one " + NEW);
     }
     // Whoever asks for an id wants this object, and not the newest of a name.
     net.fetched(settings(id(stale), at(stale)), old);

@@ -36,8 +36,9 @@ class SeenRecordsTest {
     for (long older : new long[] {SECONDS + 1, PublisherRecord.NO_TIME}) {
       assertThat(again.check(record("a", older)))
           .contains(
-              ("the record of a by %s is older than one that was used: it has %s, that one"
-                      + " 2027-01-15T08:00:02Z; to use it, remove that line in %s")
+              ("the record of a by %s is older than one that was used: it has %s, and the newer one"
+                   + " 2027-01-15T08:00:02Z; to use the older one, remove the line of the newer one"
+                   + " in %s")
                   .formatted(
                       key.publisher(),
                       older == 0 ? "no time" : "2027-01-15T08:00:01Z",
