@@ -26,8 +26,8 @@ final class NetOptions {
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Folder of the identity and of known servers (default: fieldstone in $$XDG_STATE_HOME or"
-              + " ~/.local/state).")
+          "Folder of the identity, known servers and records seen (default: fieldstone in"
+              + " $$XDG_STATE_HOME or ~/.local/state).")
   private @Nullable Path state;
 
   @Option(

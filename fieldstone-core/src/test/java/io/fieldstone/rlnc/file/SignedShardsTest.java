@@ -250,7 +250,7 @@ class SignedShardsTest {
     Path cut = withRecord(shards.getFirst(), new byte[] {1, 2});
     assertRefused(
         List.of(shards.get(1), cut),
-        "a publisher record of 2 bytes, not 139…4234 (at byte 116): " + cut,
+        "a publisher record of 2 bytes, not 139…4242 (at byte 116): " + cut,
         KEY);
   }
 
