@@ -37,6 +37,21 @@ class FreshPagesTest {
     assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> memory.fill((byte) 0));
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 4096, (4 << 20) + 1})
+  @EnabledOnOs(OS.LINUX)
+  void largePagesAreZeroAlignedAndFreedWithTheirArena(long bytes) {
+    MemorySegment memory;
+    try (Arena arena = Arena.ofShared()) {
+      memory = FreshPages.allocateLarge(bytes, arena).orElseThrow();
+      assertThat(memory.byteSize()).isEqualTo(bytes);
+      assertThat(memory.address() % (2 << 20)).isZero();
+      assertThat(memory.mismatch(arena.allocate(bytes))).isEqualTo(-1);
+      memory.fill((byte) -1);
+    }
+    assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> memory.fill((byte) 0));
+  }
+
   /** Other tests run in this process, and take less than the margin. */
   @Test
   @EnabledOnOs(OS.LINUX)

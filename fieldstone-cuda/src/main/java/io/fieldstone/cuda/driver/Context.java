@@ -88,6 +88,13 @@ public final class Context implements AutoCloseable {
   public PinnedBuffer allocatePinned(long bytes) {
     requirePositive(bytes);
     enter();
+    if (bytes >= PinnedPages.MIN_BYTES
+        && device.attribute(DeviceAttribute.USES_ADDRESSES_OF_REGISTERED_MEMORY) == 1) {
+      Optional<PinnedPages> pages = PinnedPages.pin(calls, bytes);
+      if (pages.isPresent()) {
+        return register(new PinnedBuffer(this, pages.get(), bytes));
+      }
+    }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memHostAlloc(out.address(), bytes, PORTABLE);
@@ -104,6 +111,9 @@ public final class Context implements AutoCloseable {
   public boolean isPinned(MemorySegment memory) {
     if (!memory.isNative() || memory.byteSize() == 0) {
       return false;
+    }
+    if (PinnedPages.contain(memory)) {
+      return true;
     }
     enter();
     try (Arena arena = Arena.ofConfined()) {

@@ -28,6 +28,8 @@ public enum DeviceAttribute {
   COMPUTE_MINOR(76),
   /** The shared memory per multiprocessor in bytes. */
   SHARED_BYTES_PER_MULTIPROCESSOR(81),
+  /** Equals 1 if kernels access registered memory at its host address. */
+  USES_ADDRESSES_OF_REGISTERED_MEMORY(91),
   /** The maximum shared memory per block in bytes: {@link Function#allowSharedBytes}. */
   MAX_SHARED_BYTES_PER_BLOCK(97);
 

@@ -35,6 +35,8 @@ final class DriverCalls {
   private final NativeFunction memFree = find("cuMemFree_v2");
   private final NativeFunction memHostAlloc = find("cuMemHostAlloc");
   private final NativeFunction memFreeHost = find("cuMemFreeHost");
+  private final NativeFunction memHostRegister = find("cuMemHostRegister_v2");
+  private final NativeFunction memHostUnregister = find("cuMemHostUnregister");
   private final NativeFunction pointerGetAttribute = find("cuPointerGetAttribute");
   private final NativeFunction copyHostToDevice = find("cuMemcpyHtoDAsync_v2");
   private final NativeFunction copyDeviceToHost = find("cuMemcpyDtoHAsync_v2");
@@ -187,6 +189,20 @@ final class DriverCalls {
   /** {@code CUresult cuMemFreeHost(void *p)}. */
   void memFreeHost(long address) {
     check(memFreeHost, memFreeHost.call(address));
+  }
+
+  /**
+   * {@code CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)}.
+   *
+   * @return whether the memory is pinned now
+   */
+  boolean memHostRegister(long address, long bytes, int flags) {
+    return memHostRegister.call(address, bytes, flags) == CudaError.SUCCESS;
+  }
+
+  /** {@code CUresult cuMemHostUnregister(void *p)}. */
+  void memHostUnregister(long address) {
+    check(memHostUnregister, memHostUnregister.call(address));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.fieldstone.cuda.driver;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Page-locked host memory. Every device copies from and to it asynchronously at full speed, and
@@ -12,13 +13,32 @@ public final class PinnedBuffer extends Resource {
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
+  private final Optional<PinnedPages> pages;
 
+  /** Wraps memory that the driver has allocated. */
   PinnedBuffer(Context context, long address, long bytes) {
-    super(context);
-    segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    this(context, address, bytes, Optional.empty());
   }
 
-  /** Returns the memory, initially undefined; accesses throw after {@link #close}. */
+  PinnedBuffer(Context context, PinnedPages pages, long bytes) {
+    this(context, pages.address(), bytes, Optional.of(pages));
+  }
+
+  private PinnedBuffer(Context context, long address, long bytes, Optional<PinnedPages> pages) {
+    super(context);
+    this.segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    this.pages = pages;
+  }
+
+  /** Returns whether the memory has zeros at first. */
+  public boolean isCleared() {
+    return pages.isPresent();
+  }
+
+  /**
+   * Returns the memory, initially undefined unless it {@link #isCleared}; accesses throw after
+   * {@link #close}.
+   */
   public MemorySegment segment() {
     return segment;
   }
@@ -26,6 +46,10 @@ public final class PinnedBuffer extends Resource {
   @Override
   void free(DriverCalls calls) {
     arena.close();
-    calls.memFreeHost(segment.address());
+    if (pages.isPresent()) {
+      pages.get().free(calls);
+    } else {
+      calls.memFreeHost(segment.address());
+    }
   }
 }

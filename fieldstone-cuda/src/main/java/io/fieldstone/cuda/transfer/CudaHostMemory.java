@@ -10,10 +10,13 @@ public final class CudaHostMemory implements HostMemory {
   private final PinnedBuffer buffer;
   private final MemorySegment segment;
 
-  /** Clears and wraps the first {@code bytes} of {@code buffer}. */
+  /** Wraps the first {@code bytes} of a new {@code buffer}, which are cleared if need be. */
   public CudaHostMemory(PinnedBuffer buffer, long bytes) {
     this.buffer = buffer;
-    this.segment = buffer.segment().asSlice(0, bytes).fill((byte) 0);
+    this.segment = buffer.segment().asSlice(0, bytes);
+    if (!buffer.isCleared()) {
+      segment.fill((byte) 0);
+    }
   }
 
   @Override

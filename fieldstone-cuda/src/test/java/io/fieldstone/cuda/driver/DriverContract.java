@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that the fake driver and NVIDIA's driver must pass. */
 abstract class DriverContract {
@@ -244,16 +245,18 @@ abstract class DriverContract {
     }
   }
 
-  @Test
-  void recognisesPinnedMemory() {
-    try (PinnedBuffer pinned = context.allocatePinned(10_000);
+  /** The second number is of memory that is mapped here and then pinned. */
+  @ParameterizedTest
+  @ValueSource(longs = {10_000, PinnedPages.MIN_BYTES + 1})
+  void recognisesPinnedMemory(long bytes) {
+    try (PinnedBuffer pinned = context.allocatePinned(bytes);
         DeviceBuffer buffer = context.allocate(10)) {
       MemorySegment memory = pinned.segment();
-      assertThat(memory.byteSize()).isEqualTo(10_000);
+      assertThat(memory.byteSize()).isEqualTo(bytes);
       assertThat(context.isPinned(memory)).isTrue();
-      assertThat(context.isPinned(memory.asSlice(9_999))).isTrue();
+      assertThat(context.isPinned(memory.asSlice(bytes - 1))).isTrue();
       assertThat(context.isPinned(memory.asSlice(3, 4_567))).isTrue();
-      assertThat(context.isPinned(memory.asSlice(10_000))).as("empty").isFalse();
+      assertThat(context.isPinned(memory.asSlice(bytes))).as("empty").isFalse();
       assertThat(context.isPinned(arena.allocate(100))).as("pageable").isFalse();
       assertThat(context.isPinned(MemorySegment.ofArray(new byte[10]))).as("heap").isFalse();
       MemorySegment onDevice = MemorySegment.ofAddress(buffer.address()).reinterpret(10);
@@ -261,12 +264,32 @@ abstract class DriverContract {
     }
   }
 
-  @Test
-  void forgetsPinnedMemory() {
-    PinnedBuffer pinned = context.allocatePinned(10_000);
+  @ParameterizedTest
+  @ValueSource(longs = {10_000, PinnedPages.MIN_BYTES + 1})
+  void forgetsPinnedMemory(long bytes) {
+    PinnedBuffer pinned = context.allocatePinned(bytes);
     MemorySegment memory = pinned.segment();
     pinned.close();
     assertThatThrownBy(() -> memory.get(JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void copiesLargePinnedMemory() {
+    try (Stream stream = context.stream();
+        DeviceBuffer buffer = context.allocate(PinnedPages.MIN_BYTES);
+        PinnedBuffer pinned = context.allocatePinned(PinnedPages.MIN_BYTES)) {
+      MemorySegment memory = pinned.segment();
+      assertThat(pinned.isCleared()).isTrue();
+      assertThat(memory.mismatch(arena.allocate(memory.byteSize()))).isEqualTo(-1);
+      MemorySegment sent = noise((int) memory.byteSize());
+      memory.copyFrom(sent);
+      stream.upload(memory, buffer.address());
+      stream.synchronize();
+      memory.fill((byte) 0);
+      stream.download(buffer.address(), memory);
+      stream.synchronize();
+      assertThat(memory.mismatch(sent)).isEqualTo(-1);
+    }
   }
 
   @Test

@@ -149,6 +149,11 @@ class FailureTest {
           .isThrownBy(() -> context.allocatePinned(77))
           .withMessageContaining("77 bytes");
       assertThat(context.openResources()).isEqualTo(1);
+      fake.fail("cuMemHostRegister_v2", 1, 2);
+      try (PinnedBuffer allocated = context.allocatePinned(PinnedPages.MIN_BYTES)) {
+        assertThat(allocated.isCleared()).as("registered").isFalse();
+        assertThat(context.isPinned(allocated.segment())).isTrue();
+      }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> context.allocate(0))
           .withMessageContaining("bytes 0 is less than 1");

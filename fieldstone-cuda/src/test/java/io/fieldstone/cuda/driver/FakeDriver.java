@@ -102,6 +102,8 @@ public final class FakeDriver implements AutoCloseable {
           "cuMemFree_v2",
           "cuMemHostAlloc",
           "cuMemFreeHost",
+          "cuMemHostRegister_v2",
+          "cuMemHostUnregister",
           "cuCtxSynchronize",
           "cuStreamSynchronize",
           "cuStreamQuery",
@@ -126,6 +128,7 @@ public final class FakeDriver implements AutoCloseable {
           Map.entry(75, 9),
           Map.entry(76, 0),
           Map.entry(81, 233_472),
+          Map.entry(91, 1),
           Map.entry(97, 232_448));
 
   private static final int SHARED_BYTES = 49_152;
@@ -542,6 +545,19 @@ public final class FakeDriver implements AutoCloseable {
   }
 
   int cuMemFreeHost(long address) {
+    return free(address, false);
+  }
+
+  int cuMemHostRegister_v2(long address, long bytes, int flags) {
+    if (flags != 3 || address % 4096 != 0) {
+      return INVALID_VALUE;
+    }
+    memories.put(
+        address, new Memory(context(), address, bytes, false, nextHandle++, Arena.ofShared()));
+    return SUCCESS;
+  }
+
+  int cuMemHostUnregister(long address) {
     return free(address, false);
   }
 
