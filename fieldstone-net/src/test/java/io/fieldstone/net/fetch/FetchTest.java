@@ -601,19 +601,20 @@ class FetchTest {
       carrier.connect(
           new InetSocketAddress("127.0.0.1", server.address().getPort()),
           any -> true,
-          new Greeting(new Message.Hello(2, PeerRole.RECEIVER, ""), closed));
+          new Greeting(new Message.Hello(Message.VERSION + 1, PeerRole.RECEIVER, ""), closed));
       CloseReason reason = closed.get(60, TimeUnit.SECONDS);
       assertThat(reason.code()).isEqualTo(CloseCode.VERSION);
-      assertThat(reason.text()).contains("protocol version 2, not 1");
+      assertThat(reason.text()).contains("protocol version 3, not 2");
       try (Listener newer =
           carrier.listen(
               new InetSocketAddress("127.0.0.1", 0),
               connection ->
                   new Greeting(
-                      new Message.Hello(2, PeerRole.ORIGIN, ""), new CompletableFuture<>()))) {
+                      new Message.Hello(Message.VERSION + 1, PeerRole.ORIGIN, ""),
+                      new CompletableFuture<>()))) {
         assertFails(
             net.settings("a.bin", List.of(Loopback.at(newer.localAddress().getPort()))),
-            "protocol version 2, not 1");
+            "protocol version 3, not 2");
       }
     }
   }
@@ -665,7 +666,7 @@ class FetchTest {
           Message message = MessageCodec.parse(bytes);
           messages.accept(message);
           switch (message) {
-            case Message.Hello _ -> answer(new Message.Hello(1, PeerRole.ORIGIN, ""));
+            case Message.Hello _ -> answer(new Message.Hello(Message.VERSION, PeerRole.ORIGIN, ""));
             case Message.Find find -> {
               answer(
                   new Message.Found(
