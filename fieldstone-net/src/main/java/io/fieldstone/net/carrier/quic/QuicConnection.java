@@ -36,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection of the port on a QUIC channel. Its fields belong to its loop. */
 final class QuicConnection implements Connection {
+  /**
+   * The time in which the codec answers the last packets of a handshake. Closed before, it sends
+   * packets without end, and takes all memory for them.
+   */
+  private static final long SETTLING_NANOS = 20_000_000;
+
   private static final Logger LOGGER = System.getLogger(QuicConnection.class.getName());
 
   /** A turn of the loop accepts this many datagrams; then arriving packets get their turn. */
@@ -60,6 +66,7 @@ final class QuicConnection implements Connection {
   private @Nullable QuicConnectionCloseEvent peerClose;
   private @Nullable Throwable failure;
   private boolean open;
+  private long openedNanos;
   private boolean closed;
 
   /** The idle timeout of this side; once connected, the shorter one of both sides. */
@@ -112,6 +119,7 @@ final class QuicConnection implements Connection {
     }
     control = ControlStream.on(stream, this);
     open = true;
+    openedNanos = System.nanoTime();
     agreeOnIdleTimeout();
     NetworkEvents.opened(remote);
     call(() -> requireHandler().opened(this));
@@ -151,14 +159,17 @@ final class QuicConnection implements Connection {
     open = false;
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     int bytes = Math.min(utf8.length, CloseReason.MAX_TEXT_BYTES);
-    // Not while the codec reads a packet: at the end of a handshake it would send packets without
-    // end, and take all memory for them.
-    channel
-        .eventLoop()
-        .execute(() -> {
+    Runnable task =
+        () -> {
           channel.flush();
           channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
-        });
+        };
+    long settled = openedNanos + SETTLING_NANOS - System.nanoTime();
+    if (control == null || settled > 0) {
+      loop.schedule(task, SETTLING_NANOS, TimeUnit.NANOSECONDS);
+    } else {
+      loop.execute(task);
+    }
   }
 
   @Override
