@@ -23,6 +23,7 @@ import io.fieldstone.cuda.sorting.CudaSorts;
 import io.fieldstone.cuda.stars.CudaStars;
 import io.fieldstone.cuda.transfer.CudaHostMemory;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
+import io.fieldstone.cuda.transfer.PinnedPages;
 import io.fieldstone.cuda.weights.CudaPairCounts;
 import io.fieldstone.cuda.weights.CudaWeightCounts;
 import io.fieldstone.cuda.weights.CudaWeightTransforms;
@@ -216,7 +217,7 @@ final class CudaEngine implements Engine {
     requireAtLeast0("bytes", bytes);
     return gpu.call(
         () -> "allocate " + bytes + " bytes of pinned memory",
-        () -> new CudaHostMemory(gpu.context().allocatePinned(Math.max(1, bytes)), bytes));
+        () -> new CudaHostMemory(PinnedPages.allocate(gpu.context(), Math.max(1, bytes)), bytes));
   }
 
   private static void requireAtLeast0(String name, long value) {

@@ -33,6 +33,9 @@ public final class Context implements AutoCloseable {
   /** {@code CU_MEMHOSTALLOC_PORTABLE}: pinned for every context, not only this. */
   private static final int PORTABLE = 1;
 
+  /** {@code CU_MEMHOSTREGISTER_DEVICEMAP}: kernels access it. */
+  private static final int DEVICE_MAP = 2;
+
   /** {@code CU_POINTER_ATTRIBUTE_MEMORY_TYPE}. */
   private static final int MEMORY_TYPE = 2;
 
@@ -88,18 +91,27 @@ public final class Context implements AutoCloseable {
   public PinnedBuffer allocatePinned(long bytes) {
     requirePositive(bytes);
     enter();
-    if (bytes >= PinnedPages.MIN_BYTES
-        && device.attribute(DeviceAttribute.USES_ADDRESSES_OF_REGISTERED_MEMORY) == 1) {
-      Optional<PinnedPages> pages = PinnedPages.pin(calls, bytes);
-      if (pages.isPresent()) {
-        return register(new PinnedBuffer(this, pages.get(), bytes));
-      }
-    }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memHostAlloc(out.address(), bytes, PORTABLE);
       return register(new PinnedBuffer(this, out.get(JAVA_LONG, 0), bytes));
     }
+  }
+
+  /**
+   * Pins memory for all devices.
+   *
+   * @param owner frees the memory; closed with the buffer
+   * @return the memory, or empty if the driver cannot pin it
+   */
+  public Optional<PinnedBuffer> pin(MemorySegment memory, Arena owner) {
+    enter();
+    boolean isPinned =
+        device.attribute(DeviceAttribute.USES_ADDRESSES_OF_REGISTERED_MEMORY) == 1
+            && calls.memHostRegister(memory.address(), memory.byteSize(), PORTABLE | DEVICE_MAP);
+    return isPinned
+        ? Optional.of(register(new PinnedBuffer(this, memory, owner)))
+        : Optional.empty();
   }
 
   /**
@@ -112,7 +124,7 @@ public final class Context implements AutoCloseable {
     if (!memory.isNative() || memory.byteSize() == 0) {
       return false;
     }
-    if (PinnedPages.contain(memory)) {
+    if (PinnedBuffer.isOfPages(memory)) {
       return true;
     }
     enter();

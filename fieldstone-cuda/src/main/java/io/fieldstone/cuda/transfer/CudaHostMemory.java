@@ -10,11 +10,11 @@ public final class CudaHostMemory implements HostMemory {
   private final PinnedBuffer buffer;
   private final MemorySegment segment;
 
-  /** Wraps the first {@code bytes} of a new {@code buffer}, which are cleared if need be. */
+  /** Wraps the first {@code bytes} of a new {@code buffer}, and clears them unless they are. */
   public CudaHostMemory(PinnedBuffer buffer, long bytes) {
     this.buffer = buffer;
     this.segment = buffer.segment().asSlice(0, bytes);
-    if (!buffer.isCleared()) {
+    if (!buffer.isOfPages()) {
       segment.fill((byte) 0);
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.cuda.transfer.PinnedPages;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -245,11 +246,10 @@ abstract class DriverContract {
     }
   }
 
-  /** The second number is of memory that is mapped here and then pinned. */
   @ParameterizedTest
   @ValueSource(longs = {10_000, PinnedPages.MIN_BYTES + 1})
   void recognisesPinnedMemory(long bytes) {
-    try (PinnedBuffer pinned = context.allocatePinned(bytes);
+    try (PinnedBuffer pinned = PinnedPages.allocate(context, bytes);
         DeviceBuffer buffer = context.allocate(10)) {
       MemorySegment memory = pinned.segment();
       assertThat(memory.byteSize()).isEqualTo(bytes);
@@ -267,7 +267,7 @@ abstract class DriverContract {
   @ParameterizedTest
   @ValueSource(longs = {10_000, PinnedPages.MIN_BYTES + 1})
   void forgetsPinnedMemory(long bytes) {
-    PinnedBuffer pinned = context.allocatePinned(bytes);
+    PinnedBuffer pinned = PinnedPages.allocate(context, bytes);
     MemorySegment memory = pinned.segment();
     pinned.close();
     assertThatThrownBy(() -> memory.get(JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
@@ -277,9 +277,9 @@ abstract class DriverContract {
   void copiesLargePinnedMemory() {
     try (Stream stream = context.stream();
         DeviceBuffer buffer = context.allocate(PinnedPages.MIN_BYTES);
-        PinnedBuffer pinned = context.allocatePinned(PinnedPages.MIN_BYTES)) {
+        PinnedBuffer pinned = PinnedPages.allocate(context, PinnedPages.MIN_BYTES)) {
       MemorySegment memory = pinned.segment();
-      assertThat(pinned.isCleared()).isTrue();
+      assertThat(pinned.isOfPages()).isTrue();
       assertThat(memory.mismatch(arena.allocate(memory.byteSize()))).isEqualTo(-1);
       MemorySegment sent = noise((int) memory.byteSize());
       memory.copyFrom(sent);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.fieldstone.cuda.transfer.PinnedPages;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -150,8 +151,8 @@ class FailureTest {
           .withMessageContaining("77 bytes");
       assertThat(context.openResources()).isEqualTo(1);
       fake.fail("cuMemHostRegister_v2", 1, 2);
-      try (PinnedBuffer allocated = context.allocatePinned(PinnedPages.MIN_BYTES)) {
-        assertThat(allocated.isCleared()).as("registered").isFalse();
+      try (PinnedBuffer allocated = PinnedPages.allocate(context, PinnedPages.MIN_BYTES)) {
+        assertThat(allocated.isOfPages()).as("registered").isFalse();
         assertThat(context.isPinned(allocated.segment())).isTrue();
       }
       assertThatIllegalArgumentException()
