@@ -40,7 +40,7 @@ final class QuicConnection implements Connection {
    * The time in which the codec answers the last packets of a handshake. Closed before, it sends
    * packets without end, and takes all memory for them.
    */
-  private static final long SETTLING_NANOS = 20_000_000;
+  static final long SETTLING_NANOS = 20_000_000;
 
   private static final Logger LOGGER = System.getLogger(QuicConnection.class.getName());
 

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A UDP socket with the connections that it accepted. */
@@ -61,6 +63,9 @@ final class QuicListener implements Listener {
     for (QuicConnection each : List.copyOf(connections)) {
       each.close(new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, text), CloseReason.DONE, text);
     }
-    udp.eventLoop().execute(udp::close); // after the connections, which close in tasks
+    // After the connections, the young ones too.
+    Runnable last = udp::close;
+    Future<?> _ =
+        udp.eventLoop().schedule(last, QuicConnection.SETTLING_NANOS, TimeUnit.NANOSECONDS);
   }
 }
