@@ -1,10 +1,7 @@
 package io.fieldstone.net.trust;
 
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,17 +96,8 @@ public final class KnownServers {
   }
 
   private void append(String server, Fingerprint fingerprint) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
     String before = Files.exists(file) ? Files.readString(file) : HEADING;
     String gap = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
-    byte[] text =
-        (before + gap + server + " " + fingerprint + "\n").getBytes(StandardCharsets.UTF_8);
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries.create(file).append(new ByteBuffer[] {ByteBuffer.wrap(text)});
-      temporaries.commit();
-    }
+    StateLines.replace(file, before + gap + server + " " + fingerprint + "\n");
   }
 }

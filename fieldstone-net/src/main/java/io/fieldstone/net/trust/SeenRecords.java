@@ -2,10 +2,7 @@ package io.fieldstone.net.trust;
 
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +32,7 @@ public final class SeenRecords {
 
   private final Path file;
 
-  /** What a line is about. */
+  /** The publisher and the name of a line. */
   record Subject(PublisherKey publisher, String name) {}
 
   /**
@@ -99,10 +96,6 @@ public final class SeenRecords {
   }
 
   private void write(Map<Subject, Instant> seen) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
     StringBuilder text = new StringBuilder(HEADING);
     seen.entrySet().stream()
         .skip(Math.max(0, seen.size() - MAX_LINES))
@@ -110,12 +103,6 @@ public final class SeenRecords {
             text.append(
                 "%s %s \"%s\"\n"
                     .formatted(each.getKey().publisher(), each.getValue(), each.getKey().name())));
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries
-          .create(file)
-          .append(
-              new ByteBuffer[] {ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8))});
-      temporaries.commit();
-    }
+    StateLines.replace(file, text.toString());
   }
 }

@@ -1,13 +1,16 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads text files of a client's state, which a user may edit. */
+/** Reads and writes text files of a client's state, which a user may edit. */
 final class StateLines {
 
   private StateLines() {}
@@ -40,6 +43,19 @@ final class StateLines {
               file.toString(), null, "line " + number + ": " + e.getMessage());
         }
       }
+    }
+  }
+
+  /** Replaces a file atomically, after making its folder. */
+  static void replace(Path file, String text) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries.create(file).append(new ByteBuffer[] {bytes});
+      temporaries.commit();
     }
   }
 }

@@ -213,7 +213,7 @@ class PublisherFetchTest {
       assertRefused(
           settings("a.bin", timeless.address()), "it has no time, and the newer one " + NEW);
     }
-    // Whoever asks for an id wants this object, and not the newest of a name.
+    // A fetch by an id accepts the object, although its name has a newer record.
     net.fetched(settings(id(stale), at(stale)), old);
     net.fetched(net.settings("a.bin", stale), old);
   }

@@ -164,8 +164,7 @@ final class QuicConnection implements Connection {
           channel.flush();
           channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
         };
-    long settled = openedNanos + SETTLING_NANOS - System.nanoTime();
-    if (control == null || settled > 0) {
+    if (control == null || System.nanoTime() - openedNanos < SETTLING_NANOS) {
       loop.schedule(task, SETTLING_NANOS, TimeUnit.NANOSECONDS);
     } else {
       loop.execute(task);
