@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.engine.sorting.RecordFormat;
@@ -113,7 +114,13 @@ public final class RecordCheck {
       hash = mix(hash ^ records.get(JAVA_LONG_UNALIGNED, offset + at));
     }
     long rest = 0;
-    for (int shift = 0; at < bytes; at++, shift += Byte.SIZE) {
+    int shift = 0;
+    if (at + Integer.BYTES <= bytes) {
+      rest = Integer.toUnsignedLong(records.get(JAVA_INT_UNALIGNED, offset + at));
+      at += Integer.BYTES;
+      shift = Integer.SIZE;
+    }
+    for (; at < bytes; at++, shift += Byte.SIZE) {
       rest |= Byte.toUnsignedLong(records.get(JAVA_BYTE, offset + at)) << shift;
     }
     return mix(hash ^ rest);

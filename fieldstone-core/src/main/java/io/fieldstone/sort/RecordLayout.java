@@ -53,10 +53,16 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
     }
 
     private long rank(MemorySegment records, long at) {
-      return type.bitOrdered(
-          type.bytes() == Integer.BYTES
-              ? records.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at)
-              : records.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at));
+      boolean isNative = order == ByteOrder.nativeOrder();
+      long bits;
+      if (type.bytes() == Integer.BYTES) {
+        int key = records.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+        bits = isNative ? key : Integer.reverseBytes(key);
+      } else {
+        long key = records.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+        bits = isNative ? key : Long.reverseBytes(key);
+      }
+      return type.bitOrdered(bits);
     }
 
     /** Returns the type and, unless it is little-endian, the order of bytes. */
