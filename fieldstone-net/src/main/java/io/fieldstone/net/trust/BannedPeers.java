@@ -1,9 +1,6 @@
 package io.fieldstone.net.trust;
 
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,18 +102,8 @@ public final class BannedPeers {
   }
 
   private void write(List<Ban> bans) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
     StringBuilder text = new StringBuilder(HEADING).append('\n');
     bans.forEach(ban -> text.append(ban.line()).append('\n'));
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries
-          .create(file)
-          .append(
-              new ByteBuffer[] {ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8))});
-      temporaries.commit();
-    }
+    StateLines.replace(file, text.toString());
   }
 }
