@@ -8,6 +8,6 @@ set "profiles=-"
 if %NUMBER_OF_PROCESSORS% GEQ 16 set "profiles=+"
 for %%c in (serve relay fetch demo) do if "%~1"=="%%c" set "cached=network" & set "profiles=+"
 set "cache="
-if exist "%home%\lib\%cached%.aot" set cache=-XX:+UnlockDiagnosticVMOptions -XX:%profiles%AOTReplayTraining "-XX:AOTCache=%home%\lib\%cached%.aot"
+if exist "%home%\lib\%cached%.aot" set cache=-XX:%profiles%AOTReplayTraining "-XX:AOTCache=%home%\lib\%cached%.aot"
 "%home%\runtime\bin\java.exe" "@%home%\lib\java.options" %FIELDSTONE_JAVA_OPTS% %cache% "-Dfieldstone.launcher=%~f0" -jar "%home%\lib\fieldstone-cli.jar" %*
 exit /b %ERRORLEVEL%

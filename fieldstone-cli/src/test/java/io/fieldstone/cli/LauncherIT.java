@@ -1,11 +1,13 @@
 package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,28 @@ class LauncherIT {
 
     assertThat(HOME.resolve("fieldstone-cli/target/app/files.aot")).isNotEmptyFile();
     assertThat(HOME.resolve("fieldstone-cli/target/app/network.aot")).isNotEmptyFile();
+  }
+
+  @Test
+  void theSecondCompilerRunsOnlyWhereJavaDoesTheWork() throws Exception {
+    String file = Files.write(directory.resolve("file"), new byte[10]).toString();
+
+    assumeThat(Path.of("/proc/cpuinfo")).content().containsPattern("\\b(avx2|asimd)\\b");
+
+    assertThat(printedFlags("crc", file)).contains("-XX:TieredStopAtLevel=1");
+    assertThat(printedFlags("crc", "--method", "bitwise", file)).doesNotContain("TieredStopAt");
+    assertThat(printedFlags("sort", file, "--check", "--type", "u32"))
+        .doesNotContain("TieredStopAt");
+  }
+
+  private String printedFlags(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of("env", "FIELDSTONE_JAVA_OPTS=-XX:+PrintCommandLineFlags"));
+    command.add(HOME.resolve("fieldstone").toString());
+    command.addAll(List.of(arguments));
+    String out = run(command.toArray(String[]::new)).out();
+    assertThat(out).contains("-XX:");
+    return out;
   }
 
   /** In a copy of the launcher without a build, where Maven fails. */

@@ -15,13 +15,8 @@ final class Tools {
   private static final Pattern SEPARATOR = Pattern.compile(Pattern.quote(File.pathSeparator));
   private static final List<String> SYSTEM_FOLDERS = List.of("/usr/sbin", "/sbin");
 
-  /** The option that names a cache of classes, and the cache of the commands of the network. */
-  private static final String CACHE = "-XX:AOTCache=";
-
-  private static final String NETWORK_CACHE = "network.aot";
-
-  /** The option by which short commands leave the profiles of a cache. */
-  private static final String NO_PROFILES = "-XX:-AOTReplayTraining";
+  /** The property by which the launcher of this JVM names itself. */
+  private static final String LAUNCHER = "fieldstone.launcher";
 
   /** The beginnings of options of this JVM that others get; debuggers and agents are its own. */
   private static final List<String> KEPT_OPTIONS =
@@ -44,47 +39,28 @@ final class Tools {
   }
 
   /**
-   * Returns the command that runs a class of the benchmark in a JVM of its own. If this JVM has a
-   * cache of classes, the other one is started in the same way as a command of the network.
+   * Returns the command that runs a class of the benchmark in a JVM of its own: as the command that
+   * its first argument names if a launcher started this JVM, else with the options of this one.
    */
   static List<String> java(Class<?> main, String... arguments) {
-    List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(options(own, System.getProperty("java.class.path")));
-    command.add(main.getName());
+    String launcher = System.getProperty(LAUNCHER);
+    List<String> command = new ArrayList<>();
+    if (launcher != null) {
+      command.addAll(List.of(launcher, Peers.NAME, main.getName()));
+    } else {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+          .filter(option -> KEPT_OPTIONS.stream().anyMatch(option::startsWith))
+          .forEach(command::add);
+      command.addAll(
+          List.of(
+              "--enable-native-access=ALL-UNNAMED",
+              "--add-modules=jdk.incubator.vector",
+              "-cp",
+              System.getProperty("java.class.path"),
+              main.getName()));
+    }
     command.addAll(List.of(arguments));
     return command;
-  }
-
-  /**
-   * Returns the options for another JVM, up to the name of its main class: those of this one, with
-   * the cache of the network in place of its own. The JVM uses a cache only for the same jar, and
-   * without options for modules.
-   */
-  static List<String> options(List<String> own, String classPath) {
-    List<String> options =
-        new ArrayList<>(own.stream().filter(Tools::isKept).map(Tools::withNetworkCache).toList());
-    boolean hasCache = options.stream().anyMatch(option -> option.startsWith(CACHE));
-    options.addAll(
-        hasCache
-            ? List.of("-jar", classPath, Peers.NAME)
-            : List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-modules=jdk.incubator.vector",
-                "-cp",
-                classPath));
-    return options;
-  }
-
-  private static boolean isKept(String option) {
-    return KEPT_OPTIONS.stream().anyMatch(option::startsWith) && !option.equals(NO_PROFILES);
-  }
-
-  private static String withNetworkCache(String option) {
-    return option.startsWith(CACHE)
-        ? CACHE + Path.of(option.substring(CACHE.length())).resolveSibling(NETWORK_CACHE)
-        : option;
   }
 }
