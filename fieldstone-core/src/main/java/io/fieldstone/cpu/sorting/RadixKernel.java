@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * Sorts records as items. Records that are a key, alone or with a payload of the same size, are
- * items themselves. For other records, and for keys that contain NaN, an item is a bit-ordered key
- * with an index; the records are gathered by index afterwards.
+ * items themselves; those with NaN, which all have one rank, are separated before. For other
+ * records, an item is a bit-ordered key with an index; the records are gathered by index
+ * afterwards.
  */
 final class RadixKernel implements SortKernel {
 
@@ -91,7 +92,7 @@ final class RadixKernel implements SortKernel {
   }
 
   private boolean byIndices() {
-    return directItems.isEmpty() || format.key().isFloating();
+    return directItems.isEmpty();
   }
 
   private int itemBytes() {
@@ -109,13 +110,29 @@ final class RadixKernel implements SortKernel {
     long count = count(records);
     SortResources resources =
         new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
-    Optional<String> direct =
-        directItems.flatMap(items -> sortDirect(items, records, sorted, resources));
-    if (direct.isPresent()) {
-      return direct.get();
+    if (directItems.isEmpty()) {
+      sortByIndices(records, sorted, resources);
+      return name;
     }
-    sortByIndices(records, sorted, resources);
-    return name;
+    ItemOps items = directItems.get();
+    return sortDirect(items, records, sorted, resources)
+        .orElseGet(() -> sortBesideNans(items, records, sorted, resources));
+  }
+
+  /** Sorts records of which some keys are NaN; returns the method. */
+  private String sortBesideNans(
+      ItemOps items, MemorySegment records, MemorySegment sorted, SortResources resources) {
+    if (!records.equals(sorted)) {
+      MemorySegment.copy(records, 0, sorted, 0, records.byteSize());
+    }
+    NanRecords nans = new NanRecords(format, sorted);
+    MemorySegment numbers;
+    try (Scratch spare = resources.take(nans.bytes())) {
+      numbers = nans.separate(spare.segment());
+    }
+    return numbers.byteSize() == 0
+        ? name
+        : sortDirect(items, numbers, numbers, resources).orElseThrow();
   }
 
   /** Sorts keys in a short heap array by the JDK, unless they are in order; returns the method. */

@@ -13,6 +13,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.MemorySegment;
@@ -198,7 +199,9 @@ class CpuSortsTest {
             withNan.asSlice(500L * type.bytes(), type.bytes()).fill((byte) -1);
             withNan.asSlice(900L * type.bytes(), type.bytes()).fill((byte) -1);
             withNan.set(JAVA_BYTE, 901L * type.bytes() - 1, Byte.MAX_VALUE);
-            assertThat(sortsAsTheOracle(engine, format, withNan)).isEqualTo("msd-lsd");
+            // Without its NaNs, the shorter array has too few keys to count.
+            String counted = size == 1 << 12 ? "msd-lsd" : few;
+            assertThat(sortsAsTheOracle(engine, format, withNan)).isEqualTo(counted);
           }
         }
       }
@@ -411,8 +414,12 @@ class CpuSortsTest {
                   : (float) doubles[i];
         }
         String what = "%d %s, NaNs %b".formatted(size, spread, hasNans);
-        check(what, RecordFormat.of(KeyType.F32), MemorySegment.ofArray(floats), floats.clone());
-        check(what, RecordFormat.of(KeyType.F64), MemorySegment.ofArray(doubles), doubles.clone());
+        for (Direction direction : Direction.values()) {
+          RecordFormat f32 = new RecordFormat(KeyType.F32, 0, direction);
+          RecordFormat f64 = new RecordFormat(KeyType.F64, 0, direction);
+          check(what, f32, MemorySegment.ofArray(floats.clone()), floats.clone());
+          check(what, f64, MemorySegment.ofArray(doubles.clone()), doubles.clone());
+        }
       }
     }
   }
