@@ -1,7 +1,6 @@
-# Chooses how the JVM runs a command, whose arguments are $@; both launchers read this. Sets cached, the cache of classes
-# (the JVM loads all classes of a cache at its start, so the network has one of its own), and compilation, options.
-#
-# Compiling shares the processors with the command. Figures: docs/benchmarks/files.md and net.md.
+# Chooses how the JVM runs a command, whose arguments are $@. Both launchers read this. It sets
+# - cached, the cache of classes: the JVM loads all classes of one at its start, so the network has its own;
+# - compilation, options: compiling shares the processors with the command (docs/benchmarks/files.md and net.md).
 few=
 if read -r processors </sys/devices/system/cpu/online && [ "${processors##*[-,]}" -lt 3 ]; then few=few-; fi 2>/dev/null
 command=${1:-}
@@ -12,13 +11,14 @@ case $command in
 esac
 compilation=-XX:-AOTReplayTraining # do not compile at once what the training compiled
 case $few$command in
-  *--version | *--help | *crc | *encode | *decode | *recode | *protect | *verify | *repair | few-inspect | few-fetch | few-demo)
-    # The first compiler is enough where native kernels do the work. Ciphers, small blocks, version 1 and chosen methods
-    # need the second.
+  *--version | *--help | *crc | *encode | *decode | *recode | *protect | *verify | *repair | \
+    few-inspect | few-fetch | few-demo)
+    # The first compiler is enough where native kernels do the work. They are loaded from a file in memory, so they need
+    # file sizes without limit. Ciphers, small blocks, version 1 and chosen methods need the second compiler.
     case "$*" in
       *--key* | *--encrypt* | *--block-size* | *--format* | *--method*) ;;
       *)
-        if grep -Eqwm1 'avx2|asimd' /proc/cpuinfo 2>/dev/null; then
+        if [ "$(ulimit -f)" = unlimited ] && grep -Eqwm1 'avx2|asimd' /proc/cpuinfo 2>/dev/null; then
           compilation="$compilation -XX:TieredStopAtLevel=1"
         fi
         ;;
