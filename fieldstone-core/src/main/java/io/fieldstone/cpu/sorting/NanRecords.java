@@ -1,8 +1,5 @@
 package io.fieldstone.cpu.sorting;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import java.lang.foreign.MemorySegment;
@@ -13,26 +10,25 @@ import java.lang.foreign.MemorySegment;
  */
 final class NanRecords {
 
-  private static final int INFINITY_32 = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
-  private static final long INFINITY_64 = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
-
+  private final RecordFormat format;
   private final MemorySegment records;
-  private final int recordBytes;
-  private final boolean are32;
-  private final boolean areLast;
+  private final long nanRank;
   private final long bytes;
 
   /** Counts the records of a format whose key is NaN. */
   NanRecords(RecordFormat format, MemorySegment records) {
+    this.format = format;
     this.records = records;
-    this.recordBytes = format.bytes();
-    this.are32 = format.key().bytes() == Integer.BYTES;
-    this.areLast = format.direction() == Direction.ASCENDING;
+    this.nanRank =
+        format.bitOrdered(
+            format.key().bytes() == Integer.BYTES
+                ? Float.floatToIntBits(Float.NaN)
+                : Double.doubleToLongBits(Double.NaN));
     long nans = 0;
-    for (long at = 0; at < records.byteSize(); at += recordBytes) {
+    for (long at = 0; at < records.byteSize(); at += format.bytes()) {
       nans += isNan(at) ? 1 : 0;
     }
-    this.bytes = nans * recordBytes;
+    this.bytes = nans * format.bytes();
   }
 
   /** Returns the bytes of the records with NaN. */
@@ -47,51 +43,34 @@ final class NanRecords {
    * @return the records without NaN
    */
   MemorySegment separate(MemorySegment spare) {
-    if (areLast) {
-      separateForwards(spare);
-    } else {
-      separateBackwards(spare);
-    }
+    compact(spare);
     long numbers = records.byteSize() - bytes;
+    boolean areLast = format.direction() == Direction.ASCENDING;
+    if (!areLast) {
+      MemorySegment.copy(records, 0, records, bytes, numbers);
+    }
     MemorySegment.copy(spare, 0, records, areLast ? numbers : 0, bytes);
     return records.asSlice(areLast ? 0 : bytes, numbers);
   }
 
-  /** Moves the records between two NaNs at once, towards the start. */
-  private void separateForwards(MemorySegment spare) {
-    long size = records.byteSize();
+  /** Copies the records with NaN to {@code to}, and moves the others to the start. */
+  private void compact(MemorySegment to) {
+    int recordBytes = format.bytes();
     long nans = 0;
     long start = 0;
     for (long at = 0; nans < bytes; at += recordBytes) {
       if (isNan(at)) {
+        // The records between two NaNs are moved at once.
         MemorySegment.copy(records, start, records, start - nans, at - start);
-        MemorySegment.copy(records, at, spare, nans, recordBytes);
+        MemorySegment.copy(records, at, to, nans, recordBytes);
         nans += recordBytes;
         start = at + recordBytes;
       }
     }
-    MemorySegment.copy(records, start, records, start - nans, size - start);
-  }
-
-  /** Moves the records between two NaNs at once, towards the end. */
-  private void separateBackwards(MemorySegment spare) {
-    long nans = 0;
-    long end = records.byteSize();
-    for (long at = end - recordBytes; nans < bytes; at -= recordBytes) {
-      if (isNan(at)) {
-        long start = at + recordBytes;
-        nans += recordBytes;
-        MemorySegment.copy(records, start, records, start + nans - recordBytes, end - start);
-        MemorySegment.copy(records, at, spare, bytes - nans, recordBytes);
-        end = at;
-      }
-    }
-    MemorySegment.copy(records, 0, records, nans, end);
+    MemorySegment.copy(records, start, records, start - nans, records.byteSize() - start);
   }
 
   private boolean isNan(long at) {
-    return are32
-        ? (records.get(JAVA_INT_UNALIGNED, at) & Integer.MAX_VALUE) > INFINITY_32
-        : (records.get(JAVA_LONG_UNALIGNED, at) & Long.MAX_VALUE) > INFINITY_64;
+    return format.bitOrdered(records, at) == nanRank;
   }
 }

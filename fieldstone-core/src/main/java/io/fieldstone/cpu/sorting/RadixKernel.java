@@ -167,10 +167,7 @@ final class RadixKernel implements SortKernel {
 
   @Override
   public long minStreamingBytes(long records) {
-    long itemBytes = records * format.bytes();
-    return directItems.isPresent()
-        ? 2 * SortMemory.pieceBytes(itemBytes) + SortResources.threadBytes(itemBytes)
-        : Long.MAX_VALUE;
+    return byIndices() ? Long.MAX_VALUE : minWorkingBytes(records);
   }
 
   @Override
@@ -179,9 +176,8 @@ final class RadixKernel implements SortKernel {
       return Optional.empty();
     }
     ItemOps items = loops.choose(directItems.get(), count);
-    long itemBytes = items.bytes(count);
     SortResources resources =
-        new SortResources(workers, memory, limit, 2 * SortMemory.pieceBytes(itemBytes), itemBytes);
+        new SortResources(workers, memory, limit, copyBytes(count), items.bytes(count));
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
     if (looksAtKeys && new Presorted(items, resources).sort(source, count, sink)) {
