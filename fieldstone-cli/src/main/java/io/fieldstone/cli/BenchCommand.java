@@ -52,9 +52,6 @@ final class BenchCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
 
-  /** The property by which the launchers name themselves. */
-  private static final String LAUNCHER = "fieldstone.launcher";
-
   /** The minimum size of the file of the benchmark {@code files}. */
   private static final long MIN_BYTES = 1000;
 
@@ -189,7 +186,7 @@ final class BenchCommand implements Callable<Integer> {
     BenchOptions chosen = section.map(options::withSection).orElse(options);
     chosen = bytes.map(chosen::withBytes).orElse(chosen);
     chosen = folder.map(Path::toAbsolutePath).map(chosen::withFolder).orElse(chosen);
-    return Optional.ofNullable(System.getProperty(LAUNCHER))
+    return Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER))
         .map(Path::of)
         .map(chosen::withLauncher)
         .orElse(chosen);

@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.report.PhaseCsv;
 import io.fieldstone.cli.backup.ProtectCommand;
 import io.fieldstone.cli.backup.RepairCommand;
@@ -175,7 +176,7 @@ public final class Main implements Runnable, Session.Factory {
     }
     if (SparkSubmit.isRequested(args)) {
       Optional<Path> launcher =
-          Optional.ofNullable(System.getProperty("fieldstone.launcher")).map(Path::of);
+          Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER)).map(Path::of);
       SparkSubmit submit = new SparkSubmit(streams, System.getenv(), launcher);
       System.exit(Interruption.guard(() -> submit.run(args)));
     }

@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.measure.BenchOptions;
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -14,9 +15,6 @@ final class Tools {
 
   private static final Pattern SEPARATOR = Pattern.compile(Pattern.quote(File.pathSeparator));
   private static final List<String> SYSTEM_FOLDERS = List.of("/usr/sbin", "/sbin");
-
-  /** The property by which the launcher of this JVM names itself. */
-  private static final String LAUNCHER = "fieldstone.launcher";
 
   /** The beginnings of options of this JVM that others get; debuggers and agents are its own. */
   private static final List<String> KEPT_OPTIONS =
@@ -43,24 +41,33 @@ final class Tools {
    * its first argument names if a launcher started this JVM, else with the options of this one.
    */
   static List<String> java(Class<?> main, String... arguments) {
-    String launcher = System.getProperty(LAUNCHER);
-    List<String> command = new ArrayList<>();
-    if (launcher != null) {
-      command.addAll(List.of(launcher, Peers.NAME, main.getName()));
-    } else {
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-          .filter(option -> KEPT_OPTIONS.stream().anyMatch(option::startsWith))
-          .forEach(command::add);
-      command.addAll(
-          List.of(
-              "--enable-native-access=ALL-UNNAMED",
-              "--add-modules=jdk.incubator.vector",
-              "-cp",
-              System.getProperty("java.class.path"),
-              main.getName()));
-    }
+    List<String> command =
+        new ArrayList<>(
+            start(
+                Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER)),
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                System.getProperty("java.class.path")));
+    command.add(main.getName());
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Returns the start of the command of another JVM, up to the name of its main class. */
+  static List<String> start(Optional<String> launcher, List<String> own, String classPath) {
+    if (launcher.isPresent()) {
+      return List.of(launcher.get(), Peers.NAME);
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    own.stream()
+        .filter(option -> KEPT_OPTIONS.stream().anyMatch(option::startsWith))
+        .forEach(command::add);
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--add-modules=jdk.incubator.vector",
+            "-cp",
+            classPath));
     return command;
   }
 }
