@@ -17,7 +17,7 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
   static final int PORT = 4433;
 
   /** The UDP payload with a block of the default size. */
-  private static final int USUAL_PACKET_BYTES = 1264;
+  private static final int USUAL_PACKET_BYTES = 1246;
 
   Fieldstone(boolean cubic) {
     this(cubic, USUAL_PACKET_BYTES);

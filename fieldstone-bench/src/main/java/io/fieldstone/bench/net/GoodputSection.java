@@ -25,7 +25,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
     implements Section {
 
   /** IP, UDP and QUIC headers of a packet with one datagram of 1200 bytes. */
-  private static final double HEADER_BYTES = 28 + 44;
+  private static final double HEADER_BYTES = 28 + 32;
 
   private static final double DATAGRAM_BYTES = 1200;
 

@@ -11,23 +11,37 @@ package io.fieldstone.net.carrier.quic;
  * The error ends when the queue is empty.
  */
 final class DatagramBacklog {
-  /**
-   * The least bytes of a packet besides its frames: flags, connection id, packet number, tag. The
-   * frame of a datagram has a type and a length.
-   */
-  private static final int PACKET_OVERHEAD_BYTES = 1 + 20 + 1 + 16;
+  /** Flags, a connection id of 0 bytes, a packet number of 1 byte, and a tag. */
+  private static final int MIN_PACKET_OVERHEAD_BYTES = 1 + 1 + 16;
 
+  /** The type and the length of a datagram's frame. */
   private static final int FRAME_OVERHEAD_BYTES = 2;
+
+  /** A length of 2 bytes in place of 1, and a packet number of 4 bytes in place of 1. */
+  private static final int VARIABLE_BYTES = 1 + 3;
 
   private final int[] sizes;
   private int head;
   private int count;
+
+  /** The least bytes of a packet besides its frames. */
+  private int packetOverheadBytes = MIN_PACKET_OVERHEAD_BYTES;
+
   private long seenPackets;
   private long seenBytes;
 
   /** Holds at most {@code maxDatagrams} datagrams. */
   DatagramBacklog(int maxDatagrams) {
     sizes = new int[maxDatagrams];
+  }
+
+  /**
+   * Tells the most bytes of a packet besides its datagram. They depend on the length of the peer's
+   * connection id.
+   */
+  void maxOverhead(int bytes) {
+    packetOverheadBytes =
+        Math.max(bytes - FRAME_OVERHEAD_BYTES - VARIABLE_BYTES, MIN_PACKET_OVERHEAD_BYTES);
   }
 
   /** The number of datagrams that are not sent, as of the last observation. */
@@ -73,7 +87,7 @@ final class DatagramBacklog {
     seenPackets = sentPackets;
     seenBytes = sentBytes;
     // A packet holds whole datagrams, so what is left over belongs to other frames.
-    long frameBytes = bytes - packets * PACKET_OVERHEAD_BYTES;
+    long frameBytes = bytes - packets * packetOverheadBytes;
     int before = count;
     while (count > 0 && frameBytes >= sizes[head] + FRAME_OVERHEAD_BYTES) {
       frameBytes -= sizes[head] + FRAME_OVERHEAD_BYTES;

@@ -71,6 +71,9 @@ public final class QuicCarrier implements Carrier {
   /** The length of the transport's queue, which the bounded backlog must never reach. */
   private static final int TRANSPORT_QUEUE = 1024;
 
+  /** Each packet carries one, so they are shorter than the usual 20 bytes. */
+  private static final int CONNECTION_ID_BYTES = 8;
+
   private static final int SOCKET_BUFFER_BYTES = 8 << 20;
   private static final int MIN_PACKET_BUFFER_BYTES = 2048;
   private static final long CONTROL_WINDOW_BYTES = 1 << 20;
@@ -218,6 +221,7 @@ public final class QuicCarrier implements Carrier {
 
   private <B extends QuicCodecBuilder<B>> B configure(B codec) {
     return codec
+        .localConnectionIdLength(CONNECTION_ID_BYTES)
         .congestionControlAlgorithm(options.congestionControl().algorithm())
         .initialCongestionWindowPackets(options.windowPackets())
         .maxIdleTimeout(options.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)

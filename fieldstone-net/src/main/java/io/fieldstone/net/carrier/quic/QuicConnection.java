@@ -454,6 +454,7 @@ final class QuicConnection implements Connection {
     QuicConnectionPathStats path = path();
     if (path != null && path.pmtu() > announcedBytes) {
       datagramOverheadBytes = (int) path.pmtu() - announcedBytes;
+      backlog.maxOverhead(datagramOverheadBytes);
     }
   }
 

@@ -6,14 +6,44 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatagramBacklogTest {
-  /** What quiche adds to a datagram of more than 63 bytes. */
-  private static final int OVERHEAD_BYTES = 44;
+  /** What quiche adds to a datagram of more than 63 bytes if the peer's connection id has 8. */
+  private static final int OVERHEAD_BYTES = 32;
+
+  private static DatagramBacklog backlog(int maxDatagrams) {
+    DatagramBacklog backlog = new DatagramBacklog(maxDatagrams);
+    backlog.maxOverhead(OVERHEAD_BYTES);
+    return backlog;
+  }
+
+  /** An estimate that only falls too slowly would refuse for ever. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 8, 20})
+  void anyLengthOfThePeersConnectionIdIsCounted(int idBytes) {
+    int overhead = 1 + idBytes + 4 + 16 + 3;
+    DatagramBacklog backlog = new DatagramBacklog(4);
+    backlog.maxOverhead(overhead);
+    for (int i = 1; i <= 1000; i++) {
+      backlog.add(1200);
+      assertThat(backlog.observe(i, (long) i * (1200 + overhead - 3))).isTrue();
+      assertThat(backlog.size()).isZero();
+    }
+  }
+
+  @Test
+  void withoutAnAnnouncementTheEstimateIsLow() {
+    DatagramBacklog backlog = new DatagramBacklog(4);
+    backlog.add(1200);
+    assertThat(backlog.observe(1, 1200 + 21)).isTrue();
+    assertThat(backlog.size()).isZero();
+  }
 
   @Test
   void countsWhatWasSent() {
-    DatagramBacklog backlog = new DatagramBacklog(4);
+    DatagramBacklog backlog = backlog(4);
     for (int i = 0; i < 4; i++) {
       backlog.add(1000);
     }
@@ -26,19 +56,19 @@ class DatagramBacklogTest {
 
   @Test
   void acknowledgementsAreNotDatagrams() {
-    DatagramBacklog backlog = new DatagramBacklog(4);
+    DatagramBacklog backlog = backlog(4);
     backlog.add(1000);
-    assertThat(backlog.observe(20, 20 * 50)).isFalse();
+    assertThat(backlog.observe(20, 20 * 38)).isFalse();
     assertThat(backlog.size()).isEqualTo(1);
   }
 
   @Test
   void severalSmallDatagramsShareAPacket() {
-    DatagramBacklog backlog = new DatagramBacklog(8);
+    DatagramBacklog backlog = backlog(8);
     for (int i = 0; i < 8; i++) {
       backlog.add(40);
     }
-    backlog.observe(1, 41 + 8 * 42);
+    backlog.observe(1, OVERHEAD_BYTES - 3 + 8 * 42);
     assertThat(backlog.size()).isZero();
   }
 
@@ -46,7 +76,7 @@ class DatagramBacklogTest {
   @Test
   void staysBelowTheTruthAndNearIt() {
     Random random = new Random(1);
-    DatagramBacklog backlog = new DatagramBacklog(64);
+    DatagramBacklog backlog = backlog(64);
     ArrayDeque<Integer> queue = new ArrayDeque<>();
     long packets = 0;
     long bytes = 0;
@@ -60,7 +90,7 @@ class DatagramBacklogTest {
         bytes += queue.poll() + OVERHEAD_BYTES - random.nextInt(4);
       } else {
         packets++;
-        bytes += 41 + random.nextInt(20);
+        bytes += OVERHEAD_BYTES - 3 + random.nextInt(20);
       }
       backlog.observe(packets, bytes);
       assertThat(backlog.size()).isLessThanOrEqualTo(queue.size());

@@ -188,7 +188,7 @@ class QuicCarrierTest {
           @Override
           public void run() {
             int bytes = connection.maxDatagramBytes();
-            if (bytes >= 1472 - 44) {
+            if (bytes >= 1472 - 32) {
               connection.sendDatagram(MemorySegment.ofArray(new byte[bytes]));
               connection.flush();
               size.complete(bytes);
