@@ -2,7 +2,7 @@ package io.fieldstone.net.session;
 
 import io.fieldstone.net.carrier.CloseReason;
 
-/** The codes with which a session closes its connection (docs/network.md, "Closing"). */
+/** The codes with which a session closes its connection (docs/network.md, "Protocol"). */
 public final class CloseCode {
 
   /** The peer does not know the token of the server. */
@@ -29,10 +29,17 @@ public final class CloseCode {
   /** The peer sent wrong bytes. */
   public static final long CONVICTED = CloseReason.MIN_SESSION_CODE + 7;
 
+  /** The packets of an object do not fit the path. */
+  public static final long NARROW_PATH = CloseReason.MIN_SESSION_CODE + 8;
+
   private CloseCode() {}
 
   /** Returns true if another attempt with the same settings would end in the same way. */
   public static boolean isFinal(long code) {
-    return code == TOKEN || code == VERSION || code == MALFORMED || code == CONVICTED;
+    return code == TOKEN
+        || code == VERSION
+        || code == MALFORMED
+        || code == CONVICTED
+        || code == NARROW_PATH;
   }
 }

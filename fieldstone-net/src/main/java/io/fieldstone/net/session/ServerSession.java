@@ -60,7 +60,7 @@ public final class ServerSession implements ConnectionHandler {
   /** The time between looks at a path that is too narrow, and the time after which it is so. */
   private static final long DISCOVERY_NANOS = 2_000_000;
 
-  private static final long MAX_DISCOVERY_NANOS = 10_000_000_000L;
+  private static final long MAX_DISCOVERY_NANOS = 8_000_000_000L;
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Shelf shelf;
@@ -565,7 +565,7 @@ public final class ServerSession implements ConnectionHandler {
       narrowSinceNanos = now;
     } else if (now - narrowSinceNanos > MAX_DISCOVERY_NANOS) {
       refuse(
-          CloseCode.LIMIT,
+          CloseCode.NARROW_PATH,
           "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
               .formatted(unsentBytes, connection().maxDatagramBytes()));
       return -1;

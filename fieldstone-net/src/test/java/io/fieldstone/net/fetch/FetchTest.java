@@ -331,6 +331,21 @@ class FetchTest {
     }
   }
 
+  /** The server says so before a client leaves it for its silence. */
+  @Test
+  void blocksThatDoNotFitThePathAreNamed() throws Exception {
+    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
+    GenerationShape large = new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4000);
+    Server server =
+        net.serve(
+            "server",
+            each -> each.withOffers(OfferOptions.of(large)),
+            net.write("files/a.bin", GENERATION));
+    assertFails(
+        net.settings("a.bin", server).withPatience(10 * Loopback.SECOND, 20 * Loopback.SECOND),
+        "bytes do not fit the path, which carries ");
+  }
+
   /** A file that is complete waits until all servers have answered. */
   @Test
   void aLateAnswerThatAgreesEndsTheFetch() throws Exception {
