@@ -14,9 +14,9 @@ import java.util.Locale;
  * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
  * above that, by more than chance explains, or a round-trip time longer by more than it varies
  * anyway, is congestion. Then the estimate falls to what arrived, divided by the share that random
- * loss leaves. A queue that does not shrink although less is sent belongs to others, who would take
- * all; then the rate is that of CUBIC, whose losses are those above the floor, until the queue is
- * gone.
+ * loss leaves, and less is sent until the queue is gone. A queue that does not shrink although less
+ * is sent belongs to others, who would take all; then the rate is that of CUBIC, whose losses are
+ * those above the floor, until the queue is gone.
  *
  * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
  * two round trips. One may be the fault of a host that stood still. Then two thirds are sent, until
@@ -66,7 +66,7 @@ public final class FieldstoneController implements RateController {
   /** One report is not enough for a step down to less than half. */
   private static final double MAX_DECREASE = 0.5;
 
-  /** The factor of the estimate if a queue stands although the flow kept pace. */
+  /** The least factor of the estimate in a round if a queue stands although the flow kept pace. */
   private static final double QUEUED_SHARE = 0.97;
 
   private static final long FLOOR_NANOS = 10_000_000_000L;
@@ -153,6 +153,9 @@ public final class FieldstoneController implements RateController {
 
   /** The rate at which the packets of the round before passed. */
   private double passedRateBefore;
+
+  /** The rate at which they arrived if they waited in a queue; else 0. */
+  private double queuedRateBefore;
 
   private CubicWindow window = new CubicWindow(0, 0);
   private boolean decreased;
@@ -353,9 +356,12 @@ public final class FieldstoneController implements RateController {
       capacity = Math.max(capacity, most);
     } else if (round.throughput() > capacity) {
       rise(round.throughput(), round.keptPace());
-    } else if (round.queued() && !probed && drainRounds == 0) {
-      capacity *= QUEUED_SHARE;
+    } else if (round.queued() && !probed) {
+      // A queue gives the path as much as it can carry.
+      double carried = Math.max(round.arrivalRate(), queuedRateBefore);
+      capacity = Math.max(capacity * QUEUED_SHARE, Math.min(capacity, carried));
     }
+    queuedRateBefore = round.queued() ? round.arrivalRate() : 0;
   }
 
   private void decrease(double most) {
@@ -433,9 +439,22 @@ public final class FieldstoneController implements RateController {
   /** Sends less than passes, so that the queue drains; if it does not, others fill it. */
   private void drain(Round round) {
     enter(Phase.DRAIN);
-    if (round.queued() && isQueueOfOthers()) {
-      beginCompeting();
+    if (!round.queued()) {
+      return;
     }
+    if (isQueueOfOthers()) {
+      beginCompeting();
+    } else if (drainRounds == DRAIN_SHOWS_ROUND && !round.losing() && isDrainEnough()) {
+      drainRounds = 0;
+      enter(Phase.CRUISE);
+    }
+  }
+
+  /** Returns true if the round of draining that does not show yet leaves hardly a queue. */
+  private boolean isDrainEnough() {
+    double floor = rttFloor.min(last.nowNanos());
+    double left = rttNanos() - floor - (1 - gain()) * floor;
+    return left < DRAINED_SHARE * queueLimitNanos(last.nowNanos());
   }
 
   /** Returns true if the queue does not shrink as one does that only this sender filled. */

@@ -25,8 +25,19 @@ final class FlowStart {
   /** The standard deviation of the measured loss at which it is known well enough. */
   private static final double MAX_SETTLE_DEVIATION = 0.04;
 
+  /**
+   * A path is not full if what arrives grows by more than this share of the growth of what is sent:
+   * a few packets may lose far more than the path does on average.
+   */
+  private static final double MIN_GROWTH = 0.75;
+
   /** The last rounds in a row in which the path was full. */
   private int fullRounds;
+
+  /** The rates of the round before; 0 in the first one. */
+  private double sentRateBefore;
+
+  private double goodputBefore;
 
   /** The largest rate at which packets arrived in a round. */
   private double maxGoodput;
@@ -42,7 +53,14 @@ final class FlowStart {
   /** Takes a round of the search, in which there was always data to send. */
   void observe(Round round) {
     maxGoodput = Math.max(maxGoodput, round.goodput());
-    fullRounds = round.isFull() ? fullRounds + 1 : 0;
+    fullRounds = round.isFull() && !isGrowing(round) ? fullRounds + 1 : 0;
+    sentRateBefore = round.sentRate();
+    goodputBefore = round.goodput();
+  }
+
+  private boolean isGrowing(Round round) {
+    return !round.queued()
+        && round.goodput() * sentRateBefore > MIN_GROWTH * goodputBefore * round.sentRate();
   }
 
   /** Returns true if the path was full in the last round. */

@@ -21,7 +21,7 @@ class FieldstoneControllerTest {
     Bottleneck.Flow flow = link.add(controller());
     link.run(3);
     link.run(20);
-    assertThat(share(flow, 20, LINK)).isGreaterThan(0.97 * (1 - loss));
+    assertThat(share(flow, 20, LINK)).isGreaterThan(0.985 * (1 - loss));
     assertThat(flow.meanQueueMillis()).isLessThan(5);
     assertThat(flow.queueLosses).isZero();
   }
@@ -112,7 +112,7 @@ class FieldstoneControllerTest {
 
   /** The rate doubles in each round trip, as that of TCP does. */
   @ParameterizedTest
-  @CsvSource({"250000, 0.01, 0.8", "40000, 0.05, 0.8", "250000, 0.2, 0.45"})
+  @CsvSource({"250000, 0.01, 0.8", "40000, 0.05, 0.8", "250000, 0.2, 0.75"})
   void theStartIsShort(int queueBytes, double loss, double minShare) {
     for (long seed = 1; seed <= 10; seed++) {
       Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, queueBytes, loss, seed);
@@ -127,6 +127,8 @@ class FieldstoneControllerTest {
   @ParameterizedTest
   @CsvSource({"0.2, 0", "0.2, 5", "0.1, 5"})
   void theLossOfAQueueIsNotTakenForRandom(double loss, int pauseMillis) {
+    double soon = 0;
+    double later = 0;
     for (long seed = 1; seed <= 20; seed++) {
       Bottleneck link = new Bottleneck(2.5e6, DELAY_NANOS, 16_000, loss, seed);
       if (pauseMillis > 0) {
@@ -135,11 +137,13 @@ class FieldstoneControllerTest {
       Bottleneck.Flow flow = link.add(controller());
       link.run(1);
       link.run(1.5);
-      assertThat((double) flow.queueLosses / flow.sent).as("seed %d", seed).isLessThan(0.05);
+      soon += (double) flow.queueLosses / flow.sent / 20;
       link.run(20);
-      assertThat((double) flow.queueLosses / flow.sent).as("seed %d", seed).isLessThan(0.02);
+      later += (double) flow.queueLosses / flow.sent / 20;
       assertThat(share(flow, 20, 2.5e6)).as("seed %d", seed).isGreaterThan(0.8 * (1 - loss));
     }
+    assertThat(soon).isLessThan(0.02);
+    assertThat(later).isLessThan(0.01);
   }
 
   /** A radio or a busy host delivers packets in bunches, which is no queue. */
