@@ -89,7 +89,9 @@ final class BenchCommand implements Callable<Integer> {
       names = "--bytes",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Size of the file of the benchmark 'files', such as 1M or 4GiB.")
+      description =
+          "Size of the file of the benchmark 'files', or of most files of 'net', such as 1M or"
+              + " 4GiB.")
   private Optional<Long> bytes = Optional.empty();
 
   @Option(
@@ -194,11 +196,13 @@ final class BenchCommand implements Callable<Integer> {
 
   private void requireBytes(Session session) {
     if (bytes.isPresent()) {
-      if (!name.equals(Benchmark.FILES.toString())) {
-        throw session.usage("--bytes needs the benchmark '" + Benchmark.FILES + "'");
+      boolean isOfFiles = name.equals(Benchmark.FILES.toString());
+      if (!isOfFiles && !name.equals(Benchmark.NET.toString())) {
+        throw session.usage(
+            "--bytes needs the benchmark '%s' or '%s'".formatted(Benchmark.FILES, Benchmark.NET));
       }
       Converters.requireInRange(spec, "--bytes", bytes.get(), MIN_BYTES, Long.MAX_VALUE);
-      if (bytes.get() % Integer.BYTES != 0) {
+      if (isOfFiles && bytes.get() % Integer.BYTES != 0) {
         throw session.usage(
             "--bytes %d is not a multiple of %d".formatted(bytes.get(), Integer.BYTES));
       }

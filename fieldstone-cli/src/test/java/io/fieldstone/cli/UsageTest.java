@@ -339,7 +339,7 @@ class UsageTest {
   @Test
   void benchTakesASizeForFilesOnly() {
     assertThat(RunOf.fieldstone("bench", "cpu", "--bytes", "1M").err())
-        .contains("--bytes needs the benchmark 'files'");
+        .contains("--bytes needs the benchmark 'files' or 'net'");
     assertThat(RunOf.fieldstone("bench", "files", "--bytes", "4001").err())
         .contains("--bytes 4001 is not a multiple of 4");
     assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param threads the maximum number of threads, at least 1; one thread is measured too
  * @param pace time that the benchmark may take
  * @param section the only section to run, of a benchmark that has named ones; all if empty
- * @param bytes the size of the file that {@code files} measures; its usual size if empty
+ * @param bytes the size of the file that {@code files} or {@code net} measures; its usual size if
+ *     empty
  * @param folder the existing folder in which {@code files} makes its files
  * @param launcher the script that starts the command; without it, no whole commands are measured
  * @param stepListener receives the progress

@@ -100,9 +100,10 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
       return 0;
     }
     double seconds = results.stream().mapToLong(FetchResult::nanos).max().orElseThrow() / 1e9;
-    double megabits = runner.fileBytes() * 8e-6 / seconds;
+    double bytes = runner.fileBytes();
+    double megabits = bytes * 8e-6 / seconds;
     double overhead = results.stream().mapToDouble(FetchResult::overhead).max().orElseThrow();
-    run.record(name, runner.fileBytes(), seconds);
+    run.record(name, bytes, seconds);
     table.row(
         Cell.of(name),
         Cell.of(megabits),

@@ -123,7 +123,7 @@ public final class NetBenchmark {
               + String.join(", ", missing)
               + ".");
     }
-    try (TransferRunner runner = new TransferRunner(options.pace())) {
+    try (TransferRunner runner = new TransferRunner(options.pace(), options.bytes())) {
       return Section.report(
           options,
           new Heading("net", "Files over networks", introduction),

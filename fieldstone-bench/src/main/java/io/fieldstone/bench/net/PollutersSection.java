@@ -130,10 +130,11 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
         (double) (result.blocksReceived() - result.blocksNeeded())
             / ServerSettings.DEFAULT_SHAPE.blocks();
     double seconds = result.nanos() / 1e9;
-    run.record(name, runner.fileBytes(), seconds);
+    double bytes = runner.fileBytes();
+    run.record(name, bytes, seconds);
     table.row(
         Cell.of(name),
-        Cell.of(runner.fileBytes() * 8e-6 / seconds),
+        Cell.of(bytes * 8e-6 / seconds),
         Cell.of("yes"),
         Cell.of(named),
         Cell.of(wronglyNamed),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
@@ -41,7 +42,10 @@ final class TransferRunner implements AutoCloseable {
   private static final double BYTES_PER_MEGABIT = 1e6 / 8;
 
   private static final int FILE_BYTES = 40_000_000;
+
+  /** The times for a file of {@link #FILE_BYTES}. */
   private static final double LIMIT_SECONDS = 20;
+
   private static final double QUICK_LIMIT_SECONDS = 12;
 
   /** The file of programs that share a link, long enough that no transfer ends in the window. */
@@ -74,6 +78,7 @@ final class TransferRunner implements AutoCloseable {
   record Sample(Transfer transfer, VirtualNetwork.Counters counters) {}
 
   private final Pace pace;
+  private final long fileBytes;
   private final WorkFolder folder;
   private final Path file;
   private final Path longFile;
@@ -81,15 +86,21 @@ final class TransferRunner implements AutoCloseable {
   private final List<String> failures = new ArrayList<>();
   private int transfers;
 
-  TransferRunner(Pace pace) throws IOException {
+  /**
+   * Writes the files.
+   *
+   * @param fileBytes the length of the file that most tables move; its usual length if empty
+   */
+  TransferRunner(Pace pace, OptionalLong fileBytes) throws IOException {
     this.pace = pace;
+    this.fileBytes = fileBytes.orElse(FILE_BYTES / pace.shrink());
     this.folder = WorkFolder.temporary();
     this.file = folder.path().resolve("file");
     this.longFile = folder.path().resolve("long");
     this.warmUpFile = folder.path().resolve("warm-up");
     try {
       writeRandom(warmUpFile, warmUpBytes());
-      writeRandom(file, fileBytes());
+      writeRandom(file, this.fileBytes);
       writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
     } catch (IOException e) {
       folder.close();
@@ -98,8 +109,8 @@ final class TransferRunner implements AutoCloseable {
   }
 
   /** Returns the length of the file that most tables move. */
-  int fileBytes() {
-    return FILE_BYTES / pace.shrink();
+  long fileBytes() {
+    return fileBytes;
   }
 
   /** Returns the length of the file that programs in Java move first. */
@@ -107,8 +118,12 @@ final class TransferRunner implements AutoCloseable {
     return WARM_UP_BYTES / pace.shrink();
   }
 
-  /** Returns the time after which a transfer is stopped. */
+  /** Returns the time after which a transfer is stopped, longer for a longer file. */
   double limitSeconds() {
+    return usualLimitSeconds() * Math.max(1, (double) fileBytes / FILE_BYTES);
+  }
+
+  private double usualLimitSeconds() {
     return pace.allShapes() ? LIMIT_SECONDS : QUICK_LIMIT_SECONDS;
   }
 
@@ -336,7 +351,7 @@ final class TransferRunner implements AutoCloseable {
       CpuMeter clients)
       throws IOException {
     Path video = work.resolve("video");
-    writeRandom(video, (int) crowdBytes());
+    writeRandom(video, crowdBytes());
     Process server = new Fieldstone(false).startServer(hosts, 0, work, List.of(video));
     Output.drain(server);
     servers.serverStarted(0, server);
@@ -411,7 +426,7 @@ final class TransferRunner implements AutoCloseable {
 
   /** Returns the time over which {@link #sharedBytes} counts. */
   double windowSeconds() {
-    return limitSeconds() / 2;
+    return usualLimitSeconds() / 2;
   }
 
   /** Tests whether a program has failed, and then notes why. */
@@ -447,13 +462,13 @@ final class TransferRunner implements AutoCloseable {
   }
 
   /** Writes bytes that depend on the name of the file. */
-  private static void writeRandom(Path path, int bytes) throws IOException {
+  private static void writeRandom(Path path, long bytes) throws IOException {
     Random random = new Random(path.getFileName().toString().hashCode());
     byte[] chunk = new byte[CHUNK_BYTES];
     try (var out = Files.newOutputStream(path)) {
-      for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
+      for (long left = bytes; left > 0; left -= CHUNK_BYTES) {
         random.nextBytes(chunk);
-        out.write(chunk, 0, Math.min(left, CHUNK_BYTES));
+        out.write(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
       }
     }
   }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Names the programs that fail, and lists no figures of them. */
@@ -51,7 +52,7 @@ class FailuresTest {
   @Test
   void aFailedTransferOnLoopbackHasNoFigures() throws IOException {
     Goals goals = new Goals();
-    try (TransferRunner runner = new TransferRunner(TRIAL)) {
+    try (TransferRunner runner = new TransferRunner(TRIAL, OptionalLong.empty())) {
       LoopbackSection.Pair pair =
           new LoopbackSection.Pair(
               0, 1, new QuicStream("NONE"), new Fieldstone(false, 0), List.of(new Broken()));
@@ -74,7 +75,7 @@ class FailuresTest {
   void aProgramThatFailsSharesNothing() throws IOException {
     Optional<String> obstacle = VirtualNetwork.obstacle();
     assumeTrue(obstacle.isEmpty(), () -> "no virtual network: " + obstacle.orElseThrow());
-    try (TransferRunner runner = new TransferRunner(TRIAL)) {
+    try (TransferRunner runner = new TransferRunner(TRIAL, OptionalLong.empty())) {
       Section section =
           new SharingSection(
               runner, List.of(new Broken()), List.of(new KernelTcp("cubic")), new Goals());
