@@ -78,7 +78,7 @@ public final class ServeCommand implements Callable<Integer> {
       defaultValue = "1200",
       converter = Converters.Size.class,
       description =
-          "Block size; each block is a packet, so 1024 for paths with an MTU of 1280 (default:"
+          "Block size; each block is a packet, so 1024 for IPv6 with an MTU of 1280 (default:"
               + " ${DEFAULT-VALUE}).")
   private long blockSize;
 
