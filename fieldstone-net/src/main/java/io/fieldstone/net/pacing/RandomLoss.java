@@ -28,6 +28,9 @@ final class RandomLoss {
   private long windowNanos;
   private int losingRounds;
 
+  /** At most this loss of the first window replaces the estimate before it, of fewer packets. */
+  private double maxFirstLoss;
+
   /** Returns the estimate, from 0 to {@link #MAX_SHARE}; 0 before the first packet. */
   double share(long nowNanos) {
     double least = floor.min(nowNanos);
@@ -40,10 +43,16 @@ final class RandomLoss {
     return loss > share + ROUND_DEVIATIONS * deviation(share, packets) + TOLERANCE;
   }
 
-  /** Sets the estimate to what was measured while no queue could overflow. */
+  /**
+   * Sets the estimate to what was measured while no queue could overflow. The first window, of many
+   * more packets, replaces it if chance explains the difference.
+   */
   void set(long packets, long lost, long nowNanos) {
     double loss = clamped(packets, lost);
     reset(loss + deviation(loss, packets), nowNanos);
+    // Few packets may lose none by chance: two more of each kind (Agresti and Coull, 1998).
+    double likely = clamped(packets + 4, lost + 2);
+    maxFirstLoss = likely + ROUND_DEVIATIONS * deviation(likely, packets);
   }
 
   /**
@@ -70,6 +79,10 @@ final class RandomLoss {
       return 0;
     }
     double loss = windowShare();
+    if (loss <= maxFirstLoss) {
+      floor.reset();
+    }
+    maxFirstLoss = 0;
     floor.add(loss, nowNanos);
     double least = floor.min(nowNanos);
     double excess = loss - least - WINDOW_DEVIATIONS * deviation(least, windowPackets);

@@ -110,6 +110,19 @@ class FieldstoneControllerTest {
     assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.01);
   }
 
+  /** The loss of the path is first measured of few packets, of which chance may lose none. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.05, 0.2})
+  void chanceInTheFirstLossIsSoonMadeGood(double loss) {
+    for (long seed = 1; seed <= 100; seed++) {
+      Bottleneck link =
+          new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, seed).withLateTimers(2_000_000);
+      Bottleneck.Flow flow = link.add(controller());
+      link.run(8);
+      assertThat(share(flow, 8, LINK)).as("seed %d", seed).isGreaterThan(0.85 * (1 - loss));
+    }
+  }
+
   /** The rate doubles in each round trip, as that of TCP does. */
   @ParameterizedTest
   @CsvSource({"250000, 0.01, 0.8", "40000, 0.05, 0.8", "250000, 0.2, 0.75"})
