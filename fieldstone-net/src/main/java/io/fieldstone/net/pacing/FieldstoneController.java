@@ -359,7 +359,7 @@ public final class FieldstoneController implements RateController {
     } else if (round.queued() && !probed) {
       // A queue gives the path as much as it can carry.
       double carried = Math.max(round.arrivalRate(), queuedRateBefore);
-      capacity = Math.max(capacity * QUEUED_SHARE, Math.min(capacity, carried));
+      capacity = Math.clamp(carried, QUEUED_SHARE * capacity, capacity);
     }
     queuedRateBefore = round.queued() ? round.arrivalRate() : 0;
   }

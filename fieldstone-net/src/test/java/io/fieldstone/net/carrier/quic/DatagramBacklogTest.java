@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DatagramBacklogTest {
-  /** What quiche adds to a datagram of more than 63 bytes if the peer's connection id has 8. */
+  /** The header, frame header and tag of the longest packet, for a connection id of 8 bytes. */
   private static final int OVERHEAD_BYTES = 32;
 
   private static DatagramBacklog backlog(int maxDatagrams) {
