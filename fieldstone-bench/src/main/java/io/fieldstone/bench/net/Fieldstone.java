@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.net.server.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
   static final int PORT = 4433;
 
   /** The UDP payload with a block of the default size. */
-  private static final int USUAL_PACKET_BYTES = 1246;
+  private static final int USUAL_PACKET_BYTES =
+      ServerSettings.DEFAULT_SHAPE.blockSize() + FieldstoneFile.HEADER_BYTES;
 
   Fieldstone(boolean cubic) {
     this(cubic, USUAL_PACKET_BYTES);

@@ -40,7 +40,7 @@ final class FieldstoneFile {
   private static final int THREADS = 2;
 
   /** The bytes of a packet beside its block. */
-  private static final int HEADER_BYTES = 46;
+  static final int HEADER_BYTES = 46;
 
   private FieldstoneFile() {}
 
