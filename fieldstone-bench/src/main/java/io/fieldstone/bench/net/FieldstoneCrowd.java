@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS
@@ -37,7 +38,8 @@ final class FieldstoneCrowd {
   /** The rate that is asked for, as a share of the rate of playing. */
   private static final double HEADROOM = 1.1;
 
-  private static final int THREADS = 1;
+  /** The processors for which there is one loop and one thread that decodes. */
+  private static final int PROCESSORS_PER_CARRIER = 4;
 
   /** The time within which all receivers start. */
   private static final long ARRIVAL_NANOS = 5_000_000_000L;
@@ -56,13 +58,25 @@ final class FieldstoneCrowd {
   private static final long WARM_UP_SPEED = 10;
 
   private final Engine engine;
-  private final Carrier carrier;
-  private final ExecutorService workers;
+  private final List<Services> services;
 
-  private FieldstoneCrowd(Engine engine, Carrier carrier, ExecutorService workers) {
+  private FieldstoneCrowd(Engine engine, List<Services> services) {
     this.engine = engine;
-    this.carrier = carrier;
-    this.workers = workers;
+    this.services = services;
+  }
+
+  /** What some of the receivers share. */
+  private record Services(Carrier carrier, ExecutorService worker) implements AutoCloseable {
+    static Services open() {
+      return new Services(
+          QuicCarrier.openClient(QuicOptions.DEFAULT), Executors.newSingleThreadExecutor());
+    }
+
+    @Override
+    public void close() {
+      carrier.close();
+      worker.close();
+    }
   }
 
   /** Runs the clients; see the class. */
@@ -76,13 +90,13 @@ final class FieldstoneCrowd {
         FetchSettings.of(args[0], List.of(server), Files.createDirectories(Path.of(args[1])))
             .withWindowBytes(WINDOW_BYTES)
             .withPatience(PATIENCE_NANOS, PATIENCE_NANOS);
-    try (Engine engine = Engine.open("cpu");
-        ExecutorService workers = Executors.newFixedThreadPool(THREADS);
-        Carrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+    int carriers = Math.max(1, Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_CARRIER);
+    List<Services> services = Stream.generate(Services::open).limit(carriers).toList();
+    try (Engine engine = Engine.open("cpu")) {
       engine.warmUp(Gf256.DEFAULT);
-      FieldstoneCrowd crowd = new FieldstoneCrowd(engine, carrier, workers);
+      FieldstoneCrowd crowd = new FieldstoneCrowd(engine, services);
       // The first client pins the server's fingerprint for the others.
-      crowd.play(settings, new Player(bytesPerSecond));
+      crowd.play(settings, services.getFirst(), new Player(bytesPerSecond));
       crowd.playAll(
           settings, Math.min(receivers, WARM_UP_RECEIVERS), WARM_UP_SPEED * bytesPerSecond);
       System.out.println("ready");
@@ -94,6 +108,8 @@ final class FieldstoneCrowd {
           outcome.complete(),
           outcome.stalled(),
           (System.nanoTime() - start) / 1e9);
+    } finally {
+      services.forEach(Services::close);
     }
   }
 
@@ -111,7 +127,8 @@ final class FieldstoneCrowd {
         LockSupport.parkNanos(Math.min(MAX_GAP_NANOS, ARRIVAL_NANOS / receivers));
         Player player = new Player(bytesPerSecond);
         players.add(player);
-        ends.add(threads.submit(() -> play(paced, player)));
+        Services used = services.get(i % services.size());
+        ends.add(threads.submit(() -> play(paced, used, player)));
       }
       for (Future<Boolean> end : ends) {
         complete += end.get() ? 1 : 0;
@@ -121,10 +138,10 @@ final class FieldstoneCrowd {
         complete, (int) players.stream().filter(player -> player.hasStalled).count());
   }
 
-  private boolean play(FetchSettings settings, Player player)
+  private boolean play(FetchSettings settings, Services used, Player player)
       throws IOException, InterruptedException {
     try {
-      new Fetch(engine, settings, THREADS, FetchListener.NONE, carrier, workers)
+      new Fetch(engine, settings, 1, FetchListener.NONE, used.carrier(), used.worker())
           .toStream(player, "player");
       return true;
     } catch (FetchFailedException e) {

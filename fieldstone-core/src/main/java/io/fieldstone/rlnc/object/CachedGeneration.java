@@ -48,6 +48,10 @@ final class CachedGeneration {
     this.memory = memory;
   }
 
+  GenerationCache cache() {
+    return cache;
+  }
+
   SourceObject object() {
     return object;
   }

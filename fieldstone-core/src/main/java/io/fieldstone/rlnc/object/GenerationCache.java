@@ -67,8 +67,8 @@ public final class GenerationCache implements AutoCloseable {
    *
    * @param engine keeps and encodes generations
    * @param maxBytes the maximum bytes of generations, on the host and on the engine together
-   * @param loader takes a load. It runs the load on any thread, and then gives it to {@link
-   *     #finish} on the thread of the cache
+   * @param loader takes a load. It runs the load on any thread, and then calls {@link
+   *     GenerationLoad#finish} on the thread of the cache
    * @throws IllegalArgumentException if {@code maxBytes} is less than 1
    */
   public GenerationCache(Engine engine, long maxBytes, Consumer<GenerationLoad> loader) {
@@ -152,17 +152,8 @@ public final class GenerationCache implements AutoCloseable {
     makeRoom(0, 0);
   }
 
-  /**
-   * Takes a load that has run. If the read has failed, each sender that wants the generation throws
-   * the exception once, and the next of them to try again begins a new load.
-   *
-   * @throws IllegalStateException if it has not run
-   */
-  public void finish(GenerationLoad load) {
-    if (!load.isDone()) {
-      throw new IllegalStateException(
-          "the load of generation %d has not run".formatted(load.generation()));
-    }
+  /** Takes a load that has run, once. */
+  void finish(GenerationLoad load) {
     if (!loads.remove(load)) {
       return;
     }
@@ -288,7 +279,7 @@ public final class GenerationCache implements AutoCloseable {
 
   /**
    * Frees all generations and closes all objects. A generation that is being read now is freed when
-   * its load is given to {@link #finish}. Idempotent.
+   * its load ends ({@link GenerationLoad#finish}). Idempotent.
    */
   @Override
   public void close() {

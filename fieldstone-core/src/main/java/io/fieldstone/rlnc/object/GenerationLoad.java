@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one generation into a {@link GenerationCache}. {@link #run} may be called on any thread,
- * once; then {@link GenerationCache#finish} takes the load on the thread of the cache.
+ * once; then {@link #finish} is called on the thread of the cache.
  */
 public final class GenerationLoad implements Runnable {
 
@@ -37,6 +37,21 @@ public final class GenerationLoad implements Runnable {
     } finally {
       state.set(State.DONE);
     }
+  }
+
+  /**
+   * Gives the generation to its cache, whose thread calls this. If the read has failed, each sender
+   * that wants the generation throws the exception once, and the next of them to try again begins a
+   * new load. Does nothing the second time.
+   *
+   * @throws IllegalStateException if the load has not run
+   */
+  public void finish() {
+    if (!isDone()) {
+      throw new IllegalStateException(
+          "the load of generation %d has not run".formatted(generation()));
+    }
+    generation.cache().finish(this);
   }
 
   /** Returns the object. */

@@ -323,7 +323,7 @@ public final class ObjectSender implements AutoCloseable {
 
   /**
    * Sets what hears that a generation was read, so that {@link #next} may have a packet. It is
-   * called inside {@link GenerationCache#finish}.
+   * called inside {@link GenerationLoad#finish}.
    */
   public void onLoaded(Runnable listener) {
     onLoaded = listener;

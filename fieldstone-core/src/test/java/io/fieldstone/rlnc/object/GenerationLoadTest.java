@@ -88,12 +88,12 @@ class GenerationLoadTest {
     return packets;
   }
 
-  private void finish(GenerationCache cache, int generation) {
+  private void finish(int generation) {
     GenerationLoad load =
         loads.stream().filter(each -> each.generation() == generation).findFirst().orElseThrow();
     loads.remove(load);
     load.run();
-    cache.finish(load);
+    load.finish();
   }
 
   @Test
@@ -110,18 +110,18 @@ class GenerationLoadTest {
       assertThat(sender.hasNext()).isFalse();
       // The sender reads ahead, and sends first what was read first.
       assertThat(loads).extracting(GenerationLoad::generation).containsExactly(0, 1, 2, 3);
-      finish(cache, 0);
+      finish(0);
       assertThat(wakeUps).isEqualTo(1);
       assertThat(deliver(sender, receiver, number)).isEqualTo(N);
       report(receiver, number, sender);
       assertThat(deliver(sender, receiver, number)).isZero();
       assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 3, 4);
-      finish(cache, 3);
+      finish(3);
       assertThat(deliver(sender, receiver, number)).isEqualTo(N);
       assertThat(receiver.isVerified(3)).isTrue();
       assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 4, 5);
       while (!loads.isEmpty()) {
-        finish(cache, loads.getLast().generation());
+        finish(loads.getLast().generation());
         deliver(sender, receiver, number);
       }
       assertThat(store.isRight()).isTrue();
@@ -141,7 +141,7 @@ class GenerationLoadTest {
         assertThat(loads).hasSizeLessThanOrEqualTo(3);
         assertThat(cache.bytes()).isLessThanOrEqualTo(4 * BYTES);
         if (!loads.isEmpty()) {
-          finish(cache, loads.getFirst().generation());
+          finish(loads.getFirst().generation());
         }
       }
       assertThat(store.isRight()).isTrue();
@@ -158,14 +158,14 @@ class GenerationLoadTest {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
       report(receiver, number, sender);
       assertThat(deliver(sender, receiver, number)).isZero();
-      finish(cache, 0);
+      finish(0);
       assertThatThrownBy(() -> sender.next(new byte[sender.maxPacketBytes()]))
           .isInstanceOf(IOException.class)
           .hasMessage("generation 0 is damaged");
       assertThat(cache.bytes()).isZero();
       fails = generation -> false;
       assertThat(deliver(sender, receiver, number)).isZero();
-      finish(cache, 0);
+      finish(0);
       assertThat(deliver(sender, receiver, number)).isEqualTo(N);
     }
   }
@@ -180,7 +180,7 @@ class GenerationLoadTest {
     report(receiver, receiver.addSender(1, SenderKind.ORIGIN, 3), sender);
     assertThat(sender.next(new byte[sender.maxPacketBytes()])).isZero();
     GenerationLoad load = loads.getFirst();
-    assertThatThrownBy(() -> cache.finish(load))
+    assertThatThrownBy(load::finish)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the load of generation 0 has not run");
 
@@ -190,11 +190,11 @@ class GenerationLoadTest {
     assertThat(cache.bytes()).isEqualTo(BYTES);
     load.run();
     destination[0].fill((byte) 1);
-    cache.finish(load);
+    load.finish();
 
     assertThat(cache.bytes()).isZero();
     assertThat(wakeUps).isZero();
-    cache.finish(load);
+    load.finish();
     cache.close();
   }
 

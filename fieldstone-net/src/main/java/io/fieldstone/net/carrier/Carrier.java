@@ -3,6 +3,7 @@ package io.fieldstone.net.carrier;
 import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -13,7 +14,8 @@ public interface Carrier extends AutoCloseable {
    * Listens for connections.
    *
    * @param address where to listen; port 0 chooses a free one
-   * @param accept gives the handler of each connection, on its loop, once its handshake is complete
+   * @param accept gives the handler of each connection, on its loop, once its handshake is
+   *     complete; connections are spread over the loops
    * @throws java.net.BindException if the address cannot be bound; the message names it
    * @throws IOException if the socket cannot be opened
    */
@@ -33,13 +35,8 @@ public interface Carrier extends AutoCloseable {
   CompletableFuture<Connection> connect(
       InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler);
 
-  /**
-   * Runs a task after a delay on a loop of this carrier. If it has one loop, that is the thread of
-   * all its connections. A closed carrier drops the task.
-   *
-   * @param delayNanos the delay in nanoseconds; at most 0 means as soon as possible
-   */
-  Cancellable schedule(Runnable task, long delayNanos);
+  /** Returns the loops, at least one. If it is the only one, it serves all connections. */
+  List<Loop> loops();
 
   /**
    * Closes all listeners and connections, tells their peers, and waits for the loops to end, for a

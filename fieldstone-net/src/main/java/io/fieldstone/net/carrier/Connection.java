@@ -9,13 +9,16 @@ import java.util.Optional;
  * A connection to one peer.
  *
  * <p>All methods are called on the connection's loop, the thread that calls its {@link
- * ConnectionHandler}. The exceptions are {@link #execute}, {@link #schedule} and {@link #close},
- * which any thread may call. On a closed connection, sending returns false and the other methods
- * give the last known values.
+ * ConnectionHandler}. The exceptions are {@link #loop}, {@link #execute}, {@link #schedule} and
+ * {@link #close}, which any thread may call. On a closed connection, sending returns false and the
+ * other methods give the last known values.
  */
 public interface Connection {
   /** The most bytes of a control message: 64 KiB. */
   int MAX_CONTROL_BYTES = 1 << 16;
+
+  /** The loop of this connection. Any thread may ask. */
+  Loop loop();
 
   /** The address of the peer, which may change while the connection is open. */
   InetSocketAddress remoteAddress();

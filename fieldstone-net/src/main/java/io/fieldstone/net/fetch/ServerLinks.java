@@ -355,7 +355,7 @@ final class ServerLinks implements ClientListener {
         link.isBanned = true;
         link.problem = reason;
         // The receiver is at work now.
-        Cancellable _ = carrier.schedule(() -> leaveBanned(link, reason), 0);
+        Cancellable _ = carrier.loops().getFirst().schedule(() -> leaveBanned(link, reason), 0);
       }
     }
   }

@@ -7,6 +7,7 @@ import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.Offer;
+import io.fieldstone.net.server.LoopShelf;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.server.ShelfServer;
@@ -56,8 +57,9 @@ public final class PollutingServer implements AutoCloseable {
     this.clients =
         new ShelfServer(
             carrier,
-            cache,
-            new PollutedShelf(cleanGenerations),
+            List.of(
+                new LoopShelf(
+                    carrier.loops().getFirst(), cache, new PollutedShelf(cleanGenerations))),
             new SenderLimits(
                 settings.maxBytesPerSecond(),
                 settings.isCubic(),

@@ -1,12 +1,15 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.server.Endpoint;
+import io.fieldstone.net.server.LoopShelf;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.server.ServerStatus;
@@ -70,6 +73,7 @@ public final class Relay implements Endpoint {
   private final RelaySettings settings;
   private final Identity identity;
   private final Carrier carrier;
+  private final Loop loop;
   private final ServerTrust trust;
   private final GenerationCache memory;
   private final DiskCache disk;
@@ -92,6 +96,7 @@ public final class Relay implements Endpoint {
     this.disk = disk;
     // One loop, so that connections to clients and upstream peers share a thread.
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
+    this.loop = carrier.loops().getFirst();
     this.trust = new ServerTrust(settings.trusted(), settings.state());
     this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2), this::read);
     this.workers =
@@ -102,8 +107,7 @@ public final class Relay implements Endpoint {
     this.clients =
         new ShelfServer(
             carrier,
-            memory,
-            shelf,
+            List.of(new LoopShelf(loop, memory, shelf)),
             new SenderLimits(
                 settings.maxBytesPerSecond(),
                 settings.isCubic(),
@@ -125,7 +129,7 @@ public final class Relay implements Endpoint {
     DiskCache disk = DiskCache.open(settings.state().resolve(CACHE), settings.cacheBytes());
     Relay relay = new Relay(engine, settings, identity, disk);
     try {
-      relay.carrier.schedule(relay::connect, 0);
+      Cancellable _ = relay.loop.schedule(relay::connect, 0);
       boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
       relay.clients.listen(address, settings.http());
       return relay;
@@ -139,7 +143,7 @@ public final class Relay implements Endpoint {
   private void read(GenerationLoad load) {
     context.work(() -> {
       NetworkEvents.load(load);
-      context.onLoop(() -> memory.finish(load));
+      context.onLoop(load::finish);
     });
   }
 
@@ -290,8 +294,8 @@ public final class Relay implements Endpoint {
 
     @Override
     public void onLoop(Runnable task, long delayNanos) {
-      var _ =
-          carrier.schedule(
+      Cancellable _ =
+          loop.schedule(
               () -> {
                 if (!isClosed) {
                   task.run();

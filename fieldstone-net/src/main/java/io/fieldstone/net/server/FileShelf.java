@@ -25,8 +25,8 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * Offers the files of a catalogue. Clients of one object share its generations in memory. For the
- * loop of the listener.
+ * Offers the files of a catalogue to the clients of one loop, which share the generations of an
+ * object in memory. For this loop.
  */
 final class FileShelf implements Shelf {
 
@@ -58,7 +58,7 @@ final class FileShelf implements Shelf {
    *
    * @param cache the generations that are sent, which {@code readers} read
    * @param readers reads for other answers
-   * @param loop runs tasks on the loop of the listener
+   * @param loop runs tasks on the loop
    */
   FileShelf(
       Catalogue catalogue,
@@ -164,7 +164,7 @@ final class FileShelf implements Shelf {
       CompletableFuture<List<Sha256>> result = new CompletableFuture<>();
       Offer offer = shared.offer;
       readers.execute(
-          shared.source,
+          offer.manifest(),
           () -> {
             try {
               List<Sha256> leaves = BlockHashes.read(offer::read, offer.manifest(), generation);

@@ -2,6 +2,7 @@ package io.fieldstone.net.server;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
@@ -50,7 +51,7 @@ public final class Server implements Endpoint {
   private final Identity identity;
   private final Carrier carrier;
   private final FileReaders readers = new FileReaders();
-  private final GenerationCache cache;
+  private final List<LoopShelf> shelves;
   private final ServerSettings settings;
   private final ShelfServer clients;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -60,20 +61,12 @@ public final class Server implements Endpoint {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    // One loop, which is then that of the listener.
-    this.carrier = QuicCarrier.open(transport(settings).withLoops(1), identity);
-    this.cache = new GenerationCache(engine, settings.memoryBytes(), this::read);
+    this.carrier = QuicCarrier.open(transport(settings), identity);
+    this.shelves = carrier.loops().stream().map(loop -> shelf(engine, loop)).toList();
     this.clients =
         new ShelfServer(
             carrier,
-            cache,
-            new FileShelf(
-                catalogue,
-                cache,
-                new AccessToken(settings.token()),
-                new SecureRandom(),
-                readers,
-                task -> carrier.schedule(task, 0)),
+            shelves,
             new SenderLimits(
                 settings.maxBytesPerSecond(),
                 settings.isCubic(),
@@ -83,16 +76,33 @@ public final class Server implements Endpoint {
   /** Returns options by which a block fits a packet, where the path and the client carry it. */
   private static QuicOptions transport(ServerSettings settings) {
     int needed = settings.offers().shape().blockSize() + MAX_HEADER_BYTES;
-    return QuicOptions.DEFAULT.withMaxUdpBytes(Math.max(QuicOptions.DEFAULT.maxUdpBytes(), needed));
+    return QuicOptions.DEFAULT
+        .withMaxUdpBytes(Math.max(QuicOptions.DEFAULT.maxUdpBytes(), needed))
+        .withLoops(settings.loops());
+  }
+
+  /** Makes what the clients of a loop share. */
+  private LoopShelf shelf(Engine engine, Loop loop) {
+    long memoryBytes = Math.max(1, settings.memoryBytes() / settings.loops());
+    GenerationCache cache = new GenerationCache(engine, memoryBytes, load -> read(load, loop));
+    FileShelf shelf =
+        new FileShelf(
+            catalogue,
+            cache,
+            new AccessToken(settings.token()),
+            new SecureRandom(),
+            readers,
+            task -> loop.schedule(task, 0));
+    return new LoopShelf(loop, cache, shelf);
   }
 
   /** Reads a generation on another thread. */
-  private void read(GenerationLoad load) {
+  private void read(GenerationLoad load, Loop loop) {
     readers.execute(
-        load.object(),
+        load.object().manifest(),
         () -> {
           NetworkEvents.load(load);
-          var _ = carrier.schedule(() -> cache.finish(load), 0);
+          var _ = loop.schedule(load::finish, 0);
         });
   }
 
@@ -182,6 +192,6 @@ public final class Server implements Endpoint {
     readers.close();
     scanner.ifPresent(Thread::interrupt);
     catalogue.close();
-    cache.close();
+    shelves.forEach(each -> each.cache().close());
   }
 }

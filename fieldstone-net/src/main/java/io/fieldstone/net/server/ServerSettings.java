@@ -17,10 +17,11 @@ import java.util.Optional;
  * @param state the folder of the identity, and of the hashes of files
  * @param token the token that clients must send; empty if all are accepted
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
- * @param memoryBytes the memory for generations that clients want
+ * @param memoryBytes the memory for generations that clients want; loops share it equally
  * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
- * @param threads the threads that hash files
+ * @param threads the threads that hash files; clients are served by half as many loops, at least 1
+ *     and at most {@value #MAX_LOOPS}
  * @param rescanNanos the time between looks for new and changed files
  * @param http the address of the status over HTTP, if it is wanted
  */
@@ -43,6 +44,9 @@ public record ServerSettings(
   /** The shape of objects by default: blocks that fit in packets of Ethernet. */
   public static final GenerationShape DEFAULT_SHAPE =
       new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1200);
+
+  /** The maximum number of loops. */
+  private static final int MAX_LOOPS = 16;
 
   private static final int DEFAULT_PORT = 4433;
   private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
@@ -89,6 +93,11 @@ public record ServerSettings(
         Runtime.getRuntime().availableProcessors(),
         DEFAULT_RESCAN_NANOS,
         Optional.empty());
+  }
+
+  /** Returns the number of loops that serve clients. */
+  int loops() {
+    return Math.clamp(threads / 2, 1, MAX_LOOPS);
   }
 
   /** Returns these settings with another address. */

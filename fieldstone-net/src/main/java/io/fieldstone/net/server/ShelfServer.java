@@ -4,26 +4,25 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.SenderPacing;
 import io.fieldstone.net.session.ServerSession;
 import io.fieldstone.net.session.SessionCounters;
-import io.fieldstone.net.session.Shelf;
-import io.fieldstone.rlnc.object.GenerationCache;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Offers a {@link Shelf} to any number of clients: listens, makes a session for each, and offers
- * the status over HTTP.
+ * Offers shelves to any number of clients: listens, makes a session for each, and offers the status
+ * over HTTP.
  *
- * <p>Thread-safe, but the cache, and the shelf but for its entries, are used on the loop of the
- * listener only. The caller owns the carrier and closes it after this.
+ * <p>Thread-safe. The caller owns the carrier and closes it after this.
  */
 public final class ShelfServer implements AutoCloseable {
 
@@ -31,29 +30,28 @@ public final class ShelfServer implements AutoCloseable {
   public static final int MAX_CLIENTS = 10_000;
 
   private final Carrier carrier;
-  private final GenerationCache cache;
-  private final Shelf shelf;
+  private final List<LoopShelf> shelves;
   private final SenderLimits limits;
   private final SessionCounters counters = new SessionCounters();
   private final ClientWarnings warnings = new ClientWarnings();
   private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
-  private volatile long heldGenerations;
-  private volatile long heldBytes;
+  private final Map<Loop, HeldGenerations> held = new ConcurrentHashMap<>();
+
+  /** The numbers of a cache at the last look. */
+  private record HeldGenerations(long generations, long bytes) {}
 
   /**
    * Creates a server, which does not listen yet.
    *
    * @param carrier listens
-   * @param cache the generations that are sent, whose numbers the status shows
-   * @param shelf what is offered
+   * @param shelves one for each loop of the carrier; all have the same entries
    * @param limits how fast senders may be
    */
-  public ShelfServer(Carrier carrier, GenerationCache cache, Shelf shelf, SenderLimits limits) {
+  public ShelfServer(Carrier carrier, List<LoopShelf> shelves, SenderLimits limits) {
     this.carrier = carrier;
-    this.cache = cache;
-    this.shelf = shelf;
+    this.shelves = List.copyOf(shelves);
     this.limits = limits;
   }
 
@@ -88,17 +86,18 @@ public final class ShelfServer implements AutoCloseable {
   private ConnectionHandler accept(Connection connection) {
     SenderPacing pacing =
         new SenderPacing(limits.maxBytesPerSecond(), limits.isCubic(), limits.packetBytes());
+    LoopShelf own = shelfOf(connection.loop());
     ServerSession[] session = new ServerSession[1];
     session[0] =
         new ServerSession(
-            shelf,
+            own.shelf(),
             pacing,
             limits.maxBytesPerSecond(),
             counters,
             warnings,
             () -> {
               sessions.remove(session[0]);
-              lookAtMemory();
+              lookAtMemory(own);
             });
     sessions.put(session[0], connection);
     if (sessions.size() > MAX_CLIENTS) {
@@ -109,7 +108,11 @@ public final class ShelfServer implements AutoCloseable {
     return session[0];
   }
 
-  /** Tells all clients that the shelf has changed. */
+  private LoopShelf shelfOf(Loop loop) {
+    return shelves.stream().filter(each -> each.loop().equals(loop)).findAny().orElseThrow();
+  }
+
+  /** Tells all clients that the shelves have changed. */
   public void catalogueChanged() {
     sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
   }
@@ -120,13 +123,14 @@ public final class ShelfServer implements AutoCloseable {
    */
   public void refresh() {
     warnings.logLeftOut();
-    sessions.values().stream().findAny().ifPresent(any -> any.execute(this::lookAtMemory));
+    for (LoopShelf each : shelves) {
+      var _ = each.loop().schedule(() -> lookAtMemory(each), 0);
+    }
   }
 
-  /** Reads the numbers of the cache, on the loop that uses it. */
-  private void lookAtMemory() {
-    heldBytes = cache.bytes();
-    heldGenerations = cache.generations();
+  /** Reads the numbers of a cache, on the loop that uses it. */
+  private void lookAtMemory(LoopShelf own) {
+    held.put(own.loop(), new HeldGenerations(own.cache().generations(), own.cache().bytes()));
   }
 
   /** Returns the address, with the port that was chosen. */
@@ -142,7 +146,7 @@ public final class ShelfServer implements AutoCloseable {
   /** Returns the numbers of this server. */
   public ServerStatus status() {
     return new ServerStatus(
-        shelf.entries().size(),
+        shelves.getFirst().shelf().entries().size(),
         sessions.size(),
         counters.sessions.sum(),
         counters.refused.sum(),
@@ -151,8 +155,8 @@ public final class ShelfServer implements AutoCloseable {
         counters.bytesSent.sum(),
         counters.packetsLost.sum(),
         counters.reports.sum(),
-        heldGenerations,
-        heldBytes);
+        held.values().stream().mapToLong(HeldGenerations::generations).sum(),
+        held.values().stream().mapToLong(HeldGenerations::bytes).sum());
   }
 
   /** Tells the clients that the server stops. They continue when it is back. Idempotent. */

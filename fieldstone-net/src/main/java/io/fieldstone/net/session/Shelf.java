@@ -5,7 +5,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The objects that a server or relay offers. Called on the loop of its listener. */
+/** The objects that a server or relay offers to the clients of one loop. Called on this loop. */
 public interface Shelf {
 
   /** Returns the role of this sender. */

@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.server.LoopShelf;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.net.session.OpenObject;
@@ -71,7 +72,9 @@ final class CraftedServer implements AutoCloseable, Shelf {
     this.cache = new GenerationCache(engine, 1 << 20);
     this.clients =
         new ShelfServer(
-            carrier, cache, this, new SenderLimits(Long.MAX_VALUE, false, shape.blockSize()));
+            carrier,
+            List.of(new LoopShelf(carrier.loops().getFirst(), cache, this)),
+            new SenderLimits(Long.MAX_VALUE, false, shape.blockSize()));
     clients.listen(new InetSocketAddress("127.0.0.1", 0), Optional.empty());
   }
 

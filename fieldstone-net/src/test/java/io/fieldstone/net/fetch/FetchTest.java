@@ -57,6 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Serves and fetches over QUIC on loopback. */
 class FetchTest {
@@ -544,10 +545,11 @@ class FetchTest {
     assertThat(server.status().reports()).isPositive().isLessThan(2 * 64);
   }
 
-  @Test
-  void manyFetchesShareACarrierAndThreads() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void manyFetchesShareACarrierAndThreads(int threadsOfServer) throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION + 5);
-    Server server = net.serve("server", file);
+    Server server = net.serve("server", settings -> settings.withThreads(threadsOfServer), file);
     try (ExecutorService workers = Executors.newFixedThreadPool(2);
         QuicCarrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -572,6 +574,9 @@ class FetchTest {
       }
       // Each has closed its connection, although the carrier is open.
       Loopback.await(() -> server.status().clients() == 0);
+      assertThat(server.status().sessions()).isEqualTo(12);
+      assertThat(server.status().objects()).isEqualTo(12);
+      Loopback.await(() -> server.status().generationBytes() == 0);
     }
   }
 

@@ -68,7 +68,10 @@ class LeavesRequestsTest {
       client.connect(address, _ -> true, asking).get();
       assertThat(asking.asked.await(30, TimeUnit.SECONDS)).isTrue();
       // All requests wait for the first, whose answer then ends them all.
-      server.schedule(() -> first.complete(List.of(content.manifest().root())), 0);
+      server
+          .loops()
+          .getFirst()
+          .schedule(() -> first.complete(List.of(content.manifest().root())), 0);
       assertThat(asking.answered.await(30, TimeUnit.SECONDS)).isTrue();
     }
   }

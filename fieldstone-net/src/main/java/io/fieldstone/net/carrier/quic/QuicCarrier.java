@@ -1,6 +1,5 @@
 package io.fieldstone.net.carrier.quic;
 
-import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
@@ -8,6 +7,7 @@ import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.netty.bootstrap.Bootstrap;
@@ -18,12 +18,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicChannelOption;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
+import io.netty.handler.codec.quic.QuicCodecDispatcher;
+import io.netty.handler.codec.quic.QuicConnectionIdGenerator;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
@@ -32,18 +35,19 @@ import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -71,8 +75,16 @@ public final class QuicCarrier implements Carrier {
   /** The length of the transport's queue, which the bounded backlog must never reach. */
   private static final int TRANSPORT_QUEUE = 1024;
 
-  /** Each packet carries one, so they are shorter than the usual 20 bytes. */
-  private static final int CONNECTION_ID_BYTES = 8;
+  /**
+   * Each packet carries one, so they are shorter than the usual 20 bytes. Those of a server have
+   * the number of its loop in two bytes more.
+   */
+  private static final int CLIENT_ID_BYTES = 8;
+
+  private static final int SERVER_ID_BYTES = 10;
+
+  /** The ids of a connection. The transport uses one up whenever the address of a peer changes. */
+  private static final int CONNECTION_IDS = 8;
 
   private static final int SOCKET_BUFFER_BYTES = 8 << 20;
   private static final int MIN_PACKET_BUFFER_BYTES = 2048;
@@ -81,7 +93,8 @@ public final class QuicCarrier implements Carrier {
 
   private final QuicOptions options;
   private final @Nullable Identity identity;
-  private final EventLoopGroup loops;
+  private final EventLoopGroup group;
+  private final List<Loop> loops = new ArrayList<>();
   private final QuicSslContext clientContext;
   private final Set<QuicListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<QuicConnection> clients = ConcurrentHashMap.newKeySet();
@@ -94,11 +107,12 @@ public final class QuicCarrier implements Carrier {
             .trustManager(InsecureTrustManagerFactory.INSTANCE)
             .applicationProtocols(options.protocol())
             .build();
-    this.loops =
+    this.group =
         new MultiThreadIoEventLoopGroup(
             options.loops(),
             new DefaultThreadFactory("fieldstone-net", true),
             options.sockets().ioHandlers());
+    group.forEach(each -> loops.add(new QuicLoop((EventLoop) each)));
   }
 
   /** Opens a carrier that connects and listens. */
@@ -127,25 +141,44 @@ public final class QuicCarrier implements Carrier {
         QuicSslContextBuilder.forServer(own.key(), null, own.certificate())
             .applicationProtocols(options.protocol())
             .build();
-    Set<QuicConnection> accepted = QuicListener.newConnections();
-    QuicServerCodecBuilder codec =
-        configure(new QuicServerCodecBuilder())
-            .sslContext(context)
-            .tokenHandler(new AddressTokens(System::nanoTime))
-            .option(
-                QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
-                options.sockets().segments(options.maxUdpBytes()))
-            .handler(acceptor(accepted, accept))
-            .streamHandler(controlOpener());
-    ChannelFuture bound = bind(address, codec.build()).awaitUninterruptibly();
+    List<Channel> sockets = bindAll(address, new ServerCodecs(context, accept));
+    sockets.forEach(options.sockets()::forbidFragments);
+    QuicListener listener = new QuicListener(sockets, listeners::remove);
+    listeners.add(listener);
+    return listener;
+  }
+
+  /** Binds a socket on each loop, or one if sockets cannot share an address. */
+  private List<Channel> bindAll(InetSocketAddress address, ChannelHandler codecs)
+      throws IOException {
+    Optional<ChannelOption<Boolean>> sharing = options.sockets().sharedAddress();
+    if (loops.size() == 1 || sharing.isEmpty()) {
+      return List.of(bound(address, bootstrap(group, codecs)));
+    }
+    // Another server could share the address, too, so first one socket asks for it alone.
+    Channel alone = bound(address, bootstrap(group, new ChannelInboundHandlerAdapter()));
+    int port = ((InetSocketAddress) alone.localAddress()).getPort();
+    alone.close().awaitUninterruptibly();
+    InetSocketAddress shared = new InetSocketAddress(address.getAddress(), port);
+    List<Channel> sockets = new ArrayList<>();
+    try {
+      for (EventExecutor loop : group) {
+        Bootstrap bootstrap = bootstrap((EventLoop) loop, codecs).option(sharing.get(), true);
+        sockets.add(bound(shared, bootstrap));
+      }
+      return sockets;
+    } catch (IOException e) {
+      sockets.forEach(Channel::close);
+      throw e;
+    }
+  }
+
+  private static Channel bound(InetSocketAddress address, Bootstrap bootstrap) throws IOException {
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw notBound(address, bound.cause());
     }
-    Channel udp = bound.channel();
-    options.sockets().forbidFragments(udp);
-    QuicListener listener = new QuicListener(udp, accepted, listeners::remove);
-    listeners.add(listener);
-    return listener;
+    return bound.channel();
   }
 
   @Override
@@ -158,7 +191,8 @@ public final class QuicCarrier implements Carrier {
     }
     InetSocketAddress any =
         new InetSocketAddress(remote.getAddress() instanceof Inet6Address ? "::" : "0.0.0.0", 0);
-    bind(any, clientCodec())
+    bootstrap(group, clientCodec())
+        .bind(any)
         .addListener((ChannelFuture bound) -> {
           if (bound.isSuccess()) {
             connect(bound.channel(), remote, new Attempt(remote, trusted, handler, result));
@@ -171,7 +205,10 @@ public final class QuicCarrier implements Carrier {
 
   private ChannelHandler clientCodec() {
     ChannelHandler codec =
-        configure(new QuicClientCodecBuilder()).sslContext(clientContext).build();
+        configure(new QuicClientCodecBuilder())
+            .localConnectionIdLength(CLIENT_ID_BYTES)
+            .sslContext(clientContext)
+            .build();
     return new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel udp) {
@@ -202,28 +239,23 @@ public final class QuicCarrier implements Carrier {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    try {
-      var scheduled = loops.next().schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
-      return () -> scheduled.cancel(false);
-    } catch (RejectedExecutionException _) {
-      return () -> {};
-    }
+  public List<Loop> loops() {
+    return loops;
   }
 
   @Override
   public void close() {
     List.copyOf(listeners).forEach(QuicListener::close);
     List.copyOf(clients).forEach(each -> each.close(CloseReason.DONE, "the peer shuts down"));
-    loops.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-    loops.terminationFuture().awaitUninterruptibly(2 * SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    group.terminationFuture().awaitUninterruptibly(2 * SHUTDOWN_SECONDS, TimeUnit.SECONDS);
   }
 
   private <B extends QuicCodecBuilder<B>> B configure(B codec) {
     return codec
-        .localConnectionIdLength(CONNECTION_ID_BYTES)
         .congestionControlAlgorithm(options.congestionControl().algorithm())
         .initialCongestionWindowPackets(options.windowPackets())
+        .activeConnectionIdLimit(CONNECTION_IDS)
         .maxIdleTimeout(options.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .maxSendUdpPayloadSize(options.maxUdpBytes())
         .maxRecvUdpPayloadSize(packetBytes())
@@ -240,15 +272,14 @@ public final class QuicCarrier implements Carrier {
     return Math.max(options.maxUdpBytes(), MIN_PACKET_BUFFER_BYTES);
   }
 
-  private ChannelFuture bind(InetSocketAddress address, ChannelHandler codec) {
+  private Bootstrap bootstrap(EventLoopGroup threads, ChannelHandler codec) {
     return options
         .sockets()
         .configure(new Bootstrap(), packetBytes())
-        .group(loops)
+        .group(threads)
         .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER_BYTES)
         .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER_BYTES)
-        .handler(codec)
-        .bind(address);
+        .handler(codec);
   }
 
   private static IOException notBound(InetSocketAddress address, Throwable cause) {
@@ -265,21 +296,52 @@ public final class QuicCarrier implements Carrier {
     return connection;
   }
 
-  /** Sets up the channels that a listener accepts. */
-  private ChannelHandler acceptor(
-      Set<QuicConnection> accepted, Function<Connection, ConnectionHandler> accept) {
-    return initializer(channel ->
-        whenActive(
-            channel,
-            connection -> {
-              accepted.add(connection);
-              channel.closeFuture().addListener(_ -> accepted.remove(connection));
-              if (connection.takesDatagrams()) {
-                connection.handler(accept.apply(connection));
-              } else {
-                close(connection, CloseReasons.versionMismatch(options.protocol()));
-              }
-            }));
+  /**
+   * Makes the codec of each socket of a listener. A packet whose sender has a new address may reach
+   * another socket than that of its connection; the id of the connection tells which one it is.
+   */
+  private final class ServerCodecs extends QuicCodecDispatcher {
+    private final QuicSslContext context;
+    private final Function<Connection, ConnectionHandler> accept;
+
+    ServerCodecs(QuicSslContext context, Function<Connection, ConnectionHandler> accept) {
+      super(SERVER_ID_BYTES);
+      this.context = context;
+      this.accept = accept;
+    }
+
+    @Override
+    protected void initChannel(Channel udp, int idBytes, QuicConnectionIdGenerator ids) {
+      udp.pipeline()
+          .addLast(
+              configure(new QuicServerCodecBuilder())
+                  .localConnectionIdLength(idBytes)
+                  .connectionIdAddressGenerator(ids)
+                  .sslContext(context)
+                  .tokenHandler(new AddressTokens(System::nanoTime))
+                  .option(
+                      QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
+                      options.sockets().segments(options.maxUdpBytes()))
+                  .handler(acceptor(QuicListener.accepted(udp)))
+                  .streamHandler(controlOpener())
+                  .build());
+    }
+
+    /** Sets up the channels that a socket accepts. */
+    private ChannelHandler acceptor(Set<QuicConnection> accepted) {
+      return initializer(channel ->
+          whenActive(
+              channel,
+              connection -> {
+                accepted.add(connection);
+                channel.closeFuture().addListener(_ -> accepted.remove(connection));
+                if (connection.takesDatagrams()) {
+                  connection.handler(accept.apply(connection));
+                } else {
+                  close(connection, CloseReasons.versionMismatch(options.protocol()));
+                }
+              }));
+    }
   }
 
   /** Makes the connection of a channel, and runs a task with it once the handshake is complete. */

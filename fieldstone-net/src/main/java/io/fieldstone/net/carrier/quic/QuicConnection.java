@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.trust.Fingerprint;
@@ -12,7 +13,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.EventLoop;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicConnectionCloseEvent;
 import io.netty.handler.codec.quic.QuicConnectionPathStats;
@@ -52,7 +52,7 @@ final class QuicConnection implements Connection {
   private static final long STALL_NANOS = 1_000_000_000;
 
   private final QuicChannel channel;
-  private final EventLoop loop;
+  private final QuicLoop loop;
   private final QuicOptions options;
   private final DatagramBacklog backlog;
 
@@ -85,7 +85,7 @@ final class QuicConnection implements Connection {
 
   QuicConnection(QuicChannel channel, QuicOptions options) {
     this.channel = channel;
-    this.loop = channel.eventLoop();
+    this.loop = new QuicLoop(channel.eventLoop());
     this.options = options;
     this.backlog = new DatagramBacklog(options.maxBacklogDatagrams());
     this.idleMillis = options.idleTimeout().toMillis();
@@ -140,8 +140,9 @@ final class QuicConnection implements Connection {
       stream.sendEmpty();
       long periodMillis = Math.max(idleMillis / 3, 1);
       keepAlive =
-          loop.scheduleAtFixedRate(
-              stream::sendEmpty, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+          loop.events()
+              .scheduleAtFixedRate(
+                  stream::sendEmpty, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -165,9 +166,9 @@ final class QuicConnection implements Connection {
           channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
         };
     if (control == null || System.nanoTime() - openedNanos < SETTLING_NANOS) {
-      loop.schedule(task, SETTLING_NANOS, TimeUnit.NANOSECONDS);
+      loop.events().schedule(task, SETTLING_NANOS, TimeUnit.NANOSECONDS);
     } else {
-      loop.execute(task);
+      loop.events().execute(task);
     }
   }
 
@@ -263,20 +264,19 @@ final class QuicConnection implements Connection {
   }
 
   @Override
+  public Loop loop() {
+    return loop;
+  }
+
+  @Override
   public void execute(Runnable task) {
     schedule(task, 0);
   }
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
-    try {
-      // A scheduled task, unlike an executed one, never runs in the turn that submits it.
-      ScheduledFuture<?> future =
-          loop.schedule(() -> call(task), Math.max(delayNanos, 0), TimeUnit.NANOSECONDS);
-      return () -> future.cancel(false);
-    } catch (RejectedExecutionException e) {
-      return () -> {};
-    }
+    // A scheduled task, unlike an executed one, never runs in the turn that submits it.
+    return loop.schedule(() -> call(task), delayNanos);
   }
 
   @Override
@@ -285,11 +285,11 @@ final class QuicConnection implements Connection {
       throw new IllegalArgumentException("close code " + code + ": want 0 to 2147483647");
     }
     Runnable task = () -> close(new CloseReason(Kind.CLOSED_HERE, code, text), code, text);
-    if (loop.inEventLoop()) {
+    if (loop.events().inEventLoop()) {
       task.run();
     } else {
       try {
-        loop.execute(task);
+        loop.events().execute(task);
       } catch (RejectedExecutionException e) {
         LOGGER.log(Level.DEBUG, "closed already: {0}", remote);
       }
@@ -386,7 +386,7 @@ final class QuicConnection implements Connection {
   /** The transport does not say when it sends a datagram, so a full backlog is looked at again. */
   private void pollBacklog() {
     if (poll == null) {
-      poll = loop.schedule(this::polled, POLL_NANOS, TimeUnit.NANOSECONDS);
+      poll = loop.events().schedule(this::polled, POLL_NANOS, TimeUnit.NANOSECONDS);
     }
   }
 

@@ -4,6 +4,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Listener;
 import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,29 +14,32 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A UDP socket with the connections that it accepted. */
+/** The UDP sockets of an address, one for each loop, with the connections that they accepted. */
 final class QuicListener implements Listener {
-  private final Channel udp;
+  private static final AttributeKey<Set<QuicConnection>> ACCEPTED =
+      AttributeKey.valueOf(QuicListener.class, "accepted");
+
+  private final List<Channel> sockets;
   private final InetSocketAddress localAddress;
   private final Consumer<QuicListener> onClose;
 
-  /** Belongs to the loop. */
-  private final Set<QuicConnection> connections;
-
-  QuicListener(Channel udp, Set<QuicConnection> connections, Consumer<QuicListener> onClose) {
-    this.udp = udp;
-    this.localAddress = (InetSocketAddress) udp.localAddress();
-    this.connections = connections;
+  QuicListener(List<Channel> sockets, Consumer<QuicListener> onClose) {
+    this.sockets = sockets;
+    this.localAddress = (InetSocketAddress) sockets.getFirst().localAddress();
     this.onClose = onClose;
   }
 
-  /** Makes the set of connections, which are closed in the order of their coming. */
-  static Set<QuicConnection> newConnections() {
-    return new LinkedHashSet<>();
+  /**
+   * Returns the connections of a socket, which are closed in the order of their coming. They belong
+   * to its loop.
+   */
+  static Set<QuicConnection> accepted(Channel udp) {
+    udp.attr(ACCEPTED).setIfAbsent(new LinkedHashSet<>());
+    return udp.attr(ACCEPTED).get();
   }
 
-  Channel udp() {
-    return udp;
+  List<Channel> sockets() {
+    return sockets;
   }
 
   @Override
@@ -46,21 +50,29 @@ final class QuicListener implements Listener {
   @Override
   public void close() {
     onClose.accept(this);
+    sockets.forEach(QuicListener::close);
+    for (Channel udp : sockets) {
+      if (!udp.eventLoop().inEventLoop()) {
+        udp.closeFuture().awaitUninterruptibly();
+      }
+    }
+  }
+
+  private static void close(Channel udp) {
     try {
       if (udp.eventLoop().inEventLoop()) {
-        closeAll();
+        closeAll(udp);
       } else {
-        udp.eventLoop().submit(this::closeAll).awaitUninterruptibly();
-        udp.closeFuture().awaitUninterruptibly();
+        udp.eventLoop().execute(() -> closeAll(udp));
       }
     } catch (RejectedExecutionException e) {
       // The loop has ended, and the socket with it.
     }
   }
 
-  private void closeAll() {
+  private static void closeAll(Channel udp) {
     String text = "the server shuts down";
-    for (QuicConnection each : List.copyOf(connections)) {
+    for (QuicConnection each : List.copyOf(accepted(udp))) {
       each.close(new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, text), CloseReason.DONE, text);
     }
     // After the connections, the young ones too.

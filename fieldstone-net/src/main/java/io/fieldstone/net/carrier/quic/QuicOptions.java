@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param idleTimeout a connection that receives nothing for this time is closed, or for the peer's
  *     idle timeout if that is shorter
  * @param connectTimeout an attempt to connect fails after this time
- * @param loops the number of threads that serve connections; a listener uses one of them
+ * @param loops the number of threads that serve connections, 1 to 64. A listener uses all of them
+ *     where {@link Sockets#EPOLL} is used, else one
  * @param protocol the name of the protocol above (ALPN)
  */
 public record QuicOptions(
@@ -54,13 +55,14 @@ public record QuicOptions(
 
   private static final int MAX_UDP_BYTES = 65_000;
   private static final int MAX_BACKLOG = 512;
+  private static final int MAX_LOOPS = 64;
 
   /** Checks the ranges. */
   public QuicOptions {
     requireRange("windowPackets", windowPackets, 1, MAX_WINDOW_PACKETS);
     requireRange("maxUdpBytes", maxUdpBytes, MIN_UDP_BYTES, MAX_UDP_BYTES);
     requireRange("maxBacklogDatagrams", maxBacklogDatagrams, 1, MAX_BACKLOG);
-    requireRange("loops", loops, 1, 1024);
+    requireRange("loops", loops, 1, MAX_LOOPS);
     requireMillis("idleTimeout", idleTimeout);
     requireMillis("connectTimeout", connectTimeout);
   }

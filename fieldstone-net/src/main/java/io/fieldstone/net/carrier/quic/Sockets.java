@@ -14,8 +14,10 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.channel.unix.UnixChannelOption;
 import io.netty.handler.codec.quic.EpollQuicUtils;
 import io.netty.handler.codec.quic.SegmentedDatagramPacketAllocator;
+import java.util.Optional;
 import jdk.net.ExtendedSocketOptions;
 
 /** How UDP packets reach the kernel. */
@@ -36,6 +38,11 @@ public enum Sockets {
           .option(
               ChannelOption.RECVBUF_ALLOCATOR,
               new FixedRecvByteBufAllocator(packetBytes * PACKETS_PER_CALL));
+    }
+
+    @Override
+    Optional<ChannelOption<Boolean>> sharedAddress() {
+      return Optional.of(UnixChannelOption.SO_REUSEPORT);
     }
 
     @Override
@@ -64,6 +71,11 @@ public enum Sockets {
       return bootstrap
           .channel(NioDatagramChannel.class)
           .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(packetBytes));
+    }
+
+    @Override
+    Optional<ChannelOption<Boolean>> sharedAddress() {
+      return Optional.empty();
     }
 
     @Override
@@ -96,6 +108,12 @@ public enum Sockets {
   abstract IoHandlerFactory ioHandlers();
 
   abstract Bootstrap configure(Bootstrap bootstrap, int packetBytes);
+
+  /**
+   * Returns the option by which several sockets have one address, and the kernel sends the packets
+   * of each peer to one of them; empty if the system has none.
+   */
+  abstract Optional<ChannelOption<Boolean>> sharedAddress();
 
   /**
    * Returns what joins packets for one system call.
