@@ -48,7 +48,10 @@ public final class ObjectSender implements AutoCloseable {
   private static final int PROBE_REPORTS = 6;
 
   /** The maximum number of generations that are read, or wait, before they are sent. */
-  private static final int MAX_AHEAD = 4;
+  private static final int MAX_AHEAD = 5;
+
+  /** More are read when no more than this are ahead, so that several are read at once. */
+  private static final int MIN_AHEAD = 1;
 
   private final SourceObject object;
   private final int alias;
@@ -465,6 +468,9 @@ public final class ObjectSender implements AutoCloseable {
 
   /** Begins to read the generations that follow the current one. */
   private void readAhead() {
+    if (ahead.size() > MIN_AHEAD) {
+      return;
+    }
     int looked = 0;
     for (int i = current + 1; i < wanted.size() && looked < MAX_AHEAD; i++) {
       Demand demand = wanted.get(i);

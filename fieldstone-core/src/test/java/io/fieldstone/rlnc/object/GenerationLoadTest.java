@@ -23,7 +23,7 @@ class GenerationLoadTest {
   private static final int BYTES = N * K;
 
   private final Engine engine = Engine.open("cpu:scalar");
-  private final TestObject object = TestObject.random(new Random(4), 6 * BYTES - 5, N, K);
+  private final TestObject object = TestObject.random(new Random(4), 9 * BYTES - 5, N, K);
   private final List<GenerationLoad> loads = new ArrayList<>();
   private final TestObject.Store store = object.store();
   private IntPredicate fails = generation -> false;
@@ -109,22 +109,44 @@ class GenerationLoadTest {
       assertThat(deliver(sender, receiver, number)).isZero();
       assertThat(sender.hasNext()).isFalse();
       // The sender reads ahead, and sends first what was read first.
-      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(0, 1, 2, 3);
+      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(0, 1, 2, 3, 4);
       finish(0);
       assertThat(wakeUps).isEqualTo(1);
       assertThat(deliver(sender, receiver, number)).isEqualTo(N);
       report(receiver, number, sender);
       assertThat(deliver(sender, receiver, number)).isZero();
-      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 3, 4);
+      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 3, 4, 5);
       finish(3);
       assertThat(deliver(sender, receiver, number)).isEqualTo(N);
       assertThat(receiver.isVerified(3)).isTrue();
-      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 4, 5);
+      assertThat(loads).extracting(GenerationLoad::generation).containsExactly(1, 2, 4, 5, 6);
       while (!loads.isEmpty()) {
         finish(loads.getLast().generation());
         deliver(sender, receiver, number);
       }
       assertThat(store.isRight()).isTrue();
+    }
+  }
+
+  @Test
+  void readsSeveralAheadOnceFewAreLeft() throws Exception {
+    try (GenerationCache cache = cache(100 * BYTES);
+        SourceObject source = open(cache);
+        ObjectSender sender = sender(source);
+        ObjectReceiver receiver = receiver()) {
+      int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
+      report(receiver, number, sender);
+      byte[] packet = new byte[sender.maxPacketBytes()];
+      while (sender.hasNext()) {
+        assertThat(sender.next(packet)).isZero();
+      }
+      List.of(0, 1, 2, 3, 4).forEach(this::finish);
+      for (int generation = 0; generation < 4; generation++) {
+        for (int i = 0; i < N; i++) {
+          assertThat(sender.next(packet)).isPositive();
+          assertThat(loads).hasSize(generation < 3 ? 0 : 4);
+        }
+      }
     }
   }
 

@@ -7,12 +7,10 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
-import io.fieldstone.rlnc.object.GenerationLoad;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -84,7 +82,8 @@ public final class Server implements Endpoint {
   /** Makes what the clients of a loop share. */
   private LoopShelf shelf(Engine engine, Loop loop) {
     long memoryBytes = Math.max(1, settings.memoryBytes() / settings.loops());
-    GenerationCache cache = new GenerationCache(engine, memoryBytes, load -> read(load, loop));
+    GenerationCache cache =
+        new GenerationCache(engine, memoryBytes, new LoopReads(loop, readers)::add);
     FileShelf shelf =
         new FileShelf(
             catalogue,
@@ -94,16 +93,6 @@ public final class Server implements Endpoint {
             readers,
             task -> loop.schedule(task, 0));
     return new LoopShelf(loop, cache, shelf);
-  }
-
-  /** Reads a generation on another thread. */
-  private void read(GenerationLoad load, Loop loop) {
-    readers.execute(
-        load.object().manifest(),
-        () -> {
-          NetworkEvents.load(load);
-          var _ = loop.schedule(load::finish, 0);
-        });
   }
 
   /**
