@@ -64,7 +64,6 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
               state.resolve("output").toString(),
               state.toString(),
               Boolean.toString(cubic),
-              Integer.toString(packetBytes),
               Double.toString(job.limitSeconds()));
       command.addAll(addresses);
       clients.add(hosts.start(receiver, command));

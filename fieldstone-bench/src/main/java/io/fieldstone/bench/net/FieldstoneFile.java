@@ -2,7 +2,6 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
@@ -29,11 +28,10 @@ import java.util.function.Function;
  * Fieldstone's server, relay or client, as a process.
  *
  * <p>{@code serve PORT STATE CUBIC PACKET_BYTES FILE…} and {@code relay PORT STATE IMMEDIATE
- * HOST:PORT…} print {@code ready}. {@code fetch WARM-UP NAME OUTPUT STATE CUBIC PACKET_BYTES
- * SECONDS HOST:PORT…} fetches two files, the first one in rounds ({@link WarmUpRounds}). It prints
- * {@code begin} before the second, and then {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes
- * verified, the time, and the numbers of blocks. PACKET_BYTES bounds the UDP payload of a packet
- * with a block.
+ * HOST:PORT…} print {@code ready}. {@code fetch WARM-UP NAME OUTPUT STATE CUBIC SECONDS HOST:PORT…}
+ * fetches two files, the first one in rounds ({@link WarmUpRounds}). It prints {@code begin} before
+ * the second, and then {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the time,
+ * and the numbers of blocks. PACKET_BYTES is the UDP payload of a packet with a block.
  */
 final class FieldstoneFile {
 
@@ -96,12 +94,10 @@ final class FieldstoneFile {
   private static void fetch(Engine engine, String[] args)
       throws IOException, InterruptedException, FetchFailedException {
     List<InetSocketAddress> servers =
-        Arrays.stream(args).skip(8).map(FieldstoneFile::address).toList();
+        Arrays.stream(args).skip(7).map(FieldstoneFile::address).toList();
     Path output = Path.of(args[3]);
     boolean isCubic = Boolean.parseBoolean(args[5]);
-    int packetBytes = Math.max(QuicOptions.DEFAULT.maxUdpBytes(), Integer.parseInt(args[6]));
-    QuicOptions transport = QuicOptions.DEFAULT.withMaxUdpBytes(packetBytes);
-    long limitMillis = Math.round(Double.parseDouble(args[7]) * 1000);
+    long limitMillis = Math.round(Double.parseDouble(args[6]) * 1000);
     AtomicLong verified = new AtomicLong();
     BufferedReader input = WarmUpRounds.input();
     Function<String, FetchSettings> settings =
@@ -110,19 +106,13 @@ final class FieldstoneFile {
     long start = System.nanoTime();
     try {
       do {
-        Fetch fetch =
-            new Fetch(engine, settings.apply(args[1]), THREADS, FetchListener.NONE, transport);
+        Fetch fetch = new Fetch(engine, settings.apply(args[1]), THREADS, FetchListener.NONE);
         withinTime(limitMillis, fetch, output);
       } while (WarmUpRounds.isAgainWanted(input));
       System.out.println("begin");
       start = System.nanoTime();
       Fetch fetch =
-          new Fetch(
-              engine,
-              settings.apply(args[2]),
-              THREADS,
-              (done, _, _) -> verified.set(done),
-              transport);
+          new Fetch(engine, settings.apply(args[2]), THREADS, (done, _, _) -> verified.set(done));
       FetchResult result = withinTime(limitMillis, fetch, output);
       print(
           result.manifest().length(),

@@ -68,7 +68,7 @@ public final class Fetch {
   }
 
   /**
-   * Creates a fetch with options of the transport, such as packets larger than those of Ethernet.
+   * Creates a fetch with options of the transport, such as its timeouts.
    *
    * @param engine decodes
    * @param threads the threads that decode and hash, at least 1

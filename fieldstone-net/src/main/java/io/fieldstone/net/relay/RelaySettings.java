@@ -37,6 +37,9 @@ public record RelaySettings(
     int threads,
     Optional<InetSocketAddress> http) {
 
+  /** The maximum block size of objects: a relay sends packets that fit in Ethernet's. */
+  public static final int MAX_BLOCK_SIZE = 1376;
+
   /** The maximum number of servers and relays to fetch from. */
   public static final int MAX_SOURCES = 64;
 

@@ -196,12 +196,21 @@ final class RelayedObject {
     Message.Opened answer = source.opened().orElseThrow();
     if (manifest == null) {
       long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
+      int blockSize = answer.manifest().shape().blockSize();
       if (hashBytes > context.settings().memoryBytes() / 8) {
         end(
             new RefusedException(
                 Message.RefusalCode.FAILED,
                 "the hashes of '%s' need %d bytes; --memory of the relay is too small"
                     .formatted(name, hashBytes)));
+        return;
+      }
+      if (blockSize > RelaySettings.MAX_BLOCK_SIZE) {
+        end(
+            new RefusedException(
+                Message.RefusalCode.FAILED,
+                "the blocks of '%s' have %d bytes; a relay takes at most %d"
+                    .formatted(name, blockSize, RelaySettings.MAX_BLOCK_SIZE)));
         return;
       }
       manifest = answer.manifest();

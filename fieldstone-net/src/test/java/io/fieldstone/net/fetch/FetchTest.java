@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -119,19 +120,13 @@ class FetchTest {
                     OfferOptions.of(
                         new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4200))),
             file);
-    Path output = net.output(file);
 
-    FetchResult result =
-        new Fetch(
-                net.engine,
-                net.settings("a.bin", server),
-                1,
-                FetchListener.NONE,
-                QuicOptions.DEFAULT.withMaxUdpBytes(4300))
-            .toFile(output);
+    FetchResult result = net.fetched(net.settings("a.bin", server), file);
 
-    assertThat(output).hasSameBinaryContentAs(file);
     assertThat(result.manifest().shape().blockSize()).isEqualTo(4200);
+    assertFails(
+        net.settings("a.bin", List.of(Loopback.at(net.relay("relay", Loopback.at(server))))),
+        "the blocks of 'a.bin' have 4200 bytes; a relay takes at most 1376");
   }
 
   @Test
@@ -337,14 +332,19 @@ class FetchTest {
   void blocksThatDoNotFitThePathAreNamed() throws Exception {
     GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
     GenerationShape large = new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4000);
-    Server server =
-        net.serve(
-            "server",
-            each -> each.withOffers(OfferOptions.of(large)),
-            net.write("files/a.bin", GENERATION));
-    assertFails(
-        net.settings("a.bin", server).withPatience(10 * Loopback.SECOND, 20 * Loopback.SECOND),
-        "bytes do not fit the path, which carries ");
+    try (CraftedServer server =
+        new CraftedServer(
+            folder.resolve("server"),
+            net.engine,
+            large,
+            new byte[GENERATION],
+            Optional.empty(),
+            id -> List.of(new CatalogueEntry("a.bin", GENERATION, id)))) {
+      assertFails(
+          net.settings("a.bin", List.of(server.address()))
+              .withPatience(10 * Loopback.SECOND, 20 * Loopback.SECOND),
+          "bytes do not fit the path, which carries ");
+    }
   }
 
   /** A file that is complete waits until all servers have answered. */

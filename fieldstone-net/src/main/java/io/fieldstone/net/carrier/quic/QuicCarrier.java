@@ -87,7 +87,10 @@ public final class QuicCarrier implements Carrier {
   private static final int CONNECTION_IDS = 8;
 
   private static final int SOCKET_BUFFER_BYTES = 8 << 20;
-  private static final int MIN_PACKET_BUFFER_BYTES = 2048;
+
+  /** Jumbo frames of Ethernet, also if this side sends smaller packets. */
+  private static final int MIN_RECEIVED_UDP_BYTES = 9216;
+
   private static final long CONTROL_WINDOW_BYTES = 1 << 20;
   private static final long SHUTDOWN_SECONDS = 2;
 
@@ -258,7 +261,7 @@ public final class QuicCarrier implements Carrier {
         .activeConnectionIdLimit(CONNECTION_IDS)
         .maxIdleTimeout(options.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .maxSendUdpPayloadSize(options.maxUdpBytes())
-        .maxRecvUdpPayloadSize(packetBytes())
+        .maxRecvUdpPayloadSize(receivedBytes())
         .discoverPmtu(true)
         .datagram(TRANSPORT_QUEUE, TRANSPORT_QUEUE)
         .initialMaxData(CONTROL_WINDOW_BYTES)
@@ -268,14 +271,14 @@ public final class QuicCarrier implements Carrier {
         .initialMaxStreamsUnidirectional(0);
   }
 
-  private int packetBytes() {
-    return Math.max(options.maxUdpBytes(), MIN_PACKET_BUFFER_BYTES);
+  private int receivedBytes() {
+    return Math.max(options.maxUdpBytes(), MIN_RECEIVED_UDP_BYTES);
   }
 
   private Bootstrap bootstrap(EventLoopGroup threads, ChannelHandler codec) {
     return options
         .sockets()
-        .configure(new Bootstrap(), packetBytes())
+        .configure(new Bootstrap(), receivedBytes())
         .group(threads)
         .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER_BYTES)
         .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER_BYTES)

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param congestionControl the congestion control of the transport
  * @param windowPackets the congestion window at first, in packets, 1 to 10,000. BBR never makes it
  *     smaller, so a large one leaves the rate to the pacer of the sender
- * @param maxUdpBytes the largest UDP payload that the path may prove to carry, 1200 to 65,000
+ * @param maxUdpBytes the largest UDP payload that is sent, if the path proves to carry it, 1200 to
+ *     65,000; 9216 are received in any case
  * @param maxBacklogDatagrams the most datagrams per connection that wait for the transport, 1 to
  *     512
  * @param idleTimeout a connection that receives nothing for this time is closed, or for the peer's
