@@ -264,13 +264,8 @@ public final class FileDecoder {
   /** Reads all blocks of some shards, and returns which generations have too low a rank. */
   static ShortRankException shortRank(Engine engine, ShardSet set)
       throws IOException, InterruptedException {
-    return set.inOrder(() -> {
-      try (NativeMemory memory = new NativeMemory(engine)) {
-        ShardCursors cursors = set.cursors(memory);
-        RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
-        return new ShortRankException(scan.scan(cursors, memory), set.report(cursors));
-      }
-    });
+    RankScan.Found found = RankScan.scan(engine, set, GenerationListener.NONE);
+    return new ShortRankException(found.ranks(), found.report());
   }
 
   /** Decodes without the shards that contradict the others, or that may be the cause. */

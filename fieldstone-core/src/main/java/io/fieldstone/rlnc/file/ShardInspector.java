@@ -3,7 +3,6 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ public final class ShardInspector {
   /**
    * Creates an inspector.
    *
-   * @param engine computes ranks; the caller closes it
+   * @param engine computes ranks, on threads that also read; the caller closes it
    */
   public ShardInspector(Engine engine) {
     this.engine = engine;
@@ -53,19 +52,12 @@ public final class ShardInspector {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      return set.inOrder(() -> {
-        listener.start();
-        try (NativeMemory memory = new NativeMemory(engine)) {
-          ShardCursors cursors = set.cursors(memory);
-          RankSummary ranks =
-              new RankScan(engine, set.descriptor(), listener).scan(cursors, memory);
-          return new InspectionResult(
-              set.descriptor(),
-              set.report(cursors),
-              ranks,
-              (System.nanoTime() - start) / NS_PER_SECOND);
-        }
-      });
+      RankScan.Found found = RankScan.scan(engine, set, listener);
+      return new InspectionResult(
+          set.descriptor(),
+          found.report(),
+          found.ranks(),
+          (System.nanoTime() - start) / NS_PER_SECOND);
     }
   }
 }
