@@ -79,7 +79,7 @@ final class RankSort {
     Deque<Group> groups = new ArrayDeque<>();
     addGroups(new Group(0, pairs.byteSize() / PAIR_BYTES, 0), pairs, groups);
     while (!groups.isEmpty()) {
-      if (Thread.currentThread().isInterrupted()) {
+      if (Thread.interrupted()) {
         throw new InterruptedException("sorting was interrupted");
       }
       sort(groups.pop(), records, pairs, groups);

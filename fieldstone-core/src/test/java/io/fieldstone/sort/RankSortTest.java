@@ -9,11 +9,13 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.RecordLayout.ByteString;
 import io.fieldstone.sort.RecordLayout.Numeric;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -241,6 +243,23 @@ class RankSortTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> sorted(layout, records)).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
+  }
+
+  /** The engine names its method before the first call returns, when many ranks are equal. */
+  @Test
+  void anInterruptionAmongEqualRanksIsNoLongerTheStatus() {
+    RecordLayout layout = strings(16, 0, 16);
+    byte[] records = records(layout, 2000, 10, 3);
+    MemorySegment sorted = MemorySegment.ofArray(records.clone());
+    Sorting interrupting =
+        ENGINE
+            .sorts()
+            .sorting(RankSort.PAIR)
+            .withMethodListener(_ -> Thread.currentThread().interrupt());
+    assertThatThrownBy(() -> new RankSort(interrupting, layout, 2).sort(sorted))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(sorted.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(records);
   }
 
   @Test
