@@ -100,10 +100,9 @@ record ButterflySection(TransferRunner runner, Goals goals) implements Section {
       return 0;
     }
     double seconds = results.stream().mapToLong(FetchResult::nanos).max().orElseThrow() / 1e9;
-    double bytes = runner.fileBytes();
-    double megabits = bytes * 8e-6 / seconds;
+    double megabits = new Transfer(runner.fileBytes(), seconds).megabitsPerSecond();
     double overhead = results.stream().mapToDouble(FetchResult::overhead).max().orElseThrow();
-    run.record(name, bytes, seconds);
+    run.record(name, (double) runner.fileBytes(), seconds);
     table.row(
         Cell.of(name),
         Cell.of(megabits),

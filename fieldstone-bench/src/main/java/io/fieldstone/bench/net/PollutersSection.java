@@ -130,11 +130,10 @@ record PollutersSection(TransferRunner runner, Goals goals) implements Section {
         (double) (result.blocksReceived() - result.blocksNeeded())
             / ServerSettings.DEFAULT_SHAPE.blocks();
     double seconds = result.nanos() / 1e9;
-    double bytes = runner.fileBytes();
-    run.record(name, bytes, seconds);
+    run.record(name, (double) runner.fileBytes(), seconds);
     table.row(
         Cell.of(name),
-        Cell.of(bytes * 8e-6 / seconds),
+        Cell.of(new Transfer(runner.fileBytes(), seconds).megabitsPerSecond()),
         Cell.of("yes"),
         Cell.of(named),
         Cell.of(wronglyNamed),
