@@ -5,7 +5,6 @@ setlocal
 set "home=%~dp0.."
 set "cached=files"
 set "profiles=-"
-if %NUMBER_OF_PROCESSORS% GEQ 16 set "profiles=+"
 for %%c in (serve relay fetch demo) do if "%~1"=="%%c" set "cached=network" & set "profiles=+"
 set "cache="
 if exist "%home%\lib\%cached%.aot" set cache=-XX:%profiles%AOTReplayTraining "-XX:AOTCache=%home%\lib\%cached%.aot"
