@@ -11,8 +11,8 @@ case $command in
 esac
 compilation=-XX:-AOTReplayTraining # do not compile at once what the training compiled
 case $few$command in
-  *--version | *--help | *crc | *encode | *decode | *recode | *protect | *verify | *repair | \
-    few-inspect | few-fetch | few-demo)
+  *--version | *--help | *crc | *encode | *decode | *recode | *inspect | *protect | *verify | *repair | \
+    few-fetch | few-demo)
     # The first compiler is enough where native kernels do the work. They are loaded from a file in memory, so they need
     # file sizes without limit. Ciphers, small blocks, version 1 and chosen methods need the second compiler.
     case "$*" in

@@ -13,8 +13,8 @@ import java.util.List;
  */
 final class LoopReads {
 
-  /** The maximum number of generations of a task. */
-  static final int MAX_TOGETHER = 4;
+  /** The bytes up to which generations are read by one task: four of the default shape. */
+  private static final long MAX_BYTES = 320 << 10;
 
   private final Loop loop;
   private final FileReaders readers;
@@ -37,14 +37,17 @@ final class LoopReads {
     List<GenerationLoad> loads = wanted;
     wanted = new ArrayList<>();
     int first = 0;
-    for (int i = 1; i <= loads.size(); i++) {
-      if (i == loads.size()
-          || i - first == MAX_TOGETHER
-          || loads.get(i).object() != loads.get(first).object()) {
+    long bytes = 0;
+    for (int i = 0; i < loads.size(); i++) {
+      GenerationLoad load = loads.get(i);
+      bytes += load.bytes();
+      if (i > first && (bytes > MAX_BYTES || load.object() != loads.get(first).object())) {
         read(loads.subList(first, i));
         first = i;
+        bytes = load.bytes();
       }
     }
+    read(loads.subList(first, loads.size()));
   }
 
   private void read(List<GenerationLoad> loads) {

@@ -20,8 +20,8 @@ import java.util.Optional;
  * @param memoryBytes the memory for generations that clients want; loops share it equally
  * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
- * @param threads the threads that hash files; clients are served by half as many loops, at least 1
- *     and at most {@value #MAX_LOOPS}
+ * @param threads the threads that hash files; clients are served by a quarter as many loops, at
+ *     least 1 and at most {@value #MAX_LOOPS}
  * @param rescanNanos the time between looks for new and changed files
  * @param http the address of the status over HTTP, if it is wanted
  */
@@ -95,9 +95,12 @@ public record ServerSettings(
         Optional.empty());
   }
 
-  /** Returns the number of loops that serve clients. */
+  /**
+   * Returns the number of loops that serve clients. More carry more, but cost more processor time
+   * when they are idle now and then, because each wakes up for fewer packets.
+   */
   int loops() {
-    return Math.clamp(threads / 2, 1, MAX_LOOPS);
+    return Math.clamp(threads / 4, 1, MAX_LOOPS);
   }
 
   /** Returns these settings with another address. */

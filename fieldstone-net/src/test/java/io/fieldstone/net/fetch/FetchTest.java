@@ -546,7 +546,7 @@ class FetchTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 8})
+  @ValueSource(ints = {2, 16})
   void manyFetchesShareACarrierAndThreads(int threadsOfServer) throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION + 5);
     Server server = net.serve("server", settings -> settings.withThreads(threadsOfServer), file);

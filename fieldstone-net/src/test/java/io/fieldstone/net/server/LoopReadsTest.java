@@ -50,7 +50,7 @@ class LoopReadsTest {
     try (Engine engine = Engine.open("cpu:scalar");
         FileReaders readers = new FileReaders();
         GenerationCache cache =
-            new GenerationCache(engine, 1 << 20, new LoopReads(loop, readers)::add)) {
+            new GenerationCache(engine, 1 << 24, new LoopReads(loop, readers)::add)) {
       List<Asked> objects = new ArrayList<>();
       for (String name : List.of("a", "b")) {
         objects.add(Asked.of(engine, cache, name, threads));
@@ -60,7 +60,7 @@ class LoopReadsTest {
       }
       assertThat(tasks).hasSize(1);
       tasks.take().run();
-      // Five generations of each are read ahead, at most four by a task.
+      // Five generations of each are read ahead, four by a task.
       for (int i = 0; i < 4; i++) {
         tasks.take().run();
       }
@@ -79,8 +79,8 @@ class LoopReadsTest {
 
     static Asked of(Engine engine, GenerationCache cache, String name, Map<String, Thread> threads)
         throws Exception {
-      GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 10);
-      byte[] content = name.repeat(40 * GENERATIONS).getBytes(StandardCharsets.US_ASCII);
+      GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1200);
+      byte[] content = name.repeat(64 * 1200 * GENERATIONS).getBytes(StandardCharsets.US_ASCII);
       MemoryObject object = MemoryObject.of(shape, MemorySegment.ofArray(content));
       SourceObject source =
           cache.open(
