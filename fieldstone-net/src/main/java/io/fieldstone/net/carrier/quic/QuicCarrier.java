@@ -97,7 +97,7 @@ public final class QuicCarrier implements Carrier {
   private final QuicOptions options;
   private final @Nullable Identity identity;
   private final EventLoopGroup group;
-  private final List<Loop> loops = new ArrayList<>();
+  private final List<Loop> loops;
   private final QuicSslContext clientContext;
   private final Set<QuicListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<QuicConnection> clients = ConcurrentHashMap.newKeySet();
@@ -115,7 +115,9 @@ public final class QuicCarrier implements Carrier {
             options.loops(),
             new DefaultThreadFactory("fieldstone-net", true),
             options.sockets().ioHandlers());
-    group.forEach(each -> loops.add(new QuicLoop((EventLoop) each)));
+    List<Loop> each = new ArrayList<>();
+    group.forEach(executor -> each.add(new QuicLoop((EventLoop) executor)));
+    this.loops = List.copyOf(each);
   }
 
   /** Opens a carrier that connects and listens. */
