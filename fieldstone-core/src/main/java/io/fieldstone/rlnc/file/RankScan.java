@@ -60,7 +60,10 @@ final class RankScan {
   }
 
   private Found scan(NativeMemory memory) throws IOException, InterruptedException {
-    Batches batches = Batches.plan(engine, descriptor.shape().bytes(), descriptor.generations());
+    long blocks = descriptor.shape().blocks();
+    Batches batches =
+        Batches.plan(
+            engine, descriptor.shape().bytes() + blocks * blocks, descriptor.generations());
     // A header may claim billions of generations.
     Optional<ShardRanges> ranges =
         batches.slots() > 1 && set.maxRecords() >= descriptor.generations()
@@ -86,10 +89,6 @@ final class RankScan {
     } finally {
       slots.forEach(Slot::close);
     }
-    if (ranges.summaries().stream().anyMatch(shard -> shard.damaged() > 0)) {
-      // A record across two ranges is lost to both.
-      throw new ShardRanges.IrregularException();
-    }
     return new Found(tally.summary(), set.report(ranges.summaries()));
   }
 
@@ -108,6 +107,10 @@ final class RankScan {
         engine,
         () -> {
           ranges.read(slot.first, slot.count, slot::read);
+          if (ranges.summaries().stream().anyMatch(shard -> shard.damaged() > 0)) {
+            // A record across two ranges is lost to both.
+            throw new ShardRanges.IrregularException();
+          }
           return 0L;
         });
   }
