@@ -65,7 +65,7 @@ final class FieldstoneCrowd {
     this.services = services;
   }
 
-  /** What some of the receivers share. */
+  /** A carrier and a thread for decoding, which several receivers use. */
   private record Services(Carrier carrier, ExecutorService worker) implements AutoCloseable {
     static Services open() {
       return new Services(

@@ -37,7 +37,7 @@ final class RankScan {
   }
 
   /**
-   * What a scan found.
+   * The result of a scan.
    *
    * @param ranks the ranks of the generations
    * @param report the contents of the shards
@@ -107,7 +107,7 @@ final class RankScan {
         engine,
         () -> {
           ranges.read(slot.first, slot.count, slot::read);
-          if (ranges.summaries().stream().anyMatch(shard -> shard.damaged() > 0)) {
+          if (ranges.hasDropped()) {
             // A record across two ranges is lost to both.
             throw new ShardRanges.IrregularException();
           }

@@ -132,6 +132,11 @@ final class ShardRanges {
     void take(ShardCursors cursors) throws IOException;
   }
 
+  /** Returns true if a record of the ranges read so far was dropped. */
+  boolean hasDropped() {
+    return parts.stream().anyMatch(part -> part.dropped.sum() > 0);
+  }
+
   /** Returns the contents of each shard so far. */
   List<ShardSummary> summaries() {
     return parts.stream().map(Part::summary).toList();

@@ -30,7 +30,7 @@ class ShardInspectorTest {
 
   @TempDir private Path directory;
 
-  /** What an inspection finds, and the generations in the order in which it named them. */
+  /** The result of an inspection, and the calls of its listener in order. */
   private record Findings(ShardReport report, RankSummary ranks, List<String> generations) {}
 
   private static Findings inspect(Engine engine, List<Path> shards) throws Exception {

@@ -5,8 +5,8 @@ import io.fieldstone.net.session.Shelf;
 import io.fieldstone.rlnc.object.GenerationCache;
 
 /**
- * What the clients of one loop share. The cache, and the shelf but for its entries, are used on
- * this loop only.
+ * The shelf and the cache for the clients of one loop. Both are used on this loop only, except
+ * {@link Shelf#entries}, which any thread may call.
  *
  * @param loop serves the clients
  * @param cache the generations that are sent to them
