@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fieldstone.engine.Engine;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -184,26 +186,34 @@ class ParallelFilesTest {
   @Test
   void aFileThatShrinksWhileItIsReadIsRefused() throws Exception {
     Path source = source(8_000_000);
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() ->
-            new FileEncoder(engine, parameters(new Code.Dense(), 4, 64))
-                .encode(source, directory.resolve("shards"), (_, _) -> setLength(source, 5)))
-        .withMessage(
-            "%s had 8000000 bytes and has 5 now: it was changed while it was read"
-                .formatted(source));
-    assertNothingIsLeft();
+    assertNoEncoding(
+        source,
+        5,
+        "%s had 8000000 bytes and has 5 now: it was changed while it was read".formatted(source));
   }
 
   /** All bytes have been read when it grows. */
   @Test
   void aFileThatGrowsBehindItsEndIsRefused() throws Exception {
     Path source = source(10);
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() ->
-            new FileEncoder(engine, parameters(new Code.Dense(), 4, 64))
-                .encode(source, directory.resolve("shards"), (_, _) -> setLength(source, 11)))
-        .withMessageContaining("had 10 bytes and has 11 now");
-    assertNothingIsLeft();
+    assertNoEncoding(
+        source,
+        11,
+        "%s had 10 bytes and has 11 now: it was changed while it was read".formatted(source));
+  }
+
+  /** Checks that a file whose length changes while it is read is refused, and nothing is left. */
+  private void assertNoEncoding(Path source, long length, String message) throws Exception {
+    assertLeavesNoThread(() ->
+        assertThatExceptionOfType(IOException.class)
+            .isThrownBy(() ->
+                new FileEncoder(engine, parameters(new Code.Dense(), 4, 64))
+                    .encode(
+                        source, directory.resolve("shards"), (_, _) -> setLength(source, length)))
+            .withMessage(message));
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertThat(files.filter(Files::isRegularFile)).containsExactly(source);
+    }
   }
 
   private static void setLength(Path file, long length) {
@@ -231,6 +241,10 @@ class ParallelFilesTest {
 
   @Test
   void anInterruptionInAnyStageLeavesNoFileAndNoThread() throws Exception {
+    assertLeavesNoThread(this::assertInterruptionsLeaveNoFile);
+  }
+
+  private void assertInterruptionsLeaveNoFile() throws Exception {
     Path source = source(4_000_000);
     EncodingParameters parameters = parameters(new Code.Systematic(), 4, 64);
     List<Path> shards = encode(parameters, source);
@@ -258,7 +272,6 @@ class ParallelFilesTest {
         .isThrownBy(
             () -> new ShardRecoder(engine).recode(shards, other.resolve("one"), 2, 1, interrupt));
     assertThat(other).isEmptyDirectory();
-    assertThat(threadsOfThisTest()).isEmpty();
   }
 
   /** The status is set before the first file is opened, so that reading it closes it. */
@@ -284,15 +297,20 @@ class ParallelFilesTest {
     assertThat(Thread.interrupted()).isFalse();
   }
 
-  /** Threads are in the group of the thread that starts them; those of engines may remain. */
-  private static List<String> threadsOfThisTest() {
-    Thread[] all = new Thread[Thread.activeCount() + 100];
-    int count = Thread.currentThread().getThreadGroup().enumerate(all);
-    return Stream.of(all)
-        .limit(count)
-        .map(Thread::getName)
-        .filter(name -> name.matches("fieldstone-(encode|decode|recode)-.*"))
-        .toList();
+  /**
+   * Runs a test in a group of threads of its own, which holds the threads that its jobs start, and
+   * checks that those have ended. Threads of engines may remain.
+   */
+  private static void assertLeavesNoThread(ThrowingCallable test) throws Exception {
+    ThreadGroup group = new ThreadGroup("jobs");
+    FutureTask<?> task =
+        new FutureTask<>(() -> assertThatCode(test).doesNotThrowAnyException(), null);
+    Thread.ofPlatform().group(group).start(task).join();
+    task.get();
+    Thread[] left = new Thread[group.activeCount() + 100];
+    int count = group.enumerate(left);
+    assertThat(Stream.of(left).limit(count).map(Thread::getName))
+        .noneMatch(name -> name.matches("fieldstone-(encode|decode|recode)-.*"));
   }
 
   /** Every thread reads where the records of its generations should be. */
@@ -469,12 +487,5 @@ class ParallelFilesTest {
         .filteredOn(stage -> stage.name().equals(counted))
         .extracting(StageProfile::bytes)
         .containsExactly(300_007L);
-  }
-
-  private void assertNothingIsLeft() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      assertThat(files.filter(Files::isRegularFile)).containsExactly(directory.resolve("data"));
-    }
-    assertThat(threadsOfThisTest()).isEmpty();
   }
 }
