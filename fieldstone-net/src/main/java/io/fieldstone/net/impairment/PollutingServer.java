@@ -52,7 +52,7 @@ public final class PollutingServer implements AutoCloseable {
     this.identity = identity;
     this.catalogue =
         new Catalogue(settings.paths(), settings.offers(), settings.threads(), Optional.empty());
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =
         new ShelfServer(

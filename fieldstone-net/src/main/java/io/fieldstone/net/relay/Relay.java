@@ -95,7 +95,7 @@ public final class Relay implements Endpoint {
     this.identity = identity;
     this.disk = disk;
     // One loop, so that connections to clients and upstream peers share a thread.
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
     this.loop = carrier.loops().getFirst();
     this.trust = new ServerTrust(settings.trusted(), settings.state());
     this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2), this::read);

@@ -60,7 +60,8 @@ public final class Server implements Endpoint {
     this.catalogue = catalogue;
     this.identity = identity;
     this.carrier = QuicCarrier.open(transport(settings), identity);
-    this.shelves = carrier.loops().stream().map(loop -> shelf(engine, loop)).toList();
+    long memoryBytes = Math.max(1, settings.memoryBytes() / carrier.loops().size());
+    this.shelves = carrier.loops().stream().map(loop -> shelf(engine, loop, memoryBytes)).toList();
     this.clients =
         new ShelfServer(
             carrier,
@@ -80,8 +81,7 @@ public final class Server implements Endpoint {
   }
 
   /** Makes what the clients of a loop share. */
-  private LoopShelf shelf(Engine engine, Loop loop) {
-    long memoryBytes = Math.max(1, settings.memoryBytes() / settings.loops());
+  private LoopShelf shelf(Engine engine, Loop loop, long memoryBytes) {
     GenerationCache cache =
         new GenerationCache(engine, memoryBytes, new LoopReads(loop, readers)::add);
     FileShelf shelf =

@@ -112,7 +112,7 @@ public final class QuicCarrier implements Carrier {
             .build();
     this.group =
         new MultiThreadIoEventLoopGroup(
-            options.loops(),
+            options.sockets().sharedAddress().isPresent() ? options.loops() : 1,
             new DefaultThreadFactory("fieldstone-net", true),
             options.sockets().ioHandlers());
     List<Loop> each = new ArrayList<>();
@@ -153,13 +153,13 @@ public final class QuicCarrier implements Carrier {
     return listener;
   }
 
-  /** Binds a socket on each loop, or one if sockets cannot share an address. */
+  /** Binds a socket on each loop. */
   private List<Channel> bindAll(InetSocketAddress address, ChannelHandler codecs)
       throws IOException {
-    Optional<ChannelOption<Boolean>> sharing = options.sockets().sharedAddress();
-    if (loops.size() == 1 || sharing.isEmpty()) {
+    if (loops.size() == 1) {
       return List.of(bound(address, bootstrap(group, codecs)));
     }
+    ChannelOption<Boolean> sharing = options.sockets().sharedAddress().orElseThrow();
     // Another server could share the address, too, so first one socket asks for it alone.
     Channel alone = bound(address, bootstrap(group, new ChannelInboundHandlerAdapter()));
     int port = ((InetSocketAddress) alone.localAddress()).getPort();
@@ -168,7 +168,7 @@ public final class QuicCarrier implements Carrier {
     List<Channel> sockets = new ArrayList<>();
     try {
       for (EventExecutor loop : group) {
-        Bootstrap bootstrap = bootstrap((EventLoop) loop, codecs).option(sharing.get(), true);
+        Bootstrap bootstrap = bootstrap((EventLoop) loop, codecs).option(sharing, true);
         sockets.add(bound(shared, bootstrap));
       }
       return sockets;

@@ -16,8 +16,8 @@ import java.time.Duration;
  * @param idleTimeout a connection that receives nothing for this time is closed, or for the peer's
  *     idle timeout if that is shorter
  * @param connectTimeout an attempt to connect fails after this time
- * @param loops the number of threads that serve connections, 1 to 64. A listener uses all of them
- *     where {@link Sockets#EPOLL} is used, else one
+ * @param loops the number of threads that serve connections, 1 to 64. With {@link Sockets#NIO} it
+ *     is one, because its sockets cannot share an address
  * @param protocol the name of the protocol above (ALPN)
  */
 public record QuicOptions(
