@@ -2,6 +2,8 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Lanes;
@@ -9,7 +11,9 @@ import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.Stage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -156,7 +160,13 @@ final class RankScan {
     final int[] ranks;
     final long[] blocks;
     private final MemorySegment vector;
-    private final Basis basis;
+
+    /** The source blocks of a generation that came before others; they need no elimination. */
+    private final BitSet sources = new BitSet();
+
+    /** The later blocks, with zeros in the columns of those sources. */
+    private final Basis others;
+
     long first;
     int count;
 
@@ -165,7 +175,7 @@ final class RankScan {
       this.ranks = new int[generations];
       this.blocks = new long[generations];
       this.vector = memory.allocate(n);
-      this.basis =
+      this.others =
           NativeMemory.reserve(() -> engine.eliminations().basis(descriptor.shape().field(), n));
     }
 
@@ -177,24 +187,30 @@ final class RankScan {
 
     private void read(int g, ShardCursors cursors) throws IOException {
       long generation = first + g;
-      int n = descriptor.blocksOf(generation);
-      MemorySegment row = vector.asSlice(0, n);
-      basis.clear();
-      blocks[g] =
-          cursors.drain(
-              generation,
-              (_, block) -> {
-                if (basis.rank() < n) {
-                  block.vector().expand(descriptor.shape().code(), generation, row);
-                  basis.add(row);
-                }
-              });
-      ranks[g] = basis.rank();
+      MemorySegment row = vector.asSlice(0, descriptor.blocksOf(generation));
+      sources.clear();
+      others.clear();
+      blocks[g] = cursors.drain(generation, (_, block) -> add(block, row));
+      ranks[g] = rank();
+    }
+
+    private int rank() {
+      return sources.cardinality() + others.rank();
+    }
+
+    private void add(CodedBlock block, MemorySegment row) {
+      if (others.rank() == 0 && block.vector() instanceof CodingVector.Source(int index)) {
+        sources.set(index);
+      } else if (rank() < row.byteSize()) {
+        block.vector().expand(descriptor.shape().code(), block.generation(), row);
+        sources.stream().forEach(column -> row.set(ValueLayout.JAVA_BYTE, column, (byte) 0));
+        others.add(row);
+      }
     }
 
     @Override
     public void close() {
-      basis.close();
+      others.close();
     }
   }
 }

@@ -30,6 +30,7 @@ public final class ShardRecords {
   private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
 
   private final CodedObject descriptor;
+  private final WireBlock.SharedFields shared;
   private final long[] recordIds;
 
   /**
@@ -39,6 +40,7 @@ public final class ShardRecords {
    */
   public ShardRecords(CodedObject descriptor, long... recordIds) {
     this.descriptor = descriptor;
+    this.shared = WireBlock.SharedFields.of(descriptor.shape());
     this.recordIds = recordIds.clone();
   }
 
@@ -115,8 +117,7 @@ public final class ShardRecords {
    * @param bytes at least {@link WireBlock#HEADER_BYTES} bytes from {@code offset} on
    */
   public boolean matches(MemorySegment bytes, long offset) {
-    if (!WireBlock.matches(bytes, offset, descriptor.shape())
-        || !isOwn(WireBlock.objectId(bytes, offset))) {
+    if (!shared.matches(bytes, offset) || !isOwn(WireBlock.objectId(bytes, offset))) {
       return false;
     }
     long generation = WireBlock.generation(bytes, offset);
@@ -125,29 +126,21 @@ public final class ShardRecords {
   }
 
   /**
-   * Returns the block of an undamaged record whose header {@link #matches}.
+   * Returns the block of an undamaged record whose header {@link #matches}; empty if it is no such
+   * record.
    *
    * @param record exactly one record; the block's vector and payload are slices of it
    * @param vectorBytes the room for the vector in each record of the shard
    */
   public Optional<CodedBlock> read(MemorySegment record, int vectorBytes) {
-    if (!WireBlock.isIntact(record)) {
+    if (!matches(record, 0) || !WireBlock.isIntact(record)) {
       return Optional.empty();
     }
     try {
-      WireBlock wire = WireBlock.parseIntact(record, vectorBytes);
-      return isOfObject(wire) ? Optional.of(wire.block()) : Optional.empty();
+      GenerationShape shape = descriptor.shape().withBlocks(WireBlock.blocks(record, 0));
+      return Optional.of(WireBlock.block(record, shape, vectorBytes));
     } catch (MalformedDataException e) {
       return Optional.empty();
     }
-  }
-
-  private boolean isOfObject(WireBlock wire) {
-    long generation = wire.block().generation();
-    if (!isOwn(wire.objectId()) || generation >= descriptor.generations()) {
-      return false;
-    }
-    GenerationShape shape = descriptor.shape();
-    return wire.shape().equals(shape.withBlocks(descriptor.blocksOf(generation)));
   }
 }

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -132,17 +133,6 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
           CRC_AT,
           "CRC-32C is %08x, the header says %08x".formatted(crc(record), record.get(INT, CRC_AT)));
     }
-    return parseIntact(record, vectorBytes);
-  }
-
-  /** Returns true if the CRC of a record is right. */
-  static boolean isIntact(MemorySegment record) {
-    return record.get(INT, CRC_AT) == crc(record);
-  }
-
-  /** Parses a record whose magic and CRC have been checked. */
-  static WireBlock parseIntact(MemorySegment record, int vectorBytes)
-      throws MalformedDataException {
     GenerationShape shape =
         Registry.shape(
             record.get(ValueLayout.JAVA_BYTE, FIELD_AT),
@@ -151,6 +141,17 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
             record.get(INT, BLOCKS_AT),
             record.get(INT, BLOCK_SIZE_AT),
             SHAPE_AT);
+    return new WireBlock(record.get(LONG, OBJECT_AT), shape, block(record, shape, vectorBytes));
+  }
+
+  /** Returns true if the CRC of a record is right. */
+  static boolean isIntact(MemorySegment record) {
+    return record.get(INT, CRC_AT) == crc(record);
+  }
+
+  /** Parses the block of a record whose CRC has been checked, and whose header has this shape. */
+  static CodedBlock block(MemorySegment record, GenerationShape shape, int vectorBytes)
+      throws MalformedDataException {
     long size = (long) HEADER_BYTES + vectorBytes + shape.blockSize();
     if (record.byteSize() != size) {
       throw new MalformedDataException(
@@ -162,25 +163,34 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
       throw new MalformedDataException(POSITION_AT, misfit);
     }
     requireZeros(record, shape, vector, vectorBytes);
-    return new WireBlock(
-        record.get(LONG, OBJECT_AT),
-        shape,
-        new CodedBlock(
-            record.get(INT, GENERATION_AT) & U32,
-            vector,
-            record.asSlice((long) HEADER_BYTES + vectorBytes)));
+    return new CodedBlock(
+        record.get(INT, GENERATION_AT) & U32,
+        vector,
+        record.asSlice((long) HEADER_BYTES + vectorBytes));
   }
 
-  /**
-   * Returns true if the header at {@code at} matches a block of some shape, of any object and
-   * generation. The vector, the CRC and later bytes are ignored.
-   */
-  static boolean matches(MemorySegment bytes, long at, GenerationShape shape) {
-    return bytes.get(INT, at + MAGIC_AT) == MAGIC
-        && bytes.get(INT, at + BLOCK_SIZE_AT) == shape.blockSize()
-        && bytes.get(ValueLayout.JAVA_BYTE, at + FIELD_AT) == Registry.fieldId(shape.field())
-        && bytes.get(ValueLayout.JAVA_BYTE, at + CODE_AT) == Registry.codeId(shape.code())
-        && bytes.get(LONG, at + PARAMETER_AT) == Registry.codeParameter(shape.code());
+  /** The fields that the headers of all blocks of an object share. */
+  record SharedFields(byte field, byte code, long parameter, int blockSize) {
+
+    static SharedFields of(GenerationShape shape) {
+      return new SharedFields(
+          Registry.fieldId(shape.field()),
+          Registry.codeId(shape.code()),
+          Registry.codeParameter(shape.code()),
+          shape.blockSize());
+    }
+
+    /**
+     * Returns true if the header at {@code at} has the magic and these fields. The vector, the CRC
+     * and later bytes are ignored.
+     */
+    boolean matches(MemorySegment bytes, long at) {
+      return bytes.get(INT, at + MAGIC_AT) == MAGIC
+          && bytes.get(INT, at + BLOCK_SIZE_AT) == blockSize
+          && bytes.get(ValueLayout.JAVA_BYTE, at + FIELD_AT) == field
+          && bytes.get(ValueLayout.JAVA_BYTE, at + CODE_AT) == code
+          && bytes.get(LONG, at + PARAMETER_AT) == parameter;
+    }
   }
 
   /** Returns the object id in the header at {@code at}. */
@@ -258,7 +268,11 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
 
   private static void requireZeros(MemorySegment record, int from, int to)
       throws MalformedDataException {
-    for (int at = from; at < to; at++) {
+    int at = from;
+    while (at + Long.BYTES <= to && record.get(LONG, at) == 0) {
+      at += Long.BYTES;
+    }
+    for (; at < to; at++) {
       if (record.get(ValueLayout.JAVA_BYTE, at) != 0) {
         throw new MalformedDataException(at, "a reserved byte is not zero");
       }
@@ -369,8 +383,9 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   /** Returns the CRC-32C of a block except for its CRC field. */
   private static int crc(MemorySegment record) {
     CRC32C crc = new CRC32C();
-    crc.update(record.asSlice(0, CRC_AT).asByteBuffer());
-    crc.update(record.asSlice(HEADER_BYTES).asByteBuffer());
+    ByteBuffer bytes = record.asByteBuffer();
+    crc.update(bytes.limit(CRC_AT));
+    crc.update(bytes.clear().position(HEADER_BYTES));
     return (int) crc.getValue();
   }
 }
