@@ -22,8 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * most three times what it has received until the handshake proves the address.
  *
  * <p>A token is the time of its end, 16 bytes of HMAC-SHA256 over that time, the address, the port
- * and the original connection id, and this id. The key lives as long as the listener. For one
- * thread.
+ * and the original connection id, and this id. The key lives as long as the socket. For one thread.
  */
 final class AddressTokens implements QuicTokenHandler {
   private static final long VALIDITY_NANOS = 10_000_000_000L;
@@ -42,6 +41,7 @@ final class AddressTokens implements QuicTokenHandler {
   private static final int ID_OFFSET = TIME_BYTES + MAC_BYTES;
 
   private final LongSupplier nanoTime;
+  private final long nanosPerFreeClient;
   private final Mac mac;
 
   /** The time that pays for clients without a token. */
@@ -49,8 +49,15 @@ final class AddressTokens implements QuicTokenHandler {
 
   private long paidNanos;
 
-  AddressTokens(LongSupplier nanoTime) {
+  /**
+   * Creates the tokens of one socket.
+   *
+   * @param nanoTime gives the time in nanoseconds
+   * @param sockets the number of sockets of the listener, which share the clients without tokens
+   */
+  AddressTokens(LongSupplier nanoTime, int sockets) {
     this.nanoTime = nanoTime;
+    this.nanosPerFreeClient = sockets * NANOS_PER_FREE_CLIENT;
     this.paidNanos = nanoTime.getAsLong();
     byte[] key = new byte[32];
     new SecureRandom().nextBytes(key);
@@ -78,10 +85,10 @@ final class AddressTokens implements QuicTokenHandler {
   private boolean isFree(long now) {
     freeNanos = Math.min(MAX_FREE_NANOS, freeNanos + now - paidNanos);
     paidNanos = now;
-    if (freeNanos < NANOS_PER_FREE_CLIENT) {
+    if (freeNanos < nanosPerFreeClient) {
       return false;
     }
-    freeNanos -= NANOS_PER_FREE_CLIENT;
+    freeNanos -= nanosPerFreeClient;
     return true;
   }
 

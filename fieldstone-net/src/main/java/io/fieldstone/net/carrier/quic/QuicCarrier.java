@@ -146,7 +146,20 @@ public final class QuicCarrier implements Carrier {
         QuicSslContextBuilder.forServer(own.key(), null, own.certificate())
             .applicationProtocols(options.protocol())
             .build();
-    List<Channel> sockets = bindAll(address, new ServerCodecs(context, accept));
+    ServerCodecs codecs = new ServerCodecs(context, accept);
+    ChannelHandler handlers =
+        new ChannelInitializer<Channel>() {
+          @Override
+          public boolean isSharable() {
+            return true;
+          }
+
+          @Override
+          protected void initChannel(Channel udp) {
+            udp.pipeline().addLast(new ShortPackets(SERVER_ID_BYTES), codecs);
+          }
+        };
+    List<Channel> sockets = bindAll(address, handlers);
     sockets.forEach(options.sockets()::forbidFragments);
     QuicListener listener = new QuicListener(sockets, listeners::remove);
     listeners.add(listener);
@@ -154,10 +167,10 @@ public final class QuicCarrier implements Carrier {
   }
 
   /** Binds a socket on each loop. */
-  private List<Channel> bindAll(InetSocketAddress address, ChannelHandler codecs)
+  private List<Channel> bindAll(InetSocketAddress address, ChannelHandler handlers)
       throws IOException {
     if (loops.size() == 1) {
-      return List.of(bound(address, bootstrap(group, codecs)));
+      return List.of(bound(address, bootstrap(group, handlers)));
     }
     ChannelOption<Boolean> sharing = options.sockets().sharedAddress().orElseThrow();
     // Another server could share the address, too, so first one socket asks for it alone.
@@ -168,7 +181,7 @@ public final class QuicCarrier implements Carrier {
     List<Channel> sockets = new ArrayList<>();
     try {
       for (EventExecutor loop : group) {
-        Bootstrap bootstrap = bootstrap((EventLoop) loop, codecs).option(sharing, true);
+        Bootstrap bootstrap = bootstrap((EventLoop) loop, handlers).option(sharing, true);
         sockets.add(bound(shared, bootstrap));
       }
       return sockets;
@@ -323,7 +336,7 @@ public final class QuicCarrier implements Carrier {
                   .localConnectionIdLength(idBytes)
                   .connectionIdAddressGenerator(ids)
                   .sslContext(context)
-                  .tokenHandler(new AddressTokens(System::nanoTime))
+                  .tokenHandler(new AddressTokens(System::nanoTime, loops.size()))
                   .option(
                       QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
                       options.sockets().segments(options.maxUdpBytes()))
@@ -342,6 +355,7 @@ public final class QuicCarrier implements Carrier {
                 channel.closeFuture().addListener(_ -> accepted.remove(connection));
                 if (connection.takesDatagrams()) {
                   connection.handler(accept.apply(connection));
+                  connection.awaitStream();
                 } else {
                   close(connection, CloseReasons.versionMismatch(options.protocol()));
                 }

@@ -113,7 +113,7 @@ final class QuicConnection implements Connection {
 
   /** Opens the connection on its control stream. */
   void open(QuicStreamChannel stream) {
-    if (closed || control != null) {
+    if (closed || reason != null || control != null) {
       stream.close();
       return;
     }
@@ -123,6 +123,17 @@ final class QuicConnection implements Connection {
     agreeOnIdleTimeout();
     NetworkEvents.opened(remote);
     call(() -> requireHandler().opened(this));
+  }
+
+  /** Closes the connection if the peer does not open the control stream soon. */
+  void awaitStream() {
+    schedule(
+        () -> {
+          if (control == null) {
+            close(CloseReason.BAD_FRAME, "no control stream");
+          }
+        },
+        options.connectTimeout().toNanos());
   }
 
   /** Takes the peer's idle timeout if it is shorter; 0 is none (RFC 9000, section 10.1). */

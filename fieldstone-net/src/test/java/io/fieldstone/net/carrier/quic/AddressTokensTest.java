@@ -13,7 +13,7 @@ class AddressTokensTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 4242);
 
   private long now = 1_000;
-  private final AddressTokens tokens = new AddressTokens(() -> now);
+  private final AddressTokens tokens = new AddressTokens(() -> now, 1);
   private final ByteBuf id = Unpooled.copiedBuffer(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
 
   @Test
@@ -49,7 +49,7 @@ class AddressTokensTest {
   @Test
   void refusesOldTokensAndThoseOfOtherKeys() {
     ByteBuf token = token();
-    assertThat(new AddressTokens(() -> now).validateToken(token, CLIENT)).isEqualTo(-1);
+    assertThat(new AddressTokens(() -> now, 1).validateToken(token, CLIENT)).isEqualTo(-1);
     now += 10_000_000_000L;
     assertThat(tokens.validateToken(token, CLIENT)).isPositive();
     now++;
@@ -63,6 +63,16 @@ class AddressTokensTest {
     assertThat(freeClients()).isEqualTo(AddressTokens.FREE_CLIENTS_PER_SECOND);
     now += 3_600_000_000_000L;
     assertThat(freeClients()).isEqualTo(AddressTokens.FREE_CLIENTS);
+  }
+
+  @Test
+  void theSocketsOfAListenerShareTheClientsWithoutToken() {
+    AddressTokens quarter = new AddressTokens(() -> now, 4);
+    int clients = 0;
+    while (!quarter.writeToken(Unpooled.buffer(), id.slice(), CLIENT)) {
+      clients++;
+    }
+    assertThat(clients).isEqualTo(AddressTokens.FREE_CLIENTS / 4);
   }
 
   /** Returns the number of clients that connect before one is asked for a token. */

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -237,6 +238,45 @@ class QuicCarrierTest {
         .isEqualTo(new CloseReason(Kind.CLOSED_BY_PEER, 17, "no such object"));
     assertThat(there.sendDatagram(MemorySegment.ofArray(new byte[1]))).isFalse();
     assertThat(there.sendControl(MemorySegment.ofArray(new byte[1]))).isFalse();
+  }
+
+  @Test
+  void aConnectionThatIsRefusedDoesNotOpen() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Recorder refused = new Recorder();
+    try (Listener full =
+        server.listen(
+            ANY,
+            connection -> {
+              connection.close(21, "full");
+              return refused;
+            })) {
+      Recorder.await(client.connect(full.localAddress(), _ -> true, atClient));
+      assertThat(atClient.reason()).isEqualTo(new CloseReason(Kind.CLOSED_BY_PEER, 21, "full"));
+      assertThat(refused.reason()).isEqualTo(new CloseReason(Kind.CLOSED_HERE, 21, "full"));
+      assertThat(refused.opened).isNotDone();
+    }
+  }
+
+  /** The client is busy with the certificate. */
+  @Test
+  void aClientThatOpensNoStreamIsRefused() throws Exception {
+    open(QuicOptions.DEFAULT.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(100)));
+    CountDownLatch refused = new CountDownLatch(1);
+    atServer.closed.thenRun(refused::countDown);
+    var _ =
+        client.connect(
+            listener.localAddress(),
+            _ -> {
+              try {
+                return refused.await(30, TimeUnit.SECONDS);
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            },
+            atClient);
+    assertThat(atServer.reason().text()).isEqualTo("no control stream");
+    assertThat(atServer.opened).isNotDone();
   }
 
   /** Repeated, because the last packets of the handshake meet the end in different orders. */
