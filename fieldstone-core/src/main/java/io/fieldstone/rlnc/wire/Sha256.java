@@ -7,14 +7,14 @@ import java.util.HexFormat;
 /**
  * A SHA-256 digest as a value, for identities and hash trees.
  *
- * <p>Immutable and thread-safe.
+ * <p>Immutable and thread-safe. The order is that of the hexadecimal digits.
  *
  * @param word0 bytes 0 … 7, big-endian
  * @param word1 bytes 8 … 15
  * @param word2 bytes 16 … 23
  * @param word3 bytes 24 … 31
  */
-public record Sha256(long word0, long word1, long word2, long word3) {
+public record Sha256(long word0, long word1, long word2, long word3) implements Comparable<Sha256> {
 
   /** The bytes of a digest. */
   public static final int BYTES = 32;
@@ -83,6 +83,14 @@ public record Sha256(long word0, long word1, long word2, long word3) {
   @Override
   public int hashCode() {
     return Long.hashCode(word0);
+  }
+
+  @Override
+  public int compareTo(Sha256 other) {
+    int order = Long.compareUnsigned(word0, other.word0);
+    order = order != 0 ? order : Long.compareUnsigned(word1, other.word1);
+    order = order != 0 ? order : Long.compareUnsigned(word2, other.word2);
+    return order != 0 ? order : Long.compareUnsigned(word3, other.word3);
   }
 
   /** Returns 64 lower-case hexadecimal digits. */

@@ -17,13 +17,16 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -47,6 +50,8 @@ public final class Catalogue implements AutoCloseable {
   /** The minimum number of digits of an id by which an object is found. */
   public static final int MIN_ID_DIGITS = 8;
 
+  private static final int ID_DIGITS = 2 * Sha256.BYTES;
+
   /** The maximum number of files. */
   public static final int MAX_FILES = 1_000_000;
 
@@ -56,17 +61,29 @@ public final class Catalogue implements AutoCloseable {
 
   private record Found(Path file, FileStamp stamp) {}
 
-  private record Snapshot(Map<String, Offer> byName, Map<Sha256, Offer> byId) {}
+  private record Snapshot(Map<String, Offer> byName, NavigableMap<Sha256, List<Offer>> byId) {
+
+    static Snapshot of(Map<String, Offer> byName) {
+      NavigableMap<Sha256, List<Offer>> byId = new TreeMap<>();
+      for (Offer offer : byName.values()) {
+        byId.merge(
+            offer.entry().id(),
+            List.of(offer),
+            (before, one) -> Stream.concat(before.stream(), one.stream()).toList());
+      }
+      return new Snapshot(byName, byId);
+    }
+  }
 
   private final List<Path> paths;
   private final OfferOptions options;
   private final FileHasher hasher;
   private final Optional<KeptHashes> kept;
   private final Set<String> warnings = new HashSet<>();
-  private volatile Snapshot snapshot = new Snapshot(Map.of(), Map.of());
+  private volatile Snapshot snapshot = Snapshot.of(Map.of());
 
   /**
-   * Creates an empty catalogue; {@link #rescan} fills it.
+   * Creates an empty catalogue; {@link #scan} fills it.
    *
    * @param paths files and folders
    * @param options how files become objects
@@ -153,9 +170,10 @@ public final class Catalogue implements AutoCloseable {
             .ifPresent(offer -> offers.put(entry.getKey(), offer));
       }
     }
-    Map<Sha256, Offer> byId = new LinkedHashMap<>();
-    offers.values().forEach(offer -> byId.putIfAbsent(offer.entry().id(), offer));
-    snapshot = new Snapshot(offers, byId);
+    if (offers.equals(before.byName)) {
+      return false; // files that cannot be read are tried again each time
+    }
+    snapshot = Snapshot.of(offers);
     before.byName.forEach((name, offer) -> {
       if (offers.get(name) != offer) {
         offer.end();
@@ -229,7 +247,9 @@ public final class Catalogue implements AutoCloseable {
           walk(path, found);
         } else {
           BasicFileAttributes read = Files.readAttributes(path, BasicFileAttributes.class);
-          add(String.valueOf(path.getFileName()), path, read, found);
+          if (read.isRegularFile()) {
+            add(String.valueOf(path.getFileName()), path, read, found);
+          }
         }
       } catch (IOException e) {
         warnOnce(path, "is not offered: " + reason(e));
@@ -307,11 +327,11 @@ public final class Catalogue implements AutoCloseable {
 
   /** Returns all entries, in the order of the arguments, without files known to have changed. */
   public List<CatalogueEntry> entries() {
-    return current(snapshot).map(Offer::entry).toList();
+    return current(snapshot.byName.values()).map(Offer::entry).toList();
   }
 
-  private static Stream<Offer> current(Snapshot of) {
-    return of.byName.values().stream().filter(offer -> !offer.isEnded());
+  private static Stream<Offer> current(Collection<Offer> offers) {
+    return offers.stream().filter(offer -> !offer.isEnded());
   }
 
   /**
@@ -326,21 +346,21 @@ public final class Catalogue implements AutoCloseable {
       return named.isEnded() ? List.of() : List.of(named.entry());
     }
     String digits = query.toLowerCase(Locale.ROOT);
-    if (!digits.matches("[0-9a-f]{" + MIN_ID_DIGITS + ",64}")) {
+    if (!digits.matches("[0-9a-f]{%d,%d}".formatted(MIN_ID_DIGITS, ID_DIGITS))) {
       return List.of();
     }
-    return current(now)
+    int missing = ID_DIGITS - digits.length();
+    Sha256 first = Sha256.parse(digits + "0".repeat(missing));
+    Sha256 last = Sha256.parse(digits + "f".repeat(missing));
+    return now.byId.subMap(first, true, last, true).values().stream()
+        .flatMap(Catalogue::current)
         .map(Offer::entry)
-        .filter(entry -> entry.id().toString().startsWith(digits))
         .toList();
   }
 
   /** Returns the offer of an object, if its file is unchanged as far as is known. */
   public Optional<Offer> offer(Sha256 id) {
-    Snapshot now = snapshot;
-    return Optional.ofNullable(now.byId.get(id))
-        .filter(offer -> !offer.isEnded())
-        .or(() -> current(now).filter(offer -> offer.entry().id().equals(id)).findFirst());
+    return current(snapshot.byId.getOrDefault(id, List.of())).findFirst();
   }
 
   /** Ends the threads, and keeps the hashes. */

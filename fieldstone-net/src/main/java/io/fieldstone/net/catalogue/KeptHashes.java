@@ -143,7 +143,7 @@ final class KeptHashes {
     }
   }
 
-  /** Writes the file if there is something new; otherwise warns. */
+  /** Writes the file if there is something new; warns if it cannot, and tries again later. */
   synchronized void save() {
     if (!isChanged) {
       return;
@@ -168,6 +168,7 @@ final class KeptHashes {
           entries.values());
       temporaries.commit();
     } catch (IOException e) {
+      isChanged = true;
       LOGGER.log(
           Level.WARNING,
           "cannot keep the hashes, so the next start hashes all files: {0}",

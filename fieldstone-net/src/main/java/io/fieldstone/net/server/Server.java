@@ -130,15 +130,24 @@ public final class Server implements Endpoint {
   private void scan() {
     try {
       while (!ended.await(settings.rescanNanos(), TimeUnit.NANOSECONDS)) {
-        if (catalogue.rescan()) {
-          LOGGER.log(
-              Level.INFO, "the catalogue has changed: {0} files", catalogue.entries().size());
-          clients.catalogueChanged();
-        }
+        rescan();
         clients.refresh();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void rescan() throws InterruptedException {
+    try {
+      if (catalogue.rescan()) {
+        LOGGER.log(Level.INFO, "the catalogue has changed: {0} files", catalogue.entries().size());
+        clients.catalogueChanged();
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (ended.getCount() > 0) {
+        LOGGER.log(Level.WARNING, "cannot look for changed files; trying again: {0}", e);
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -112,6 +113,29 @@ class CatalogueTest {
       assertThat(catalogue.offer(before.entry().id())).isEmpty();
 
       Files.delete(file);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileThatIsNotOfferedIsNoChange() throws Exception {
+    Files.write(folder.resolve("a"), new byte[50]);
+    try (RandomAccessFile huge = new RandomAccessFile(folder.resolve("huge").toFile(), "rw")) {
+      huge.setLength(1L << 40); // more generations than an object has
+    }
+    try (Catalogue catalogue = scanned(folder)) {
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("a");
+      assertThat(catalogue.rescan()).isFalse();
+    }
+  }
+
+  @Test
+  void aPathThatIsNoFileAnyMoreIsNotOpened() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[50]);
+    try (Catalogue catalogue = scanned(file)) {
+      Files.delete(file);
+      assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
       assertThat(catalogue.rescan()).isTrue();
       assertThat(catalogue.entries()).isEmpty();
     }

@@ -55,6 +55,24 @@ class KeptHashesTest {
     }
   }
 
+  @Test
+  void hashesThatCouldNotBeWrittenAreWrittenLater() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[50]);
+    Path later = folder.resolve("later");
+    try (Catalogue catalogue =
+        new Catalogue(
+            List.of(file),
+            OfferOptions.of(SHAPE),
+            2,
+            Optional.of(later),
+            () -> Instant.now().plusSeconds(AGE_SECONDS))) {
+      catalogue.scan(ProgressListener.NONE);
+      assertThat(later).doesNotExist();
+      Files.createDirectory(later);
+    }
+    assertThat(later.resolve(KeptHashes.FILE)).exists();
+  }
+
   /** Writes other hashes in place of those of a file, which only a new hash would correct. */
   private void forge(Path file) throws Exception {
     Path hashes = state().resolve(KeptHashes.FILE);
