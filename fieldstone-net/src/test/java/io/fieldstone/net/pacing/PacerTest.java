@@ -62,15 +62,6 @@ class PacerTest {
     assertThatThrownBy(() -> new Pacer(0, 0, 0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Pacer(Double.NaN, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new RateLimit(new CubicController(1), -1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-1.0");
-  }
-
-  @Test
-  void aLimitCapsTheRate() {
-    assertThat(new RateLimit(new CubicController(1000), 10).rateBytesPerSecond()).isEqualTo(10);
-    assertThat(new RateLimit(new CubicController(1000), 2000).rateBytesPerSecond()).isEqualTo(1000);
   }
 
   @Test
