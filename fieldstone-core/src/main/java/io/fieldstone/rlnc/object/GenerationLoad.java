@@ -34,6 +34,8 @@ public final class GenerationLoad implements Runnable {
       generation.object().source().read(generation.generation(), generation.source());
     } catch (IOException | RuntimeException e) {
       failure = e;
+    } catch (Error e) {
+      failure = new IOException("generation " + generation() + " cannot be read: " + e, e);
     } finally {
       state.set(State.DONE);
     }

@@ -175,7 +175,7 @@ public final class ObjectSender implements AutoCloseable {
     if (report.number <= lastReport) {
       return false;
     }
-    if (report.end > sequence || report.cut < cut || report.arrived > Long.MAX_VALUE / 2) {
+    if (report.end > sequence || report.cut < cut || report.arrived > report.end) {
       throw new MalformedDataException(
           report.position(),
           "a report of packets %d…%d of %d sent, after cut %d"

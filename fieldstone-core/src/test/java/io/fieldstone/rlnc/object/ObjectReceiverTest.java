@@ -81,6 +81,18 @@ class ObjectReceiverTest {
   }
 
   @Test
+  void moreArrivedThanWasSentIsMalformed() throws Exception {
+    try (ObjectReceiver receiver = receiver(ONE_GENERATION, new BitSet());
+        ObjectSender sender = sender(1)) {
+      byte[] report = new byte[ObjectReceiver.MIN_REPORT_BYTES + 100];
+      int bytes = receiver.report(receiver.addSender(1, SenderKind.ORIGIN, 3), 0, report);
+      report[4] = 1; // packets arrived; 0 were sent
+      assertThatThrownBy(() -> sender.onReport(java.util.Arrays.copyOf(report, bytes)))
+          .isInstanceOf(MalformedDataException.class);
+    }
+  }
+
+  @Test
   void resumesFromWhatItsStateSays() throws Exception {
     BitSet verified;
     try (ObjectReceiver receiver = receiver(ONE_GENERATION, new BitSet());

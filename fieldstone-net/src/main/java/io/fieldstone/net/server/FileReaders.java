@@ -1,5 +1,7 @@
 package io.fieldstone.net.server;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +25,7 @@ final class FileReaders implements AutoCloseable {
   private static final int MAX_THREADS = 256;
 
   private static final long END_SECONDS = 5;
+  private static final Logger LOGGER = System.getLogger(FileReaders.class.getName());
 
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -66,7 +69,17 @@ final class FileReaders implements AutoCloseable {
     ready.add(lane);
     if (running < MAX_THREADS) {
       running++;
-      threads.execute(this::work);
+      try {
+        threads.execute(this::work);
+      } catch (OutOfMemoryError e) {
+        // The system has no more threads; those that run take the task.
+        running--;
+        if (running == 0) {
+          lane.isReady = false;
+          ready.remove(lane);
+          throw e;
+        }
+      }
     }
   }
 
@@ -74,6 +87,8 @@ final class FileReaders implements AutoCloseable {
     for (Lane lane = next(); lane != null; lane = next()) {
       try {
         begin(lane).run();
+      } catch (RuntimeException | Error e) {
+        LOGGER.log(Level.WARNING, "a task that reads a file has failed", e);
       } finally {
         end(lane);
       }

@@ -17,6 +17,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,8 @@ import java.util.random.RandomGenerator;
  */
 final class FileShelf implements Shelf {
 
-  /** The generations whose leaves are kept: some 4 KiB each. */
-  private static final int MAX_KEPT_LEAVES = 4096;
+  /** The maximum number of leaves that are kept, some 60 bytes each. */
+  private static final int MAX_KEPT_LEAVES = 1 << 18;
 
   private final Catalogue catalogue;
   private final GenerationCache cache;
@@ -43,15 +44,17 @@ final class FileShelf implements Shelf {
 
   /** The leaves of generations used lately, also those being read. */
   private final Map<LeavesKey, CompletableFuture<List<Sha256>>> leaves =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(
-            Map.Entry<LeavesKey, CompletableFuture<List<Sha256>>> eldest) {
-          return size() > MAX_KEPT_LEAVES;
-        }
-      };
+      new LinkedHashMap<>(16, 0.75f, true);
 
-  private record LeavesKey(Offer offer, int generation) {}
+  /** The number of leaves in {@link #leaves}. */
+  private int keptLeaves;
+
+  private record LeavesKey(Offer offer, int generation) {
+
+    int count() {
+      return offer.manifest().shapeOf(generation).blocks();
+    }
+  }
 
   /**
    * Creates a shelf.
@@ -151,13 +154,24 @@ final class FileShelf implements Shelf {
       }
       CompletableFuture<List<Sha256>> reading = read(generation);
       leaves.put(key, reading);
+      keptLeaves += key.count();
+      forgetLeaves();
       CompletableFuture<?> _ =
           reading.whenComplete((_, failure) -> {
-            if (failure != null) {
-              leaves.remove(key, reading);
+            if (failure != null && leaves.remove(key, reading)) {
+              keptLeaves -= key.count();
             }
           });
       return reading;
+    }
+
+    /** Removes the leaves least recently used, as far as there are too many. */
+    private void forgetLeaves() {
+      Iterator<LeavesKey> eldest = leaves.keySet().iterator();
+      while (keptLeaves > MAX_KEPT_LEAVES && eldest.hasNext()) {
+        keptLeaves -= eldest.next().count();
+        eldest.remove();
+      }
     }
 
     private CompletableFuture<List<Sha256>> read(int generation) {
@@ -169,7 +183,7 @@ final class FileShelf implements Shelf {
             try {
               List<Sha256> leaves = BlockHashes.read(offer::read, offer.manifest(), generation);
               loop.execute(() -> result.complete(leaves));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
               loop.execute(() -> result.completeExceptionally(e));
             }
           });

@@ -102,6 +102,7 @@ public final class ShelfServer implements AutoCloseable {
     sessions.put(session[0], connection);
     if (sessions.size() > MAX_CLIENTS) {
       String text = "the server has %d clients".formatted(MAX_CLIENTS);
+      counters.refused.increment();
       warnings.warn(connection.remoteAddress(), "full", "refused: " + text);
       connection.close(CloseCode.FULL, text);
     }

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** Offers the status of a server over HTTP: {@code /metrics} for Prometheus, {@code /status}. */
@@ -24,6 +26,9 @@ final class StatusPages implements AutoCloseable {
       List.of("files", "clients", "generations", "generationBytes");
 
   private final HttpServer http;
+
+  /** One thread for each request, so that a slow one delays no other. */
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
    * Starts to answer.
@@ -42,6 +47,7 @@ final class StatusPages implements AutoCloseable {
       throw named;
     }
     http.createContext("/", exchange -> answer(exchange, status));
+    http.setExecutor(threads);
     http.start();
   }
 
@@ -116,5 +122,6 @@ final class StatusPages implements AutoCloseable {
   @Override
   public void close() {
     http.stop(0);
+    threads.shutdownNow();
   }
 }

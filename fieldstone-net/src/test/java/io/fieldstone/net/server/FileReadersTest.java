@@ -38,6 +38,26 @@ class FileReadersTest {
     }
   }
 
+  /** There are more tasks that fail than there may be threads. */
+  @Test
+  void aTaskThatFailsEndsNoThread() throws Exception {
+    CountDownLatch begun = new CountDownLatch(300);
+    CountDownLatch last = new CountDownLatch(1);
+    try (FileReaders readers = new FileReaders()) {
+      for (int i = 0; i < 300; i++) {
+        readers.execute(
+            "file" + i,
+            () -> {
+              begun.countDown();
+              throw new IllegalStateException("wanted by this test");
+            });
+      }
+      begun.await();
+      readers.execute("file", last::countDown);
+      last.await();
+    }
+  }
+
   @Test
   void dropsTasksAfterTheEnd() {
     FileReaders readers = new FileReaders();

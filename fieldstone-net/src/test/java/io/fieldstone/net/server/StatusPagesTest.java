@@ -7,11 +7,13 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -51,8 +53,19 @@ class StatusPagesTest {
   private HttpResponse<String> ask(String method, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + pages.address().getPort() + path);
     HttpRequest request =
-        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build();
+        HttpRequest.newBuilder(uri)
+            .timeout(Duration.ofSeconds(30))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
     return client.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void aRequestThatDoesNotEndDelaysNoOther() throws Exception {
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort())) {
+      slow.getOutputStream().write('G');
+      assertThat(ask("GET", "/status").statusCode()).isEqualTo(200);
+    }
   }
 
   /** Each sample has a type before it, a name of its own, and the value of the status. */
