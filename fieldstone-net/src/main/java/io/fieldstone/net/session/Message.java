@@ -6,9 +6,9 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
 
 /**
- * A control message (docs/network.md, "Control messages"). A <i>sender</i> is a server or a relay,
- * a <i>receiver</i> fetches. An <i>alias</i> is the number that the sender gives to an open object
- * of this connection.
+ * A control message (docs/network.md, "Protocol"). A <i>sender</i> is a server or a relay, a
+ * <i>receiver</i> fetches. An <i>alias</i> is the number that the sender gives to an open object of
+ * this connection.
  */
 public sealed interface Message {
 

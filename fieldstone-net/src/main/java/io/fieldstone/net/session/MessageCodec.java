@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes and parses control messages (docs/network.md, "Control messages"). Each message has
- * exactly one form. Thread-safe.
+ * Writes and parses control messages (docs/network.md, "Protocol"). Each message has exactly one
+ * form. Thread-safe.
  */
 public final class MessageCodec {
 

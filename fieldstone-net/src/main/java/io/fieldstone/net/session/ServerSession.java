@@ -75,7 +75,6 @@ public final class ServerSession implements ConnectionHandler {
   private @Nullable MessageQueue messages;
   private @Nullable Cancellable wakeUp;
   private @Nullable Cancellable greeting;
-  private final Arena arena = Arena.ofShared();
   private MemorySegment packet = MemorySegment.NULL;
 
   /** The bytes of a packet that the carrier did not accept; 0 if there is none. */
@@ -86,6 +85,12 @@ public final class ServerSession implements ConnectionHandler {
   private long openedNanos;
   private long sentBytes;
   private boolean wantsCatalogue;
+
+  /** The entries that are being sent, and the number of those that were. */
+  private List<CatalogueEntry> listed = List.of();
+
+  private int listedEnd;
+  private boolean isListing;
   private boolean isClosed;
   private int nextAlias;
 
@@ -172,7 +177,7 @@ public final class ServerSession implements ConnectionHandler {
     switch (message) {
       case Message.ListRequest _ -> {
         wantsCatalogue = true;
-        sendCatalogue();
+        startListing();
       }
       case Message.Find find -> find(find.query());
       case Message.Open open -> open(open.id(), false);
@@ -220,7 +225,7 @@ public final class ServerSession implements ConnectionHandler {
       requireAvailable(each);
     }
     if (wantsCatalogue) {
-      sendCatalogue();
+      startListing();
     }
   }
 
@@ -231,21 +236,29 @@ public final class ServerSession implements ConnectionHandler {
     } catch (RefusedException e) {
       LOGGER.log(Level.INFO, "{0}: {1}", name(), e.getMessage());
       close(each.alias);
-      send(new Message.Ended(each.alias, e.code(), text(e)));
+      send(new Message.Ended(each.alias, e.code(), text(String.valueOf(e.getMessage()))));
       return false;
     }
   }
 
-  private void sendCatalogue() {
-    List<CatalogueEntry> all = shelf.entries();
-    boolean isFirst = true;
-    int from = 0;
-    do {
-      int to = endOfPage(all, from);
-      send(new Message.CataloguePage(isFirst, to == all.size(), all.subList(from, to)));
-      isFirst = false;
-      from = to;
-    } while (from < all.size() && !isClosed);
+  private void startListing() {
+    listed = shelf.entries();
+    listedEnd = 0;
+    isListing = true;
+    sendPages();
+  }
+
+  /** Sends pages of the catalogue until one waits; {@link #writable} sends more. */
+  private void sendPages() {
+    while (isListing && !isClosed && Objects.requireNonNull(messages).isEmpty()) {
+      int first = listedEnd;
+      listedEnd = endOfPage(listed, first);
+      isListing = listedEnd < listed.size();
+      send(new Message.CataloguePage(first == 0, !isListing, listed.subList(first, listedEnd)));
+    }
+    if (!isListing) {
+      listed = List.of();
+    }
   }
 
   /** Returns the end of the entries from {@code from} on that fit in one message. */
@@ -299,21 +312,22 @@ public final class ServerSession implements ConnectionHandler {
 
   private void refuse(Sha256 id, Throwable failure) {
     if (failure instanceof RefusedException refused) {
-      send(new Message.Refused(id, refused.code(), text(refused)));
+      send(new Message.Refused(id, refused.code(), text(String.valueOf(refused.getMessage()))));
     } else {
       warnings.warn(
           connection().remoteAddress(), "open", "cannot open %s: %s".formatted(id, failure));
-      send(new Message.Refused(id, Message.RefusalCode.FAILED, String.valueOf(failure)));
+      send(new Message.Refused(id, Message.RefusalCode.FAILED, text(String.valueOf(failure))));
     }
   }
 
   private void opened(OpenObject opened, boolean sendsHashes) {
     OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
     objects.put(outgoing.alias, outgoing);
-    outgoing.sender.onLoaded(() -> resume(outgoing));
+    // A task of its own: a failure ends this connection, and not the loads of others.
+    outgoing.sender.onLoaded(() -> connection().execute(() -> resume(outgoing)));
     counters.objects.increment();
     if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
-      packet = arena.allocate(outgoing.sender.maxPacketBytes());
+      packet = Arena.ofAuto().allocate(outgoing.sender.maxPacketBytes());
     }
     send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed()));
     List<Sha256> hashes = opened.hashes();
@@ -323,8 +337,8 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
-  private static String text(Exception e) {
-    String text = String.valueOf(e.getMessage());
+  /** Shortens a text for a message. */
+  private static String text(String text) {
     return text.length() <= Message.MAX_TEXT_BYTES / 4
         ? text
         : text.substring(0, Message.MAX_TEXT_BYTES / 4);
@@ -373,9 +387,12 @@ public final class ServerSession implements ConnectionHandler {
     readLeaves();
   }
 
-  /** Reads the hashes that the first request wants, unless others are being read. */
+  /** Reads the hashes that the first request wants, unless others are being read or wait. */
   private void readLeaves() {
-    while (!isReadingLeaves && !isClosed && !leafRequests.isEmpty()) {
+    while (!isReadingLeaves
+        && !isClosed
+        && !leafRequests.isEmpty()
+        && Objects.requireNonNull(messages).isEmpty()) {
       Message.LeavesRequest request = leafRequests.removeFirst();
       OutgoingObject outgoing = objects.get(request.alias());
       if (outgoing != null) {
@@ -434,7 +451,9 @@ public final class ServerSession implements ConnectionHandler {
     if (requireAvailable(outgoing)) {
       warnings.warn(connection().remoteAddress(), "send", "cannot send: " + e.getMessage());
       close(outgoing.alias);
-      send(new Message.Ended(outgoing.alias, Message.RefusalCode.FAILED, text(e)));
+      send(
+          new Message.Ended(
+              outgoing.alias, Message.RefusalCode.FAILED, text(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -492,6 +511,8 @@ public final class ServerSession implements ConnectionHandler {
   @Override
   public void writable() {
     Objects.requireNonNull(messages).resume();
+    sendPages();
+    readLeaves();
     pump();
   }
 
@@ -619,7 +640,6 @@ public final class ServerSession implements ConnectionHandler {
     for (OutgoingObject outgoing : new ArrayList<>(objects.values())) {
       close(outgoing.alias);
     }
-    arena.close();
     onClosed.run();
   }
 }

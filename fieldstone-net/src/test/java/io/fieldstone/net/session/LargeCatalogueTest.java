@@ -1,0 +1,124 @@
+package io.fieldstone.net.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A catalogue of more bytes than may wait for a client, over QUIC on loopback. */
+@Timeout(60)
+class LargeCatalogueTest {
+
+  private static final List<CatalogueEntry> ENTRIES =
+      IntStream.range(0, 30_000)
+          .mapToObj(i -> new CatalogueEntry("%0300d".formatted(i), i, new Sha256(i, 0, 0, 0)))
+          .toList();
+
+  @Test
+  void allPagesArrive() throws Exception {
+    Lister lister = new Lister();
+    try (QuicCarrier server =
+            QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
+        QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      InetSocketAddress address =
+          server
+              .listen(
+                  any,
+                  _ ->
+                      new ServerSession(
+                          new FilledShelf(),
+                          new SenderPacing(Long.MAX_VALUE, false, 1200),
+                          Long.MAX_VALUE,
+                          new SessionCounters(),
+                          new ClientWarnings(),
+                          () -> {}))
+              .localAddress();
+      client.connect(address, _ -> true, lister).get();
+      assertThat(lister.all.get(30, TimeUnit.SECONDS)).isEqualTo(ENTRIES);
+    }
+  }
+
+  /** A client that asks for the catalogue. */
+  private static final class Lister implements ConnectionHandler {
+    final CompletableFuture<List<CatalogueEntry>> all = new CompletableFuture<>();
+    private final List<CatalogueEntry> entries = new ArrayList<>();
+
+    @Override
+    public void opened(Connection connection) {
+      connection.sendControl(
+          MessageCodec.write(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, "")));
+      connection.sendControl(MessageCodec.write(new Message.ListRequest()));
+    }
+
+    @Override
+    public void control(MemorySegment bytes) {
+      try {
+        if (MessageCodec.parse(bytes) instanceof Message.CataloguePage page) {
+          assertThat(page.isFirst()).isEqualTo(entries.isEmpty());
+          entries.addAll(page.entries());
+          if (page.isLast()) {
+            all.complete(entries);
+          }
+        }
+      } catch (MalformedMessageException e) {
+        all.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public void datagram(MemorySegment bytes) {}
+
+    @Override
+    public void writable() {}
+
+    @Override
+    public void closed(CloseReason reason) {
+      all.completeExceptionally(new AssertionError(reason));
+    }
+  }
+
+  private static final class FilledShelf implements Shelf {
+    @Override
+    public PeerRole role() {
+      return PeerRole.ORIGIN;
+    }
+
+    @Override
+    public boolean accepts(String token) {
+      return true;
+    }
+
+    @Override
+    public List<CatalogueEntry> entries() {
+      return ENTRIES;
+    }
+
+    @Override
+    public List<CatalogueEntry> find(String query) {
+      return List.of();
+    }
+
+    @Override
+    public CompletableFuture<OpenObject> open(Sha256 id) {
+      return CompletableFuture.failedFuture(RefusedException.unknown(id));
+    }
+  }
+}
