@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -143,8 +144,8 @@ final class DemoCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     Converters.requireFraction(spec, "--loss", loss, 0, 1);
     if (isDelay) {
-      if (file.isPresent() || isEvil) {
-        throw session.usage("--delay takes neither a file nor --evil");
+      if (file.isPresent() || isEvil || isGiven("--receivers", "--relays", "--size")) {
+        throw session.usage("--delay takes no file, --evil, --receivers, --relays or --size");
       }
       return delay(session);
     }
@@ -152,6 +153,9 @@ final class DemoCommand implements Callable<Integer> {
       throw session.usage("--generation and --plot need --delay");
     }
     DemoSettings settings = settings();
+    if (file.isPresent() && isGiven("--size")) {
+      throw session.usage("--size is for generated data, not for '%s'".formatted(file.get()));
+    }
     if (file.isPresent()) {
       long _ = InputFiles.requireReadable(file.get());
       return run(session, settings, file.get());
@@ -162,6 +166,10 @@ final class DemoCommand implements Callable<Integer> {
     try (GeneratedFile generated = GeneratedFile.create(size, seed)) {
       return run(session, settings, generated.path());
     }
+  }
+
+  private boolean isGiven(String... options) {
+    return Stream.of(options).anyMatch(spec.commandLine().getParseResult()::hasMatchedOption);
   }
 
   private int delay(Session session) throws IOException, Failure {

@@ -9,6 +9,8 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.conformance.CheckResult;
 import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -119,13 +121,12 @@ final class DevicesCommand implements Callable<Integer> {
   /** Measures each engine and prints each result as soon as it is available. */
   private List<Device> measure(Session session, List<EngineStatus> listed, String auto) {
     Map<String, Engine> engines = new LinkedHashMap<>();
+    List<EngineStatus> opened = new ArrayList<>();
     try {
       for (EngineStatus status : listed) {
-        if (status.isPresent()) {
-          engines.put(status.spec(), session.openEngine(status.spec()));
-        }
+        opened.add(status.isPresent() ? open(session, status, engines) : status);
       }
-      List<Device> devices = rates(session, listed, engines, auto);
+      List<Device> devices = rates(session, opened, engines, auto);
       if (!session.isJson()) {
         print(session, text(devices));
       }
@@ -139,6 +140,18 @@ final class DevicesCommand implements Callable<Integer> {
       return devices;
     } finally {
       engines.values().forEach(Engine::close);
+    }
+  }
+
+  /** Opens an engine; one that fails is listed with its problem. */
+  private static EngineStatus open(
+      Session session, EngineStatus status, Map<String, Engine> engines) {
+    try {
+      engines.put(status.spec(), session.openEngine(status.spec()));
+      return status;
+    } catch (EngineFailedException | EngineMemoryError e) {
+      return EngineStatus.missing(
+          status.spec(), status.kind(), status.description(), ErrorLine.of(e));
     }
   }
 

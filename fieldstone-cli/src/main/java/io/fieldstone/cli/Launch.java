@@ -18,7 +18,7 @@ public final class Launch {
 
   /** Runs the command and exits with its status. */
   public static void main(String[] args) throws Throwable {
-    if (args.length > 1 && args[0].equals(Peers.NAME)) {
+    if (args.length > 1 && args[0].equals(Peers.NAME) && Peers.has(args[1])) {
       Peers.run(args);
       return;
     }

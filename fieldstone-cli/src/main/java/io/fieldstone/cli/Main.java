@@ -35,6 +35,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -163,6 +164,8 @@ public final class Main implements Runnable, Session.Factory {
 
   /** Runs the command and exits with its status. */
   public static void main(String[] args) {
+    // Numbers are the same everywhere, so that other programs can read them.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     Streams streams = Streams.system();
     Log.prepare(List.of(args).contains("--verbose") || List.of(args).contains("-v"));
     Optional<String> undecoded = Arguments.undecoded(args);
@@ -405,8 +408,9 @@ public final class Main implements Runnable, Session.Factory {
         e.printStackTrace(streams.err());
       }
     }
-    if (isJson || isJsonArgument) {
-      jsonOutput.fail(ErrorLine.of(e), ExitCode.SOFTWARE);
+    String message = ErrorLine.of(e);
+    if ((isJson || isJsonArgument) && !message.equals(ErrorLine.INTERRUPTED)) {
+      jsonOutput.fail(message, ExitCode.SOFTWARE);
     }
     streams.err().flush();
     return ExitCode.SOFTWARE;

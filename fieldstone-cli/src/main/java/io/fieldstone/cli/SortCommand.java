@@ -210,8 +210,8 @@ final class SortCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     RecordLayout layout = layout(session);
     if (check) {
-      if (output != null || verifies) {
-        throw session.usage("--check excludes -o and --verify");
+      if (output != null || verifies || method != null) {
+        throw session.usage("--check excludes -o, --verify and --method");
       }
       return check(session, layout);
     }

@@ -1,6 +1,7 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.cli.console.ErrorLine;
+import io.fieldstone.cli.console.JsonOutput;
 import io.fieldstone.cli.console.Streams;
 import java.io.File;
 import java.io.IOException;
@@ -98,7 +99,8 @@ final class SparkSubmit {
       return fail(
           "'%s' does not run on Spark: there are %s"
               .formatted(args[0], String.join(", ", COMMANDS)),
-          ExitCode.USAGE);
+          ExitCode.USAGE,
+          args);
     }
     List<String> ofSpark = new ArrayList<>();
     List<String> ofCommand = new ArrayList<>();
@@ -111,13 +113,13 @@ final class SparkSubmit {
       } else if (i + 1 < args.length) {
         ofSpark.addAll(List.of(name, args[++i]));
       } else {
-        return fail("missing value of " + name, ExitCode.USAGE);
+        return fail("missing value of " + name, ExitCode.USAGE, args);
       }
     }
     Optional<Path> submit = submit();
     if (submit.isEmpty()) {
       return fail(
-          "Spark not found: no spark-submit in SPARK_HOME or on the PATH", ExitCode.SOFTWARE);
+          "Spark not found: no spark-submit in SPARK_HOME or on the PATH", ExitCode.SOFTWARE, args);
     }
     Optional<Path> jar = jar();
     if (jar.isEmpty()) {
@@ -125,7 +127,8 @@ final class SparkSubmit {
           "fieldstone-spark-VERSION-app.jar not found: build it as docs/spark.md says, or name it"
               + " in "
               + JAR,
-          ExitCode.SOFTWARE);
+          ExitCode.SOFTWARE,
+          args);
     }
     List<String> command = new ArrayList<>(List.of(submit.get().toString()));
     command.addAll(ofSpark);
@@ -135,10 +138,10 @@ final class SparkSubmit {
     command.addAll(List.of("--conf", "spark.executor.defaultJavaOptions=" + JVM_OPTIONS));
     command.add(jar.get().toString());
     command.addAll(ofCommand);
-    return run(command);
+    return run(command, args);
   }
 
-  private int run(List<String> command) {
+  private int run(List<String> command, String... args) {
     streams.out().flush();
     try {
       Process submit = new ProcessBuilder(command).inheritIO().redirectError(Redirect.PIPE).start();
@@ -152,7 +155,7 @@ final class SparkSubmit {
         return INTERRUPTED;
       }
     } catch (IOException e) {
-      return fail(ErrorLine.of(e), ExitCode.SOFTWARE);
+      return fail(ErrorLine.of(e), ExitCode.SOFTWARE, args);
     }
   }
 
@@ -167,9 +170,13 @@ final class SparkSubmit {
         });
   }
 
-  private int fail(String message, int status) {
+  private int fail(String message, int status, String... args) {
     streams.err().println(ErrorLine.failure(message));
     streams.err().flush();
+    if (List.of(args).contains("--json")) {
+      new JsonOutput(streams).fail(ErrorLine.oneLine(message), status);
+      streams.out().flush();
+    }
     return status;
   }
 

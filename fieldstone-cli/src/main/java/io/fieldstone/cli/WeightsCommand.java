@@ -245,6 +245,14 @@ final class WeightsCommand implements Callable<Integer> {
       throw session.usage("--method, --plan, --resume, --bit-errors and --curve need --joint");
     }
     checkCurve(session);
+    if (isPlan
+        && (output != null
+            || plot != null
+            || checkpointFile != null
+            || bitError != null
+            || !bitErrors.isEmpty())) {
+      throw session.usage("--plan excludes -o, --plot, --resume, --bit-error and --bit-errors");
+    }
     if (isParityCheck && CodeFamily.isName(codeName)) {
       throw session.usage("--parity-check needs a file, but '" + codeName + "' is a name");
     }

@@ -131,6 +131,15 @@ class WeightsCommandTest {
     assertThat(run.err()).startsWith("fieldstone: " + problem);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-o f", "--plot f.svg", "--resume f", "--bit-error 0.1"})
+  void aPlanHasNoOtherOutput(String option) {
+    RunOf run = weights(("hamming:3 --joint --plan " + option).split(" "));
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: --plan excludes -o, --plot, --resume,");
+    assertThat(Path.of("f")).doesNotExist();
+  }
+
   @Test
   void plansWithoutCounting() {
     assertThat(weights("bch:127,22", "--joint", "--plan").out())

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * The state of a run between two steps, and its format in a {@link Checkpoint}. All numbers are
@@ -33,7 +34,9 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
   /** Returns the state of a run. */
   static RunState of(BinaryCode code, String method, JointRun run) {
     long[] numbers = run.state();
-    String name = "%s\n%s\n%d\n%d".formatted(method, code.generator(), run.units(), numbers.length);
+    String name =
+        String.format(
+            Locale.ROOT, "%s\n%s\n%d\n%d", method, code.generator(), run.units(), numbers.length);
     byte[] identity = sha256(name.getBytes(StandardCharsets.UTF_8));
     return new RunState(method, HexFormat.of().formatHex(identity), run.unitsDone(), numbers);
   }

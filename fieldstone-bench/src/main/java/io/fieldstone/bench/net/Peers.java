@@ -16,6 +16,11 @@ public final class Peers {
 
   private Peers() {}
 
+  /** Tests whether a name is that of a class of this package. */
+  public static boolean has(String name) {
+    return name.startsWith(Peers.class.getPackageName() + ".");
+  }
+
   /**
    * Runs the main method of a class of this package.
    *

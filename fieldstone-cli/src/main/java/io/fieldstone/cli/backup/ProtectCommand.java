@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.ShellWord;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
@@ -111,9 +112,7 @@ public final class ProtectCommand implements Callable<Integer> {
     if (selection.files().isEmpty()) {
       throw new Failure("no files to protect", paths.getFirst());
     }
-    if (!session.isQuiet()) {
-      selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
-    }
+    selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     SetShape shape = shape(parameters, selection.files());
     long length = selection.files().stream().mapToLong(SetFile::length).sum();
     try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
@@ -227,10 +226,10 @@ public final class ProtectCommand implements Callable<Integer> {
             Units.bytes(shape.lostFileBytes()),
             shape.volumes() - 1,
             ShardText.plural(shape.volumes(), "volume"),
-            output,
+            ShellWord.of(output),
             selection.base().equals(SetText.defaultBase(output))
                 ? ""
-                : " --base " + selection.base(),
+                : " --base " + ShellWord.of(selection.base()),
             ShardText.took(manifest.length(), result.seconds()),
             engine.summary());
   }

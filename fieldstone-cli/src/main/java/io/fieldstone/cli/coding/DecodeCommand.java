@@ -194,9 +194,7 @@ public final class DecodeCommand implements Callable<Integer> {
             length,
             listener ->
                 decoder.decode(shards, session.streams().data(), STANDARD_OUTPUT, listener));
-    if (!session.isQuiet()) {
-      ShardText.print(ShardText.losses(result.report()), session.streams().err());
-    }
+    ShardText.print(ShardText.losses(result.report()), session.streams().err());
     requireComplete(session, result, STANDARD_OUTPUT);
   }
 

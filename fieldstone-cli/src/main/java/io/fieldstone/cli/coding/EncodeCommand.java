@@ -119,9 +119,8 @@ public final class EncodeCommand implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      defaultValue = STREAM_NAME,
-      description = "File name recorded for standard input (default: ${DEFAULT-VALUE}).")
-  private String name = STREAM_NAME;
+      description = "File name recorded for standard input (default: " + STREAM_NAME + ").")
+  private Optional<String> name = Optional.empty();
 
   @Option(
       names = "--encrypt",
@@ -182,6 +181,9 @@ public final class EncodeCommand implements Callable<Integer> {
     int version = Converters.requireInRange(spec, "--format", format, 1, 2);
     EncodingParameters parameters = parameters(version);
     boolean isStream = InputFiles.isStandardStream(file);
+    if (name.isPresent() && !isStream) {
+      throw session.usage("--name is for standard input, not for '%s'".formatted(file));
+    }
     long length = isStream ? -1 : InputFiles.requireReadable(file);
     if (version == 1 && encrypt.isPresent()) {
       throw session.usage("--encrypt needs --format 2");
@@ -210,7 +212,7 @@ public final class EncodeCommand implements Callable<Integer> {
             isStream
                 ? encoder.encode(
                     new StandardInput(session.streams().in()),
-                    name,
+                    name.orElse(STREAM_NAME),
                     output,
                     (done, _) -> progress.accept(done))
                 : encoder.encode(file, output, (done, _) -> progress.accept(done));

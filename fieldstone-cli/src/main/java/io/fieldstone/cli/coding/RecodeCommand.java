@@ -122,7 +122,7 @@ public final class RecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       if (!isStream) {
         session.print(Result.of(result, draw), () -> text(result, engine));
-      } else if (result.uncheckedGenerations() > 0 && !session.isQuiet()) {
+      } else if (result.uncheckedGenerations() > 0) {
         session.warn(checks(result));
       }
       return ExitCode.OK;

@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
 /** Formats errors as one line of the form {@code PROBLEM: PLACE}. */
 public final class ErrorLine {
 
+  /** The message for the exceptions that a signal causes. */
+  public static final String INTERRUPTED = "interrupted";
+
   private static final int MAX_LENGTH = 2000;
 
   private static final Pattern UNPRINTABLE =
@@ -62,8 +65,7 @@ public final class ErrorLine {
       case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
       case NotDirectoryException other -> "not a directory: " + other.getFile();
       case FileSystemException system -> fileSystem(system);
-      case InterruptedException _, CancellationException _, ClosedChannelException _ ->
-          "interrupted";
+      case InterruptedException _, CancellationException _, ClosedChannelException _ -> INTERRUPTED;
       case UncheckedIOException unchecked when unchecked.getCause() != null ->
           describe(unchecked.getCause());
       case ExecutionException wrapped when wrapped.getCause() != null ->

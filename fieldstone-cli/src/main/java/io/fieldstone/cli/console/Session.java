@@ -112,12 +112,17 @@ public record Session(
   }
 
   /**
-   * Prints a result: with {@code --json} the object, when the exit status is known; else the text,
-   * unless {@code --quiet} is given.
+   * Prints the summary of a job: with {@code --json} the object, when the exit status is known;
+   * else the text, unless {@code --quiet} is given.
    */
   public void print(Object result, Supplier<String> text) {
+    printResult(result, isQuiet ? () -> "" : text);
+  }
+
+  /** Prints what a command is asked for: as {@link #print}, but with {@code --quiet} too. */
+  public void printResult(Object result, Supplier<String> text) {
     json.ifPresent(output -> output.set(result));
-    if (!isJson() && !isQuiet) {
+    if (!isJson()) {
       streams.out().print(text.get());
     }
   }

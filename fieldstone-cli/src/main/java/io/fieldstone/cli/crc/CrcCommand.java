@@ -20,9 +20,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -170,6 +170,13 @@ public final class CrcCommand implements Callable<Integer> {
       throw session.usage("--ignore-missing, --status, --strict and --warn need --check");
     }
     checkLists(session, modes > 0 && !cksum);
+    if (tag && modes > 0) {
+      throw session.usage(
+          "--tag does not apply to --check, --list, --combine, --locate and --cksum");
+    }
+    if (method != null && (list || !combine.isEmpty())) {
+      throw session.usage("--method does not apply to --list and --combine");
+    }
     if (list) {
       return list(session);
     }
@@ -217,15 +224,15 @@ public final class CrcCommand implements Callable<Integer> {
   private int list(Session session) {
     if (!algorithm.isDefault()) {
       CrcListing.Algorithm custom = CrcListing.Algorithm.of(algorithm.model());
-      session.print(new Algorithms(List.of(custom)), custom::text);
+      session.printResult(new Algorithms(List.of(custom)), custom::text);
     } else if (arguments.isEmpty()) {
-      session.print(
+      session.printResult(
           new Algorithms(CrcCatalogue.entries().stream().map(CrcListing.Algorithm::of).toList()),
           CrcListing::catalogue);
     } else {
       List<CrcListing.Algorithm> named =
           arguments.stream().map(name -> CrcListing.Algorithm.of(algorithm.named(name))).toList();
-      session.print(
+      session.printResult(
           new Algorithms(named),
           () -> String.join("\n", named.stream().map(CrcListing.Algorithm::text).toList()));
     }
@@ -244,7 +251,7 @@ public final class CrcCommand implements Callable<Integer> {
     CrcValue crcB = algorithm.value(model, "checksum B", combine.get(1));
     long length = length(session, combine.get(2));
     CrcValue combined = Crc.of(model).combine(crcA, crcB, length);
-    session.print(new Combined(model.name(), combined.toString()), () -> combined + "\n");
+    session.printResult(new Combined(model.name(), combined.toString()), () -> combined + "\n");
     return ExitCode.OK;
   }
 
@@ -286,7 +293,7 @@ public final class CrcCommand implements Callable<Integer> {
         };
     List<BitError> errors =
         Syndromes.of(model).findBitErrors(expected, hash.checksum(), hash.length(), MAX_ERRORS);
-    session.print(
+    session.printResult(
         new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
         () -> located(expected, hash, errors));
     if (!hash.checksum().equals(expected) && errors.isEmpty()) {
@@ -332,8 +339,8 @@ public final class CrcCommand implements Callable<Integer> {
   private int print(Session session, List<Path> arguments)
       throws IOException, InterruptedException, Failure {
     CrcModel model = cksum ? cksumModel(session) : algorithm.model();
-    AtomicInteger failures = new AtomicInteger();
-    List<Path> paths = isRecursive ? inFolders(session, arguments, failures) : arguments;
+    List<String> problems = Collections.synchronizedList(new ArrayList<>());
+    List<Path> paths = isRecursive ? inFolders(session, arguments, problems) : arguments;
     List<Checksum> done = new ArrayList<>();
     StringBuilder lines = new StringBuilder();
     boolean inSfv = isSfvList(output);
@@ -351,39 +358,40 @@ public final class CrcCommand implements Callable<Integer> {
           hash -> {
             if (hash instanceof FileHash.Hashed hashed) {
               if (inSfv && !CrcLine.fitsSfv(hashed.path())) {
-                failures.incrementAndGet();
-                files.warn(
+                String problem =
                     "a name with a line break or a space at its end cannot be in an SFV list: "
-                        + hashed.path());
+                        + hashed.path();
+                problems.add(problem);
+                files.warn(problem);
                 return;
               }
               CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
               done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
               printing.accept(line(model, shown, hashed));
             } else if (hash instanceof FileHash.Unreadable unreadable) {
-              failures.incrementAndGet();
-              files.explain(unreadable);
+              problems.add(files.explain(unreadable));
             }
           });
     }
-    if (output != null && failures.get() > 0) {
+    if (output != null && !problems.isEmpty()) {
       session.warn("not written, because a file is missing in it: " + output);
     } else if (output != null) {
       OutputText.write(output, lines.toString().getBytes(session.streams().out().charset()));
     }
     session.print(new Checksums(model.name(), done), () -> "");
-    if (failures.get() > 0) {
-      throw Failure.reported("cannot read all files", "%d failed".formatted(failures.get()));
+    if (!problems.isEmpty()) {
+      throw Failure.reported(
+          "%d failed, the first one".formatted(problems.size()), problems.getFirst());
     }
     return ExitCode.OK;
   }
 
   /** Returns the files in folders, without the list that this command writes. */
-  private List<Path> inFolders(Session session, List<Path> paths, AtomicInteger failures)
+  private List<Path> inFolders(Session session, List<Path> paths, List<String> problems)
       throws IOException {
     FileTree tree =
         new FileTree(e -> {
-          failures.incrementAndGet();
+          problems.add(ErrorLine.of(e));
           session.streams().err().println(ErrorLine.failure(ErrorLine.of(e)));
         });
     paths.forEach(tree::add);
@@ -400,8 +408,8 @@ public final class CrcCommand implements Callable<Integer> {
   }
 
   private CrcModel cksumModel(Session session) {
-    if (!algorithm.isDefault() || tag) {
-      throw session.usage("--cksum excludes --tag and the options that select a CRC");
+    if (!algorithm.isDefault()) {
+      throw session.usage("--cksum excludes the options that select a CRC");
     }
     return CrcCatalogue.model("CRC-32/CKSUM");
   }

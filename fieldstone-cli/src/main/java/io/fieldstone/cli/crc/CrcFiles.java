@@ -123,13 +123,14 @@ final class CrcFiles implements AutoCloseable {
     runOrDefer(() -> session.streams().out().println(line));
   }
 
-  /** Prints to standard error why a file could not be read. */
-  void explain(FileHash.Unreadable file) {
+  /** Prints to standard error why a file could not be read, and returns it. */
+  String explain(FileHash.Unreadable file) {
     String problem =
         Files.isDirectory(file.path())
             ? "is a directory: " + file.path()
             : ErrorLine.of(file.cause());
     warn(problem);
+    return problem;
   }
 
   /** Prints a line to standard error, after the lines before it. */

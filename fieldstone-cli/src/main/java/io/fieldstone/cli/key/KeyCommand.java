@@ -153,7 +153,7 @@ public final class KeyCommand implements Runnable {
           SigningKey.isText(text)
               ? Result.of(file, KeyFiles.signingKey(file, text))
               : Result.of(file, KeyFiles.masterKey(file, text));
-      session.print(result, result::text);
+      session.printResult(result, result::text);
       return ExitCode.OK;
     }
   }

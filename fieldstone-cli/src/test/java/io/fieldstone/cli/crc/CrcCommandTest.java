@@ -62,6 +62,36 @@ class CrcCommandTest {
   }
 
   @Test
+  void jsonNamesTheFirstFileThatCannotBeRead() {
+    RunOf run = crc("--json", directory.resolve("missing"), digits, directory);
+    assertThat(run.status()).isEqualTo(1);
+    JsonNode json = JsonMapper.shared().readTree(run.out());
+    assertThat(json.get("error").asString())
+        .isEqualTo(
+            "2 failed, the first one: no such file or directory: " + directory.resolve("missing"));
+    assertThat(json.get("files")).hasSize(1);
+  }
+
+  @Test
+  void quietHidesNoResult() {
+    assertThat(crc("-q", "--combine", "0xcbf43926", "0x8587d865", 5).out()).isNotEmpty();
+    assertThat(crc("-q", "--list", "CRC-32C").out()).contains("1edc6f41");
+    assertThat(crc("-q", "--locate", "0xcbf43926", digits).out()).contains("matches");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--list --method jdk, --method does not apply",
+    "--combine 1 2 3 --tag, --tag does not apply",
+    "--check sums --tag, --tag does not apply",
+  })
+  void refusesOptionsThatDoNothing(String options, String problem) {
+    RunOf run = crc((Object[]) options.split(" "));
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: " + problem);
+  }
+
+  @Test
   void takesTheCrcOfZipFilesIfNoneIsNamed() throws IOException {
     byte[] bytes = new byte[3_000_001];
     new SplittableRandom(1).nextBytes(bytes);
