@@ -317,30 +317,36 @@ public final class FileHasher implements AutoCloseable {
     /** Divides parts until the end; calls for help after the first part if that is full. */
     private void divide(Runnable callForHelp) {
       PartialSum sum = new PartialSum(crc);
-      Part part = takePart();
-      part.reset();
-      Runnable call = callForHelp;
       try {
-        while (!hasFailed()) {
-          long begun = System.nanoTime();
-          source.read(part);
-          if (part.isEmpty()) {
-            break;
-          }
-          long read = report("read", begun, part);
-          if (part.isFull()) {
-            call.run();
-            call = () -> {};
-          }
-          sum.add(part.offset(), part.bytes());
-          report("compute", read, part);
-          progress.accept(part.bytes().byteSize());
+        Part part = takePart();
+        try {
+          part.reset();
+          divide(part, sum, callForHelp);
+        } finally {
+          idle.add(part);
         }
         end(sum, null);
       } catch (Throwable e) {
         end(sum, e);
-      } finally {
-        idle.add(part);
+      }
+    }
+
+    private void divide(Part part, PartialSum sum, Runnable callForHelp) throws IOException {
+      Runnable call = callForHelp;
+      while (!hasFailed()) {
+        long begun = System.nanoTime();
+        source.read(part);
+        if (part.isEmpty()) {
+          break;
+        }
+        long read = report("read", begun, part);
+        if (part.isFull()) {
+          call.run();
+          call = () -> {};
+        }
+        sum.add(part.offset(), part.bytes());
+        report("compute", read, part);
+        progress.accept(part.bytes().byteSize());
       }
     }
 

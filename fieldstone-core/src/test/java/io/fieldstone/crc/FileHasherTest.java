@@ -3,6 +3,7 @@ package io.fieldstone.crc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.PhaseListener;
@@ -12,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.FileSystemException;
@@ -262,6 +264,34 @@ class FileHasherTest {
                   throw new IllegalArgumentException("too much");
                 }))
         .withMessage("too much");
+  }
+
+  /** The first thread gets memory and waits until another has asked for some. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interruption ends it
+  void aThreadWithoutMemoryEndsTheOthers() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    CountDownLatch refused = new CountDownLatch(1);
+    Engine scarce =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("allocateHost") && !isFirst.getAndSet(false)) {
+                    refused.countDown();
+                    throw new OutOfMemoryError("no buffer");
+                  }
+                  return method.invoke(engine, arguments);
+                });
+    try (FileHasher hasher =
+        new FileHasher(Crc.of(MODEL), scarce, THREADS, PART_BYTES, PhaseListener.NONE)) {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(
+              () -> hasher.hash(file, _ -> assertThatNoException().isThrownBy(refused::await)))
+          .withMessage("no buffer");
+    }
   }
 
   @Test
