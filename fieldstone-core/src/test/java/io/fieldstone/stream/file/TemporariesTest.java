@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -479,6 +480,23 @@ class TemporariesTest {
     assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo("text");
     assertThat(names()).containsExactly("fifo");
+  }
+
+  /** A job may begin again; the reader of a FIFO ends when it is closed. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // open(2) waits for ever
+  void aFifoIsOpenedOnlyToWriteToIt() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    Process reader = new ProcessBuilder("cat", fifo.toString()).start();
+
+    try (Temporaries failed = new Temporaries()) {
+      write(failed.create(fifo), "half");
+    }
+    replace(fifo, "text");
+
+    assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("text");
   }
 
   /** Standard output stays open, also if it is redirected to a file. */
