@@ -338,6 +338,26 @@ class LanesTest {
         .withMessageContaining("'any'");
   }
 
+  @Test
+  void threadsThatTheSystemRefusesAreNotNeeded() {
+    AtomicInteger ran = new AtomicInteger();
+    Thread allowed = new Thread(ran::incrementAndGet);
+    Thread refused =
+        new Thread() {
+          @Override
+          public void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+        };
+
+    List<Thread> threads = List.of(allowed, refused, new Thread(ran::incrementAndGet));
+    Threads.start(threads);
+    assertThat(Threads.join(threads, () -> {})).isFalse();
+    assertThat(ran).hasValue(1);
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> Threads.start(List.of(refused)));
+  }
+
   /** All threads have ended, so that joining them does not see the status. */
   @Test
   void anInterruptionAfterTheLastThreadIsNotLost() {
