@@ -144,7 +144,8 @@ public final class Lanes<S, X extends Exception> {
         Threads.join(
             threads,
             () -> {
-              stop(new InterruptedException());
+              // No wake(): a stage that works holds its lock until it is interrupted.
+              failure.compareAndSet(null, new InterruptedException());
               threads.forEach(Thread::interrupt);
             });
     rethrow(failure.get(), interrupted);
