@@ -482,17 +482,17 @@ class TemporariesTest {
     assertThat(names()).containsExactly("fifo");
   }
 
-  /** A job may begin again; the reader of a FIFO ends when it is closed. */
+  /** A job may begin again; the reader of a FIFO ends when it is closed. Here, none has begun. */
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // open(2) waits for ever
   void aFifoIsOpenedOnlyToWriteToIt() throws Exception {
     Path fifo = directory.resolve("fifo");
     assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
-    Process reader = new ProcessBuilder("cat", fifo.toString()).start();
 
     try (Temporaries failed = new Temporaries()) {
       write(failed.create(fifo), "half");
     }
+    Process reader = new ProcessBuilder("cat", fifo.toString()).start();
     replace(fifo, "text");
 
     assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
