@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * Decodes an object from shards that are not sufficient: complete generations, and of others the
  * source blocks that are solvable alone (HPDS, Section 3.1). The rest is zeros. A generation with a
- * wrong hash, and an encrypted one that is not complete, is missing as a whole.
+ * wrong hash, and an encrypted one that is not complete or does not authenticate without a hash, is
+ * missing as a whole.
  *
  * <p>One thread, one generation at a time, in ascending order.
  */
@@ -101,7 +102,7 @@ final class PartialDecoding {
     if (batch.decode(cursors.shards())) {
       if (isRight(batch, cursors)) {
         missing.addUnverified(isVerified ? 0 : n);
-        return decryption.isPresent() ? decrypted(batch) : batch.decoded();
+        return decryption.isPresent() ? batch.decrypted() : batch.decoded();
       }
       return nothing(batch, n);
     }
@@ -112,18 +113,18 @@ final class PartialDecoding {
     return batch.decoded();
   }
 
-  private MemorySegment decrypted(DecodingBatch batch) throws IOException {
-    decryption.orElseThrow().decrypt(batch);
-    return batch.decrypted();
-  }
-
-  /** Verifies a complete generation; repairs it if it has wrong blocks, and others do not. */
+  /**
+   * Verifies a complete generation, and decrypts it; repairs it if it has wrong blocks, and others
+   * do not.
+   */
   private boolean isRight(DecodingBatch batch, ShardCursors cursors) throws IOException {
-    if (!isVerified) {
-      return true;
-    }
     try {
-      Verification.of(engine, set).verify(batch, cursors.shards());
+      if (isVerified) {
+        Verification.of(engine, set).verify(batch, cursors.shards());
+      }
+      if (decryption.isPresent()) {
+        decryption.get().decrypt(batch, set);
+      }
       return true;
     } catch (DigestMismatchException e) {
       return false;
