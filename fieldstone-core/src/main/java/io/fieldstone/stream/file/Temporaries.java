@@ -58,8 +58,25 @@ public final class Temporaries implements AutoCloseable {
 
   private static final int COPY_BYTES = 1 << 20;
 
+  /**
+   * A file to be moved into place.
+   *
+   * @param metadata what it gets of the file that it replaces
+   */
   private record FileEntry(
-      Target.File target, Path temporary, OpenFile file, boolean mayReplace, boolean isPart) {}
+      Target.File target,
+      Path temporary,
+      OpenFile file,
+      Optional<FileMetadata> metadata,
+      boolean mayReplace,
+      boolean isPart) {
+
+    void applyMetadata() throws IOException {
+      if (metadata.isPresent()) {
+        metadata.get().applyTo(temporary, target.name());
+      }
+    }
+  }
 
   /** Opens a stream, or returns one that is open. */
   @FunctionalInterface
@@ -236,10 +253,10 @@ public final class Temporaries implements AutoCloseable {
     }
     Path temporary = directory.newName();
     OpenFile file = OpenFile.create(temporary, name, isPrivate || target.metadata().isPresent());
-    files.add(new FileEntry(target, temporary, file, mayReplace, false));
-    if (!isPrivate && target.metadata().isPresent()) {
-      target.metadata().get().applyTo(temporary, name);
-    }
+    Optional<FileMetadata> metadata = isPrivate ? Optional.empty() : target.metadata();
+    FileEntry entry = new FileEntry(target, temporary, file, metadata, mayReplace, false);
+    files.add(entry);
+    entry.applyMetadata();
     return file;
   }
 
@@ -260,10 +277,9 @@ public final class Temporaries implements AutoCloseable {
     open(file.directory());
     Path real = file.directory().resolve(String.valueOf(part.getFileName()));
     OpenFile opened = OpenFile.resume(real, part, file.metadata().isPresent());
-    files.add(new FileEntry(file, real, opened, true, true));
-    if (file.metadata().isPresent()) {
-      file.metadata().get().applyTo(real, target);
-    }
+    FileEntry entry = new FileEntry(file, real, opened, file.metadata(), true, true);
+    files.add(entry);
+    entry.applyMetadata();
     return opened;
   }
 
@@ -314,6 +330,7 @@ public final class Temporaries implements AutoCloseable {
    */
   public void commit() throws IOException {
     for (FileEntry entry : snapshot(files)) {
+      entry.applyMetadata(); // again: writing clears set-user-ID
       entry.file.force();
     }
     place();

@@ -94,6 +94,24 @@ class TemporariesTest {
     assertThat(names()).containsExactly("target");
   }
 
+  /** Linux clears the bit at a write by anyone but root, for whom this test does. */
+  @Test
+  void aReplacedFileKeepsSetUserIdWhichWritingClears() throws Exception {
+    Path target = file("target", "old");
+    Files.setAttribute(target, "unix:mode", 04755);
+    try (Temporaries temporaries = new Temporaries()) {
+      write(temporaries.create(target), "new");
+      for (String name : names()) {
+        if (name.endsWith(".tmp")) {
+          Files.setAttribute(directory.resolve(name), "unix:mode", 0755);
+        }
+      }
+      temporaries.commit();
+    }
+
+    assertThat(Files.getAttribute(target, "unix:mode")).isEqualTo(0104755);
+  }
+
   @Test
   void aReplacedFileKeepsItsOwnerAndGroup() throws Exception {
     Path target = file("target", "old");
