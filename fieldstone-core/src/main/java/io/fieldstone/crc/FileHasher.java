@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A file is read to the length that it had when it was opened; it is an error if that changes.
- * Files without a length, such as FIFOs, devices and those of {@code /proc}, are read as streams.
+ * <p>A file that is larger than a buffer is read to the length that it had when it was opened; it
+ * is an error if that changes. Smaller files, and those without a length, such as FIFOs, devices
+ * and those of {@code /proc}, are read as streams: to where they end.
  *
  * <p>Each thread has a buffer, which is kept for later files. Thread-safe. Close it before the
  * engine, after all files have been hashed.
@@ -125,7 +126,8 @@ public final class FileHasher implements AutoCloseable {
    * Computes the checksum of a file, or of any other readable path.
    *
    * @param progress receives the numbers of bytes processed, on several threads
-   * @throws IOException if the file cannot be opened or read to its end, or its length changes
+   * @throws IOException if the file cannot be opened or read to its end, or changes its length and
+   *     is larger than a buffer
    * @throws InterruptedException if the calling thread is interrupted; no thread reads then
    */
   public FileHash.Hashed hash(Path path, LongConsumer progress)

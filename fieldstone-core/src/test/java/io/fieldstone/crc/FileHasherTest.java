@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +160,23 @@ class FileHasherTest {
         .isThrownBy(() -> hasher.hash(file, _ -> resize(file, 5000)))
         .withMessageStartingWith(file + ": became shorter while it was read")
         .withMessageContaining("5,000 instead of 1,048,576 bytes");
+  }
+
+  @Test
+  void aFileThatBecomesShorterBehindBytesAlreadyReadIsAnError() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    AtomicLong read = new AtomicLong();
+
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() ->
+            hasher.hash(
+                file,
+                bytes -> {
+                  if (read.addAndGet(bytes) == 1 << 20) {
+                    resize(file, 5000);
+                  }
+                }))
+        .withMessageStartingWith(file + ": became shorter while it was read");
   }
 
   @Test
