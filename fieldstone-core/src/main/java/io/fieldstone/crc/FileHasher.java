@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A file is read to the length that it had when it was opened; it is an error if that changes.
- * Files without a length, such as FIFOs, devices and those of {@code /proc}, are read as streams.
+ * <p>A file that is larger than a buffer is read to the length that it had when it was opened; it
+ * is an error if that changes. Smaller files, and those without a length, such as FIFOs, devices
+ * and those of {@code /proc}, are read as streams: to where they end.
  *
  * <p>Each thread has a buffer, which is kept for later files. Thread-safe. Close it before the
  * engine, after all files have been hashed.
@@ -125,7 +126,8 @@ public final class FileHasher implements AutoCloseable {
    * Computes the checksum of a file, or of any other readable path.
    *
    * @param progress receives the numbers of bytes processed, on several threads
-   * @throws IOException if the file cannot be opened or read to its end, or its length changes
+   * @throws IOException if the file cannot be opened or read to its end, or changes its length and
+   *     is larger than a buffer
    * @throws InterruptedException if the calling thread is interrupted; no thread reads then
    */
   public FileHash.Hashed hash(Path path, LongConsumer progress)
@@ -317,30 +319,36 @@ public final class FileHasher implements AutoCloseable {
     /** Divides parts until the end; calls for help after the first part if that is full. */
     private void divide(Runnable callForHelp) {
       PartialSum sum = new PartialSum(crc);
-      Part part = takePart();
-      part.reset();
-      Runnable call = callForHelp;
       try {
-        while (!hasFailed()) {
-          long begun = System.nanoTime();
-          source.read(part);
-          if (part.isEmpty()) {
-            break;
-          }
-          long read = report("read", begun, part);
-          if (part.isFull()) {
-            call.run();
-            call = () -> {};
-          }
-          sum.add(part.offset(), part.bytes());
-          report("compute", read, part);
-          progress.accept(part.bytes().byteSize());
+        Part part = takePart();
+        try {
+          part.reset();
+          divide(part, sum, callForHelp);
+        } finally {
+          idle.add(part);
         }
         end(sum, null);
       } catch (Throwable e) {
         end(sum, e);
-      } finally {
-        idle.add(part);
+      }
+    }
+
+    private void divide(Part part, PartialSum sum, Runnable callForHelp) throws IOException {
+      Runnable call = callForHelp;
+      while (!hasFailed()) {
+        long begun = System.nanoTime();
+        source.read(part);
+        if (part.isEmpty()) {
+          break;
+        }
+        long read = report("read", begun, part);
+        if (part.isFull()) {
+          call.run();
+          call = () -> {};
+        }
+        sum.add(part.offset(), part.bytes());
+        report("compute", read, part);
+        progress.accept(part.bytes().byteSize());
       }
     }
 

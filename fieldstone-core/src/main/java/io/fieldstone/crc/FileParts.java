@@ -47,8 +47,8 @@ final class FileParts implements PartSource {
   @Override
   public long length() throws IOException {
     long now = file.size();
-    if (now > length) {
-      throw changed("longer", now);
+    if (now != length) {
+      throw changed(now > length ? "longer" : "shorter", now);
     }
     return length;
   }

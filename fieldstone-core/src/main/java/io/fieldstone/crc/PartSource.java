@@ -18,7 +18,7 @@ interface PartSource {
   /**
    * Returns the bytes of the source; call after all parts have been read.
    *
-   * @throws IOException if a file has become longer since it was opened
+   * @throws IOException if a file has another length than when it was opened
    */
   long length() throws IOException;
 

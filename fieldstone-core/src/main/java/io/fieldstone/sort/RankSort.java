@@ -52,8 +52,8 @@ final class RankSort {
     this.threads = threads;
   }
 
-  /** Pairs whose ranks up to one are equal. */
-  private record Group(long first, long count, int rank) {}
+  /** Pairs in the order of a rank, in which groups of equal ranks are still to be sorted. */
+  private record Sorted(long first, long end, int rank) {}
 
   /**
    * Computes the sorted order. Equal keys keep their order.
@@ -76,13 +76,11 @@ final class RankSort {
           }
         });
     sorting.sort(pairs);
-    Deque<Group> groups = new ArrayDeque<>();
-    addGroups(new Group(0, pairs.byteSize() / PAIR_BYTES, 0), pairs, groups);
-    while (!groups.isEmpty()) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("sorting was interrupted");
-      }
-      sort(groups.pop(), records, pairs, groups);
+    // At most one for each rank of a key.
+    Deque<Sorted> open = new ArrayDeque<>();
+    open.push(new Sorted(0, pairs.byteSize() / PAIR_BYTES, 0));
+    while (!open.isEmpty()) {
+      sortGroups(open.pop(), records, pairs, open);
     }
   }
 
@@ -118,49 +116,63 @@ final class RankSort {
     return layout.rank(records, index * layout.recordBytes(), rank);
   }
 
-  /** Finds groups of equal ranks in sorted pairs, if keys have more ranks. */
-  private void addGroups(Group sorted, MemorySegment pairs, Deque<Group> groups) {
+  /**
+   * Sorts groups of equal ranks by the further ranks, up to the first large group. That is sorted
+   * by its next rank only, and pushed after the pairs that follow it.
+   */
+  private void sortGroups(
+      Sorted sorted, MemorySegment records, MemorySegment pairs, Deque<Sorted> open)
+      throws InterruptedException {
     int next = sorted.rank + 1;
     if (next == layout.ranks()) {
       return;
     }
-    long end = sorted.first + sorted.count;
     long first = sorted.first;
-    while (first < end) {
-      long rank = pairs.get(JAVA_LONG_UNALIGNED, first * PAIR_BYTES);
-      long last = first + 1;
-      while (last < end && pairs.get(JAVA_LONG_UNALIGNED, last * PAIR_BYTES) == rank) {
-        last++;
+    while (first < sorted.end) {
+      long end = endOfGroup(pairs, first, sorted.end);
+      if (end - first > 1 && Thread.interrupted()) {
+        throw new InterruptedException("sorting was interrupted");
       }
-      if (last - first > 1) {
-        groups.push(new Group(first, last - first, next));
+      if (end - first > MAX_INSERTED) {
+        sort(first, end, next, records, pairs);
+        open.push(new Sorted(end, sorted.end, sorted.rank));
+        open.push(new Sorted(first, end, next));
+        return;
       }
-      first = last;
+      insert(first, end, next, records, pairs);
+      first = end;
     }
   }
 
-  private void sort(Group group, MemorySegment records, MemorySegment pairs, Deque<Group> groups) {
-    if (group.count <= MAX_INSERTED) {
-      insert(group, records, pairs);
-      return;
+  /** Returns the end of the pairs that have the same rank as the first. */
+  private static long endOfGroup(MemorySegment pairs, long first, long end) {
+    long rank = pairs.get(JAVA_LONG_UNALIGNED, first * PAIR_BYTES);
+    long last = first + 1;
+    while (last < end && pairs.get(JAVA_LONG_UNALIGNED, last * PAIR_BYTES) == rank) {
+      last++;
     }
-    MemorySegment own = pairs.asSlice(group.first * PAIR_BYTES, group.count * PAIR_BYTES);
-    for (long i = 0; i < group.count; i++) {
-      own.set(JAVA_LONG_UNALIGNED, i * PAIR_BYTES, rank(records, index(own, i), group.rank));
+    return last;
+  }
+
+  /** Sorts pairs by a rank. */
+  private void sort(long first, long end, int rank, MemorySegment records, MemorySegment pairs) {
+    long count = end - first;
+    MemorySegment own = pairs.asSlice(first * PAIR_BYTES, count * PAIR_BYTES);
+    for (long i = 0; i < count; i++) {
+      own.set(JAVA_LONG_UNALIGNED, i * PAIR_BYTES, rank(records, index(own, i), rank));
     }
     sorting.sort(own);
-    addGroups(group, pairs, groups);
   }
 
-  /** Sorts the indices of a small group by all further ranks. */
-  private void insert(Group group, MemorySegment records, MemorySegment pairs) {
+  /** Sorts the indices of a few pairs by a rank and all after it. */
+  private void insert(long first, long end, int rank, MemorySegment records, MemorySegment pairs) {
     int bytes = layout.recordBytes();
-    for (long i = group.first + 1; i < group.first + group.count; i++) {
+    for (long i = first + 1; i < end; i++) {
       long index = index(pairs, i);
       long place = i;
-      while (place > group.first) {
+      while (place > first) {
         long before = index(pairs, place - 1);
-        if (layout.compare(records, before * bytes, records, index * bytes, group.rank) <= 0) {
+        if (layout.compare(records, before * bytes, records, index * bytes, rank) <= 0) {
           break;
         }
         setIndex(pairs, place, before);

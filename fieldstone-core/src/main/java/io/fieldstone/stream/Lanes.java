@@ -55,7 +55,7 @@ public final class Lanes<S, X extends Exception> {
    * Creates lanes without stages.
    *
    * @param name a word for the names of the threads
-   * @param slots at least one; each has a thread
+   * @param slots at least one; each has a thread, or is unused if the system refuses that thread
    */
   public Lanes(String name, List<? extends S> slots) {
     if (slots.isEmpty()) {
@@ -139,12 +139,13 @@ public final class Lanes<S, X extends Exception> {
       String thread = "fieldstone-%s-%d".formatted(name, threads.size());
       threads.add(Thread.ofPlatform().daemon().name(thread).unstarted(() -> repeat(slot)));
     }
-    threads.forEach(Thread::start);
+    Threads.start(threads);
     boolean interrupted =
         Threads.join(
             threads,
             () -> {
-              stop(new InterruptedException());
+              // No wake(): a stage that works holds its lock until it is interrupted.
+              failure.compareAndSet(null, new InterruptedException());
               threads.forEach(Thread::interrupt);
             });
     rethrow(failure.get(), interrupted);

@@ -2,10 +2,24 @@ package io.fieldstone.stream;
 
 import java.util.List;
 
-/** Waits for threads, also if the calling thread is interrupted. Thread-safe. */
+/** Starts threads, and waits for them, also if the calling thread is interrupted. Thread-safe. */
 public final class Threads {
 
   private Threads() {}
+
+  /**
+   * Starts threads until the system refuses one.
+   *
+   * @throws OutOfMemoryError if it refuses the first, so that none runs
+   */
+  static void start(List<Thread> threads) {
+    threads.getFirst().start();
+    try {
+      threads.subList(1, threads.size()).forEach(Thread::start);
+    } catch (OutOfMemoryError _) {
+      // Those that run do the work.
+    }
+  }
 
   /**
    * Waits until all threads have ended. A thread that was not started counts as ended.

@@ -3,6 +3,7 @@ package io.fieldstone.crc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.PhaseListener;
@@ -12,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.FileSystemException;
@@ -25,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +163,23 @@ class FileHasherTest {
   }
 
   @Test
+  void aFileThatBecomesShorterBehindBytesAlreadyReadIsAnError() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    AtomicLong read = new AtomicLong();
+
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() ->
+            hasher.hash(
+                file,
+                bytes -> {
+                  if (read.addAndGet(bytes) == 1 << 20) {
+                    resize(file, 5000);
+                  }
+                }))
+        .withMessageStartingWith(file + ": became shorter while it was read");
+  }
+
+  @Test
   void aFileThatBecomesLongerIsAnError() throws IOException, InterruptedException {
     Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
     List<FileHash> results = new ArrayList<>();
@@ -262,6 +282,34 @@ class FileHasherTest {
                   throw new IllegalArgumentException("too much");
                 }))
         .withMessage("too much");
+  }
+
+  /** The first thread gets memory and waits until another has asked for some. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interruption ends it
+  void aThreadWithoutMemoryEndsTheOthers() throws IOException {
+    Path file = Files.write(directory.resolve("file"), bytes(1 << 20));
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    CountDownLatch refused = new CountDownLatch(1);
+    Engine scarce =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("allocateHost") && !isFirst.getAndSet(false)) {
+                    refused.countDown();
+                    throw new OutOfMemoryError("no buffer");
+                  }
+                  return method.invoke(engine, arguments);
+                });
+    try (FileHasher hasher =
+        new FileHasher(Crc.of(MODEL), scarce, THREADS, PART_BYTES, PhaseListener.NONE)) {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(
+              () -> hasher.hash(file, _ -> assertThatNoException().isThrownBy(refused::await)))
+          .withMessage("no buffer");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.sorting.KeyType;
@@ -16,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -39,6 +41,7 @@ class RankSortTest {
 
   private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(2));
   private static final long PLENTY = 1L << 28;
+  private static final ThreadMXBean HEAP = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @TempDir Path directory;
 
@@ -226,6 +229,28 @@ class RankSortTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> FileSorter.of(ENGINE, layout, "bogo", PLENTY))
         .withMessageContaining("'bogo'");
+  }
+
+  /** As many groups of equal ranks as there can be. */
+  @Test
+  void groupsOfEqualRanksTakeNoHeap() throws Exception {
+    RecordLayout layout = strings(16, 0, 16);
+    int count = 100_000;
+    ByteBuffer records = ByteBuffer.allocate(count * 16);
+    for (int i = 0; i < count; i++) {
+      records.putLong(i / 2).putLong(count - i);
+    }
+    RankSort sort = new RankSort(ENGINE.sorts().sorting(RankSort.PAIR), layout, 1);
+    MemorySegment pairs = MemorySegment.ofArray(new long[2 * count]);
+    long before = 0;
+    for (int i = 0; i < 2; i++) { // the JVM allocates for the first time it runs code
+      before = HEAP.getCurrentThreadAllocatedBytes();
+      sort.order(MemorySegment.ofArray(records.array()), pairs);
+    }
+
+    assertThat(HEAP.getCurrentThreadAllocatedBytes() - before).isLessThan(2L * count);
+    assertThat(RankSort.index(pairs, 0)).isEqualTo(1);
+    assertThat(RankSort.index(pairs, count - 1)).isEqualTo(count - 2);
   }
 
   @Test

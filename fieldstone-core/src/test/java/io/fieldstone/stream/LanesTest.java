@@ -308,8 +308,10 @@ class LanesTest {
                 .run());
   }
 
-  @Test
-  void interruptingTheCallerInterruptsTheStages() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void interruptingTheCallerInterruptsTheStages(boolean isInOrder) {
     Thread caller = Thread.currentThread();
     CountDownLatch never = new CountDownLatch(1);
     AtomicInteger stopped = new AtomicInteger();
@@ -324,7 +326,8 @@ class LanesTest {
           }
         };
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(() -> lanes(2).inOrder("count", this::count).anyOrder("wait", wait).run());
+        .isThrownBy(
+            () -> lanes(2).inOrder("count", this::count).inOrderIf(isInOrder, "wait", wait).run());
     assertThat(stopped).hasValueBetween(1, 2);
   }
 
@@ -336,6 +339,26 @@ class LanesTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> lanes(1).anyOrder("any", _ -> 0))
         .withMessageContaining("'any'");
+  }
+
+  @Test
+  void threadsThatTheSystemRefusesAreNotNeeded() {
+    AtomicInteger ran = new AtomicInteger();
+    Thread allowed = new Thread(ran::incrementAndGet);
+    Thread refused =
+        new Thread() {
+          @Override
+          public void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+        };
+
+    List<Thread> threads = List.of(allowed, refused, new Thread(ran::incrementAndGet));
+    Threads.start(threads);
+    assertThat(Threads.join(threads, () -> {})).isFalse();
+    assertThat(ran).hasValue(1);
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> Threads.start(List.of(refused)));
   }
 
   /** All threads have ended, so that joining them does not see the status. */

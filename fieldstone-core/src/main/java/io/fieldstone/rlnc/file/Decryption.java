@@ -53,12 +53,23 @@ final class Decryption {
     return length;
   }
 
-  /** Decrypts a batch; returns the bytes of its plaintext. */
-  long decrypt(DecodingBatch batch) throws DecryptionException {
+  /**
+   * Decrypts a batch; returns the bytes of its plaintext.
+   *
+   * @param set the shards that it was decoded from
+   * @throws DecryptionException if a generation has its hash, and does not authenticate
+   * @throws DigestMismatchException if one does not authenticate, and no shard has its hash
+   */
+  long decrypt(DecodingBatch batch, ShardSet set)
+      throws DecryptionException, DigestMismatchException {
     try {
       return batch.decrypt(cipher).byteSize();
     } catch (AuthenticationException e) {
-      throw new DecryptionException(name, String.valueOf(e.getMessage()), e);
+      String problem = String.valueOf(e.getMessage());
+      if (set.hashes().isEmpty()) {
+        throw new DigestMismatchException("'%s': %s".formatted(name, problem), set.report());
+      }
+      throw new DecryptionException(name, problem, e);
     }
   }
 }

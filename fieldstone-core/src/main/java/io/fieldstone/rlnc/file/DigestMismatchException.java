@@ -2,7 +2,10 @@ package io.fieldstone.rlnc.file;
 
 import java.io.IOException;
 
-/** Thrown when blocks were decoded, but the hash of the result is wrong. */
+/**
+ * Thrown when blocks were decoded, but the hash of the result is wrong, or an encrypted result of
+ * which no shard has the hashes does not authenticate.
+ */
 public final class DigestMismatchException extends IOException {
 
   private static final long serialVersionUID = 1L;

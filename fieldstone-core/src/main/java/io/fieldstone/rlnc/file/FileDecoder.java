@@ -42,10 +42,10 @@ import java.util.Optional;
  * reported ({@link ShardReport#polluted}).
  *
  * <p>In version 1, or if no shard has the hashes of its generations undamaged, the whole file is
- * verified. If its digest is wrong, the shards are compared with each other. If they hold more
- * blocks than necessary, a shard with contradictory payloads can be identified. It is left out and
- * reported, and the file is decoded from the rest. If several shards may be the cause, they are
- * left out in turn, in at most 16 attempts.
+ * verified. If its digest is wrong, or it is encrypted and does not authenticate, the shards are
+ * compared with each other. If they hold more blocks than necessary, a shard with contradictory
+ * payloads can be identified. It is left out and reported, and the file is decoded from the rest.
+ * If several shards may be the cause, they are left out in turn, in at most 16 attempts.
  *
  * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores the
  * blocks that they are sufficient for.
@@ -160,10 +160,12 @@ public final class FileDecoder {
    *     generations. Not thrown {@linkplain #withPartialOutput with partial output}
    * @throws MixedShardsException if the shards belong to different objects or versions
    * @throws MalformedShardException if no file is a valid shard
-   * @throws DigestMismatchException if the result, or a generation of it, has a wrong hash; the
-   *     message names the shards that may be the cause
+   * @throws DigestMismatchException if the result, or a generation of it, has a wrong hash, or no
+   *     shard has its hash and it does not authenticate; the message names the shards that may be
+   *     the cause
    * @throws DecryptionException if the object is encrypted and this decoder has no key, or another
-   *     one; or if it is not encrypted and this decoder has a key
+   *     one; if it has its hashes and does not authenticate; or if it is not encrypted and this
+   *     decoder has a key
    * @throws PublisherException if this decoder requires a publisher, and a shard has no valid
    *     record of one
    * @throws IOException if reading or writing fails, or there is not enough space. No exception
@@ -394,7 +396,7 @@ public final class FileDecoder {
               .anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp))
               .inOrderIf(
                   verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
-      decryption.ifPresent(one -> lanes.anyOrder("decrypt", one::decrypt));
+      decryption.ifPresent(one -> lanes.anyOrder("decrypt", batch -> one.decrypt(batch, set)));
       return lanes.anyOrder("write", batch -> write(batch, file)).withPhaseListener(phases);
     }
 

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Decoder;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
@@ -15,7 +16,8 @@ import java.util.Optional;
 /**
  * Decodes an object from shards that are not sufficient: complete generations, and of others the
  * source blocks that are solvable alone (HPDS, Section 3.1). The rest is zeros. A generation with a
- * wrong hash, and an encrypted one that is not complete, is missing as a whole.
+ * wrong hash, and an encrypted one that is not complete or does not authenticate without a hash, is
+ * missing as a whole.
  *
  * <p>One thread, one generation at a time, in ascending order.
  */
@@ -51,22 +53,47 @@ final class PartialDecoding {
       long length,
       ProgressListener listener)
       throws IOException, InterruptedException {
-    try (DecodingBatch batch =
-        new DecodingBatch(engine, set, ONE_BY_ONE, decryption.isPresent(), memory)) {
-      long written = 0;
-      for (long generation = 0; generation < descriptor.generations(); generation++) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException("the decoding was interrupted");
+    // A header may claim billions of generations, or large ones, of which there is no record.
+    long end = descriptor.generations();
+    long next = cursors.nextGeneration(end);
+    addMissing(0, next, length);
+    if (next < end) {
+      try (DecodingBatch batch =
+          new DecodingBatch(engine, set, ONE_BY_ONE, decryption.isPresent(), memory)) {
+        while (next < end) {
+          listener.progress(positionOf(next, length), length);
+          if (Thread.interrupted()) {
+            throw new InterruptedException("the decoding was interrupted");
+          }
+          batch.start(next);
+          batch.read(cursors);
+          file.write(decode(batch, cursors), positionOf(next, length));
+          long following = cursors.nextGeneration(end);
+          addMissing(next + 1, following, length);
+          next = following;
         }
-        batch.start(generation);
-        batch.read(cursors);
-        MemorySegment bytes = decode(batch, cursors);
-        file.write(bytes, written);
-        written += bytes.byteSize();
-        listener.progress(written, length);
       }
-      return missing.build();
     }
+    if (file.size() < length) {
+      file.write(MemorySegment.ofArray(new byte[1]), length - 1);
+    }
+    listener.progress(length, length);
+    return missing.build();
+  }
+
+  /** Adds generations without records, which stay a hole in the file. */
+  private void addMissing(long from, long to, long length) {
+    if (from < to) {
+      long n = descriptor.shape().blocks();
+      long blocks = Math.min(descriptor.sourceBlocks(), to * n) - from * n;
+      missing.addMissing(blocks, positionOf(from, length), positionOf(to, length));
+    }
+  }
+
+  /** Returns the position of a generation in the file. */
+  private long positionOf(long generation, long length) {
+    int tag = decryption.isPresent() ? GenerationCipher.TAG_BYTES : 0;
+    return Math.min(length, generation * (descriptor.shape().bytes() - tag));
   }
 
   /** Returns the bytes of the file in a batch of one generation. */
@@ -75,7 +102,7 @@ final class PartialDecoding {
     if (batch.decode(cursors.shards())) {
       if (isRight(batch, cursors)) {
         missing.addUnverified(isVerified ? 0 : n);
-        return decryption.isPresent() ? decrypted(batch) : batch.decoded();
+        return decryption.isPresent() ? batch.decrypted() : batch.decoded();
       }
       return nothing(batch, n);
     }
@@ -86,18 +113,18 @@ final class PartialDecoding {
     return batch.decoded();
   }
 
-  private MemorySegment decrypted(DecodingBatch batch) throws IOException {
-    decryption.orElseThrow().decrypt(batch);
-    return batch.decrypted();
-  }
-
-  /** Verifies a complete generation; repairs it if it has wrong blocks, and others do not. */
+  /**
+   * Verifies a complete generation, and decrypts it; repairs it if it has wrong blocks, and others
+   * do not.
+   */
   private boolean isRight(DecodingBatch batch, ShardCursors cursors) throws IOException {
-    if (!isVerified) {
-      return true;
-    }
     try {
-      Verification.of(engine, set).verify(batch, cursors.shards());
+      if (isVerified) {
+        Verification.of(engine, set).verify(batch, cursors.shards());
+      }
+      if (decryption.isPresent()) {
+        decryption.get().decrypt(batch, set);
+      }
       return true;
     } catch (DigestMismatchException e) {
       return false;

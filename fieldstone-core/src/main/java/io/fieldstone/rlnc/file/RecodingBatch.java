@@ -113,6 +113,12 @@ final class RecodingBatch {
     return ranks[g];
   }
 
+  /** Returns true if every generation of this batch has full rank. */
+  boolean isComplete() {
+    return IntStream.range(0, generations)
+        .allMatch(g -> ranks[g] == descriptor.blocksOf(first + g));
+  }
+
   /** Returns the number of its undamaged blocks in all shards. */
   long codedBlocks(int g) {
     return codedBlocks[g];

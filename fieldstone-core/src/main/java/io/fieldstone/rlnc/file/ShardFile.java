@@ -118,11 +118,12 @@ final class ShardFile implements AutoCloseable {
       return Optional.empty();
     }
     Optional<HashesSection> hashes = Optional.empty();
-    if (hashesAt >= 0) {
-      byte[] section = new byte[(int) HashesSection.sectionBytes(object.generations())];
-      MemorySegment bytes = MemorySegment.ofArray(section);
-      if (file.read(bytes, hashesAt) == section.length) {
-        hashes = HashesSection.parse(bytes, object.manifest());
+    long bytes = HashesSection.sectionBytes(object.generations());
+    // No memory for hashes that are only claimed.
+    if (hashesAt >= 0 && hashesAt + bytes <= file.size()) {
+      MemorySegment section = MemorySegment.ofArray(new byte[(int) bytes]);
+      if (file.read(section, hashesAt) == bytes) {
+        hashes = HashesSection.parse(section, object.manifest());
       }
     }
     areHashesDamaged = hashes.isEmpty() && header.hashesAt() > 0;

@@ -71,8 +71,8 @@ sealed interface Target {
     }
 
     /**
-     * Returns the options: a descriptor of a file is opened at its start, since appending would
-     * keep its bytes.
+     * Returns the options: the file of a descriptor is appended to, since opening it begins at its
+     * start again, and would overwrite what was written before.
      */
     private OpenOption[] options() {
       return Files.isRegularFile(path)

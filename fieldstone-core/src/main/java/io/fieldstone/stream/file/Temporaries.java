@@ -58,11 +58,34 @@ public final class Temporaries implements AutoCloseable {
 
   private static final int COPY_BYTES = 1 << 20;
 
+  /**
+   * A file to be moved into place.
+   *
+   * @param metadata what it gets of the file that it replaces
+   */
   private record FileEntry(
-      Target.File target, Path temporary, OpenFile file, boolean mayReplace, boolean isPart) {}
+      Target.File target,
+      Path temporary,
+      OpenFile file,
+      Optional<FileMetadata> metadata,
+      boolean mayReplace,
+      boolean isPart) {
+
+    void applyMetadata() throws IOException {
+      if (metadata.isPresent()) {
+        metadata.get().applyTo(temporary, target.name());
+      }
+    }
+  }
+
+  /** Opens a stream, or returns one that is open. */
+  @FunctionalInterface
+  private interface Opening {
+    OutputStream open() throws IOException;
+  }
 
   private record StreamEntry(
-      OpenFile file, Path directory, OutputStream stream, boolean isOwn, String name) {}
+      OpenFile file, Path directory, Opening stream, boolean isOwn, String name) {}
 
   private final Map<Path, OutputDirectory> directories = new LinkedHashMap<>();
   private final List<Path> madeDirectories = new ArrayList<>();
@@ -192,19 +215,18 @@ public final class Temporaries implements AutoCloseable {
    * @param name the name of the stream in exceptions
    */
   public OpenFile create(OutputStream stream, String name) throws IOException {
-    return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
+    return add(() -> stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
   private OpenFile create(Path name, boolean mayReplace, boolean isPrivate) throws IOException {
     return switch (Target.of(name)) {
-      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
       case Target.Stream stream ->
-          add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
+          add(stream::open, !stream.isStandard(), name.toString(), stream.directory());
       case Target.File file -> create(name, file.directory(), mayReplace, isPrivate);
     };
   }
 
-  private synchronized OpenFile add(OutputStream stream, boolean isOwn, String name, Path directory)
+  private synchronized OpenFile add(Opening stream, boolean isOwn, String name, Path directory)
       throws IOException {
     requireNotAbandoned();
     OpenFile scratch = OpenFile.scratch(directory);
@@ -231,10 +253,10 @@ public final class Temporaries implements AutoCloseable {
     }
     Path temporary = directory.newName();
     OpenFile file = OpenFile.create(temporary, name, isPrivate || target.metadata().isPresent());
-    files.add(new FileEntry(target, temporary, file, mayReplace, false));
-    if (!isPrivate && target.metadata().isPresent()) {
-      target.metadata().get().applyTo(temporary, name);
-    }
+    Optional<FileMetadata> metadata = isPrivate ? Optional.empty() : target.metadata();
+    FileEntry entry = new FileEntry(target, temporary, file, metadata, mayReplace, false);
+    files.add(entry);
+    entry.applyMetadata();
     return file;
   }
 
@@ -255,10 +277,9 @@ public final class Temporaries implements AutoCloseable {
     open(file.directory());
     Path real = file.directory().resolve(String.valueOf(part.getFileName()));
     OpenFile opened = OpenFile.resume(real, part, file.metadata().isPresent());
-    files.add(new FileEntry(file, real, opened, true, true));
-    if (file.metadata().isPresent()) {
-      file.metadata().get().applyTo(real, target);
-    }
+    FileEntry entry = new FileEntry(file, real, opened, file.metadata(), true, true);
+    files.add(entry);
+    entry.applyMetadata();
     return opened;
   }
 
@@ -309,6 +330,7 @@ public final class Temporaries implements AutoCloseable {
    */
   public void commit() throws IOException {
     for (FileEntry entry : snapshot(files)) {
+      entry.applyMetadata(); // again: writing clears set-user-ID
       entry.file.force();
     }
     place();
@@ -456,20 +478,28 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
+  /**
+   * Writes to a stream. A FIFO is opened only now, and once: a reader ends when it is closed, and
+   * there may be no other.
+   */
   private static void copy(StreamEntry entry) throws IOException {
-    byte[] buffer = new byte[COPY_BYTES];
-    MemorySegment memory = MemorySegment.ofArray(buffer);
-    long position = 0;
-    for (int read = 1; read > 0; position += read) {
-      read = (int) entry.file.read(memory, position);
-      write(entry, buffer, read);
+    OutputStream stream = entry.stream.open();
+    try (Closeable _ = entry.isOwn ? stream : () -> {}) {
+      byte[] buffer = new byte[COPY_BYTES];
+      MemorySegment memory = MemorySegment.ofArray(buffer);
+      long position = 0;
+      for (int read = 1; read > 0; position += read) {
+        read = (int) entry.file.read(memory, position);
+        write(entry, stream, buffer, read);
+      }
     }
   }
 
-  private static void write(StreamEntry entry, byte[] bytes, int length) throws IOException {
+  private static void write(StreamEntry entry, OutputStream stream, byte[] bytes, int length)
+      throws IOException {
     try {
-      entry.stream.write(bytes, 0, length);
-      entry.stream.flush();
+      stream.write(bytes, 0, length);
+      stream.flush();
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
@@ -504,12 +534,7 @@ public final class Temporaries implements AutoCloseable {
   private synchronized void delete() throws IOException {
     List<Closeable> all = new ArrayList<>();
     files.forEach(entry -> all.add(entry.file));
-    for (StreamEntry entry : streams) {
-      all.add(entry.file);
-      if (entry.isOwn) {
-        all.add(entry.stream);
-      }
-    }
+    streams.forEach(entry -> all.add(entry.file));
     files.clear();
     removals.clear();
     streams.clear();

@@ -10,6 +10,7 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -172,6 +174,53 @@ class EncryptedShardsTest {
     assertThatExceptionOfType(DecryptionException.class)
         .isThrownBy(() -> decode(KEY, cut))
         .withMessageContaining("generation 1 does not authenticate");
+  }
+
+  /** Without any hashes, a wrong generation is noticed only because it does not authenticate. */
+  @Test
+  void withoutHashesAPollutedShardIsFound() throws Exception {
+    byte[] content = ShardFiles.content(3 * PLAIN);
+    List<Path> shards = withoutHashes(encode(content, N, K).shards());
+    shards.set(0, files().polluted(shards.getFirst(), 4));
+    Path target = directory.resolve("target");
+    DecodingResult result =
+        new FileDecoder(engine).decrypting(KEY).decode(shards, target, ProgressListener.NONE);
+    assertThat(target).hasBinaryContent(content);
+    assertThat(result.report().leftOut())
+        .extracting(LeftOutShard::path)
+        .containsExactly(shards.getFirst());
+  }
+
+  /** The first generation has too few blocks, so that shards cannot be left out. */
+  @Test
+  void withoutHashesAPollutedGenerationIsMissing() throws Exception {
+    List<Path> shards = withoutHashes(encode(ShardFiles.content(3 * PLAIN), N, K).shards());
+    Path polluted = files().polluted(shards.getFirst(), 4);
+    byte[] second = Files.readAllBytes(shards.get(1));
+    ShardHeader header = ShardInspector.header(shards.get(1));
+    Arrays.fill(second, header.byteSize(), header.byteSize() + 4 * header.recordBytes(), (byte) 0);
+    List<Path> given = List.of(polluted, files().write(shards.get(1), second));
+    Path target = directory.resolve("target");
+    DecodingResult result =
+        new FileDecoder(engine)
+            .decrypting(KEY)
+            .withPartialOutput()
+            .decode(given, target, ProgressListener.NONE);
+    assertThat(result.missing().ranges()).containsExactly(new MissingBlocks.Range(0, 2 * PLAIN));
+    assertThat(result.missing().blocks()).isEqualTo(2 * N);
+  }
+
+  private ShardFiles files() {
+    return new ShardFiles(engine, directory, 2);
+  }
+
+  private List<Path> withoutHashes(List<Path> shards) throws Exception {
+    List<Path> cut = new ArrayList<>();
+    for (Path shard : shards) {
+      byte[] bytes = Files.readAllBytes(shard);
+      cut.add(files().write(shard, Arrays.copyOf(bytes, bytes.length - 40)));
+    }
+    return cut;
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
@@ -325,6 +326,26 @@ class ParallelFilesTest {
     }
     assertThat(recordsPerGeneration(recoded)).isEqualTo(3);
     assertThat(recordsPerGeneration(without(shards.getFirst(), 100))).isEqualTo(-1);
+  }
+
+  /** Between a deleted byte and an inserted one, records lie across the ranges of threads. */
+  @Test
+  void recodingLosesNoRecordBesideTheDamagedOnes() throws Exception {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 64);
+    Path shard = encode(new EncodingParameters(shape, 1, 0, 42), source(32 * 4 * 64)).getFirst();
+    ShardHeader header = ShardInspector.header(shard);
+    byte[] whole = Files.readAllBytes(shard);
+    int half = header.recordBytes() / 2;
+    int deleted = header.byteSize() + 8 * 4 * header.recordBytes() + half;
+    int inserted = header.byteSize() + 22 * 4 * header.recordBytes() + half;
+    byte[] shifted = whole.clone();
+    System.arraycopy(whole, deleted + 1, shifted, deleted, inserted - deleted);
+    Files.write(shard, shifted);
+
+    RecodingResult result =
+        new ShardRecoder(engine)
+            .recode(List.of(shard), directory.resolve("recoded"), 4, 7, ProgressListener.NONE);
+    assertThat(result.ranks().missingBlocks()).isEqualTo(2);
   }
 
   /** Bytes inserted between records leave the records, but not their positions. */

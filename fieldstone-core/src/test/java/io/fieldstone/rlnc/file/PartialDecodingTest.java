@@ -8,6 +8,8 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,6 +111,44 @@ class PartialDecodingTest {
     DecodingResult result = decode(shards.subList(0, 2));
     assertThat(result.missing().ranges()).containsExactly(range(0, 2 * GENERATION));
     assertThat(result.missing().blocks()).isEqualTo(16);
+    assertThat(result.file()).hasBinaryContent(without(CONTENT, result.missing()));
+  }
+
+  /** A header that claims a thousand million generations, and no record. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void claimsOfAHeaderCostNoTime() throws Exception {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 1);
+    int length = 1_000_000_000;
+    ObjectDescriptor claim = new ObjectDescriptor("name", shape, 1, length, "0".repeat(64));
+    Path shard = directory.resolve("claim");
+    Files.write(shard, new ShardHeader(claim, false).toBytes());
+    DecodingResult result = decode(List.of(shard));
+    assertThat(result.missing())
+        .isEqualTo(new MissingBlocks(length, length, 0, List.of(range(0, length))));
+    assertThat(result.file()).hasSize(length);
+  }
+
+  /** The middle one of three generations, and the last. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void generationsWithoutRecordsAreMissing(int generation) throws Exception {
+    ShardFiles files = files(1);
+    List<Path> shards = new ArrayList<>();
+    for (Path shard : files.encode(CONTENT, new Code.Systematic(), 2, 0)) {
+      byte[] bytes = Files.readAllBytes(shard);
+      ShardHeader header = ShardInspector.header(shard);
+      int from = header.byteSize() + 4 * generation * header.recordBytes();
+      int to = Math.min(bytes.length, from + 4 * header.recordBytes());
+      byte[] rest = Arrays.copyOf(bytes, bytes.length - (to - from));
+      System.arraycopy(bytes, to, rest, from, bytes.length - to);
+      shards.add(files.write(shard, rest));
+    }
+    DecodingResult result = decode(shards);
+    int from = generation * GENERATION;
+    int to = Math.min(CONTENT.length, from + GENERATION);
+    assertThat(result.missing().ranges()).containsExactly(range(from, to));
+    assertThat(result.missing().blocks()).isEqualTo((to - from + K - 1) / K);
     assertThat(result.file()).hasBinaryContent(without(CONTENT, result.missing()));
   }
 

@@ -3,14 +3,23 @@ package io.fieldstone.rlnc.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.ThreadMXBean;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -174,6 +183,31 @@ class TreePollutionTest {
     Path recoded = files.recode(given, 9, 1);
     assertThat(ShardInspector.header(recoded).hashesAt()).isZero();
     assertThat(files.decoded(List.of(recoded))).isEqualTo(CONTENT);
+  }
+
+  /** A header that claims 512 MiB of hashes, of which the file has only the beginning. */
+  @Test
+  void hashesThatAreOnlyClaimedTakeNoMemory() throws Exception {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, 8);
+    int generations = (int) ObjectManifest.MAX_GENERATIONS;
+    ObjectManifest manifest =
+        new ObjectManifest(
+            shape,
+            generations * shape.bytes(),
+            Optional.empty(),
+            Sha256.hash(ByteBuffer.wrap(new byte[1])));
+    ShardHeader header = new ShardHeader(new NamedObject("name", manifest), 1, false, 0);
+    byte[] claim = header.withHashesAt(header.byteSize()).toBytes();
+    byte[] bytes = Arrays.copyOf(claim, claim.length + 64);
+    ByteBuffer.wrap(bytes).putLong(claim.length, 0x4653544841534853L);
+    Path shard = Files.write(directory.resolve("claim"), bytes);
+    ThreadMXBean heap = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = heap.getCurrentThreadAllocatedBytes();
+    try (ShardSet set = ShardSet.open(List.of(shard))) {
+      assertThat(set.hashes()).isEmpty();
+      assertThat(set.shards().getFirst().areHashesDamaged()).isTrue();
+    }
+    assertThat(heap.getCurrentThreadAllocatedBytes() - before).isLessThan(32L * generations);
   }
 
   @ParameterizedTest

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,24 @@ class TemporariesTest {
     assertThat(mode(target)).isEqualTo(mode);
     assertThat(Files.readString(target)).isEqualTo("new");
     assertThat(names()).containsExactly("target");
+  }
+
+  /** Linux clears the bit at a write by anyone but root, for whom this test does. */
+  @Test
+  void aReplacedFileKeepsSetUserIdWhichWritingClears() throws Exception {
+    Path target = file("target", "old");
+    Files.setAttribute(target, "unix:mode", 04755);
+    try (Temporaries temporaries = new Temporaries()) {
+      write(temporaries.create(target), "new");
+      for (String name : names()) {
+        if (name.endsWith(".tmp")) {
+          Files.setAttribute(directory.resolve(name), "unix:mode", 0755);
+        }
+      }
+      temporaries.commit();
+    }
+
+    assertThat(Files.getAttribute(target, "unix:mode")).isEqualTo(0104755);
   }
 
   @Test
@@ -479,6 +498,23 @@ class TemporariesTest {
     assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo("text");
     assertThat(names()).containsExactly("fifo");
+  }
+
+  /** A job may begin again; the reader of a FIFO ends when it is closed. Here, none has begun. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // open(2) waits for ever
+  void aFifoIsOpenedOnlyToWriteToIt() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+
+    try (Temporaries failed = new Temporaries()) {
+      write(failed.create(fifo), "half");
+    }
+    Process reader = new ProcessBuilder("cat", fifo.toString()).start();
+    replace(fifo, "text");
+
+    assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("text");
   }
 
   /** Standard output stays open, also if it is redirected to a file. */
