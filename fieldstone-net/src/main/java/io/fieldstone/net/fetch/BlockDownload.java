@@ -303,6 +303,11 @@ final class BlockDownload implements AutoCloseable {
     }
   }
 
+  /** Returns true if all that the output takes now is verified, so that only its reader is slow. */
+  boolean isAheadOfOutput() {
+    return context.destination().isOrdered() && receiver.verified().nextClearBit(0) >= wantedEnd;
+  }
+
   /** Takes leaves of generations that were asked for. */
   void leaves(Message.Leaves part) throws MalformedDataException {
     if (part.generation() < wantedEnd) {

@@ -107,8 +107,12 @@ final class Transfer implements AutoCloseable {
       case CHOOSING -> query.choose(now);
       case HASHES -> hashDownload.checkStall(now);
       case BLOCKS -> {
-        Objects.requireNonNull(blockDownload).checkStalls(now);
-        blockDownload.checkComplete();
+        BlockDownload blocks = Objects.requireNonNull(blockDownload);
+        blocks.checkStalls(now);
+        blocks.checkComplete();
+        if (blocks.isAheadOfOutput()) {
+          state.progressed(now);
+        }
       }
       default -> {}
     }

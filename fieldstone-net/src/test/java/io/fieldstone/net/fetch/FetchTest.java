@@ -420,6 +420,34 @@ class FetchTest {
     assertThat(result.blocksReceived()).isGreaterThanOrEqualTo(result.blocksNeeded());
   }
 
+  /** As when a player is paused: nothing can arrive, and no server is to blame. */
+  @Test
+  void aReaderMayPauseForLongerThanThePatience() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("s1", file);
+    long patienceNanos = 2 * Loopback.SECOND;
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] bytes, int offset, int length) {
+            long start = System.nanoTime();
+            while (size() == 0 && System.nanoTime() - start < 2 * patienceNanos) {
+              LockSupport.parkNanos(patienceNanos);
+            }
+            super.write(bytes, offset, length);
+          }
+        };
+
+    net.fetch(
+            net.settings("a.bin", server)
+                .withWindowBytes(2L * GENERATION)
+                .withPatience(patienceNanos, patienceNanos),
+            FetchListener.NONE)
+        .toStream(out, "stream");
+
+    assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+  }
+
   @Test
   void reportsAStreamThatCannotBeWritten() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION);
