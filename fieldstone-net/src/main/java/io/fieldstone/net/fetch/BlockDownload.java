@@ -143,6 +143,7 @@ final class BlockDownload implements AutoCloseable {
     link.senders.add(link.sender);
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
+    leaves.ask();
     ClientSession session = link.session.orElseThrow();
     MemorySegment report = MemorySegment.ofArray(new byte[MAX_REPORT_BYTES]);
     session.connection().execute(() -> report(link, session, report));
@@ -152,6 +153,7 @@ final class BlockDownload implements AutoCloseable {
   void stop(ServerLink link) {
     if (link.isReceiving()) {
       receiver.removeSender(link.sender);
+      leaves.lost(link);
     }
   }
 
@@ -308,11 +310,9 @@ final class BlockDownload implements AutoCloseable {
     return context.destination().isOrdered() && receiver.verified().nextClearBit(0) >= wantedEnd;
   }
 
-  /** Takes leaves of generations that were asked for. */
-  void leaves(Message.Leaves part) throws MalformedDataException {
-    if (part.generation() < wantedEnd) {
-      leaves.arrived(part);
-    }
+  /** Takes leaves, see {@link LeafDownload#arrived}. */
+  void leaves(ServerLink link, Message.Leaves part) throws MalformedDataException {
+    leaves.arrived(link, part);
   }
 
   /** Hears of the events of the receiver, under the lock of the transfer. */

@@ -164,7 +164,7 @@ final class Transfer implements AutoCloseable {
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
           if (blockDownload != null) {
-            blockDownload.leaves(part);
+            blockDownload.leaves(link, part);
           }
         }
         case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());

@@ -17,7 +17,6 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.CloseCode;
-import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
@@ -27,7 +26,6 @@ import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
-import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -448,6 +446,41 @@ class FetchTest {
     assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
   }
 
+  /** A server that sends leaves that nobody asked it for does no harm to one that was asked. */
+  @Test
+  void leavesFromAnotherServerAreIgnored() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    Server server = net.serve("s1", file);
+    GenerationHashes object = hashes(file, net.fetched(net.settings("a.bin", server), file));
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener hostile =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection ->
+                    new MuteServer(connection, object) {
+                      @Override
+                      public void datagram(MemorySegment report) {
+                        for (int g = 0; g < object.manifest().generations(); g++) {
+                          send(new Message.Leaves(0, g, 0, List.of(object.of(g))));
+                        }
+                      }
+                    })) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(Loopback.at(server), Loopback.at(hostile.localAddress().getPort())))
+              .withWindowBytes(4L * GENERATION)
+              .withPatience(Loopback.SECOND / 2, 60 * Loopback.SECOND);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+      FetchResult result = net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+      assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+      assertThat(result.sources().getFirst().problem()).isEmpty();
+    }
+  }
+
   @Test
   void reportsAStreamThatCannotBeWritten() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION);
@@ -700,44 +733,11 @@ class FetchTest {
   /** A server that opens an object, and sends nothing but its hashes. */
   private static ConnectionHandler mute(
       Connection connection, GenerationHashes object, Consumer<Message> messages) {
-    ObjectManifest manifest = object.manifest();
-    return new ConnectionHandler() {
+    return new MuteServer(connection, object) {
       @Override
-      public void opened(Connection opened) {}
-
-      @Override
-      public void datagram(MemorySegment bytes) {}
-
-      @Override
-      public void control(MemorySegment bytes) {
-        try {
-          Message message = MessageCodec.parse(bytes);
-          messages.accept(message);
-          switch (message) {
-            case Message.Hello _ -> answer(new Message.Hello(Message.VERSION, PeerRole.ORIGIN, ""));
-            case Message.Find find -> {
-              answer(
-                  new Message.Found(
-                      List.of(new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
-              answer(new Message.Opened(0, manifest, 1));
-              answer(new Message.Hashes(0, 0, object.all()));
-            }
-            default -> {}
-          }
-        } catch (MalformedMessageException e) {
-          throw new AssertionError(e);
-        }
+      void received(Message message) {
+        messages.accept(message);
       }
-
-      private void answer(Message message) {
-        assertThat(connection.sendControl(MessageCodec.write(message))).isTrue();
-      }
-
-      @Override
-      public void writable() {}
-
-      @Override
-      public void closed(CloseReason reason) {}
     };
   }
 
