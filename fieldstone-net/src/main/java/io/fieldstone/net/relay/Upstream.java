@@ -108,11 +108,15 @@ final class Upstream implements ClientListener {
 
   /** Connects. The host is looked up on another thread, because that may take seconds. */
   void connect() {
-    context.work(() -> {
-      InetSocketAddress resolved =
-          new InetSocketAddress(address.getHostString(), address.getPort());
-      context.onLoop(() -> connect(resolved));
-    });
+    // Not on a worker: those decode.
+    Thread.ofPlatform()
+        .daemon()
+        .name("fieldstone-lookup")
+        .start(() -> {
+          InetSocketAddress resolved =
+              new InetSocketAddress(address.getHostString(), address.getPort());
+          context.onLoop(() -> connect(resolved));
+        });
   }
 
   private void connect(InetSocketAddress resolved) {
