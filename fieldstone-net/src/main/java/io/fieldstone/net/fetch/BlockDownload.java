@@ -141,6 +141,7 @@ final class BlockDownload implements AutoCloseable {
         };
     link.sender = receiver.addSender(opened.seed(), kind, opened.alias());
     link.senders.add(link.sender);
+    link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
     leaves.ask();
@@ -218,6 +219,9 @@ final class BlockDownload implements AutoCloseable {
       Arrival arrival = receiver.receive(link.sender, packet);
       if (arrival == Arrival.INNOVATIVE) {
         link.blocks++;
+        if (link.blocks - link.blocksBefore >= receiver.manifest().shape().blocks()) {
+          link.stalls = 0; // it works again
+        }
         state.progressed(link.lastPacketNanos);
       } else {
         link.redundant++;

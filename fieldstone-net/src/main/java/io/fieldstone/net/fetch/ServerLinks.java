@@ -39,7 +39,7 @@ final class ServerLinks implements ClientListener {
 
   private static final Logger LOGGER = System.getLogger(ServerLinks.class.getName());
 
-  /** The stalls after which a server is not tried again. */
+  /** The stalls in a row after which a server is not tried again. */
   private static final int MAX_STALLS = 3;
 
   /**

@@ -24,8 +24,12 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.object.SourceObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -776,5 +780,66 @@ class FetchTest {
       assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
       assertFails(alone, "no progress on a.bin for 1 s");
     }
+  }
+
+  /** Over days, a server may be restarted or moved more often than it may stall in a row. */
+  @Test
+  void aServerMayStallOftenIfItSendsInBetween() throws Exception {
+    Path file = net.write("files/a.bin", 6 * GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
+    try (GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
+        SourceObject source = cache.open(object.manifest(), 1, object);
+        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> halting(connection, object.hashes(), source))) {
+      FetchSettings settings =
+          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
+              .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
+
+      net.fetched(settings, file);
+    }
+  }
+
+  /** A server that sends a generation and a part of another on each connection. */
+  private static ConnectionHandler halting(
+      Connection connection, GenerationHashes object, SourceObject source) {
+    return new MuteServer(connection, object) {
+      private final ObjectSender sender = new ObjectSender(source, 0);
+      private final MemorySegment packet = MemorySegment.ofArray(new byte[sender.maxPacketBytes()]);
+      private int sent;
+
+      @Override
+      void received(Message message) {
+        if (message instanceof Message.Open) {
+          send(new Message.Opened(0, object.manifest(), 1));
+        }
+      }
+
+      @Override
+      public void datagram(MemorySegment report) {
+        try {
+          if (!sender.onReport(report)) {
+            return;
+          }
+          for (; sent < 90 && sender.hasNext(); sent++) {
+            int bytes = sender.next(packet);
+            boolean _ = bytes > 0 && connection.sendDatagram(packet.asSlice(0, bytes));
+          }
+          connection.flush();
+        } catch (IOException | MalformedDataException e) {
+          throw new AssertionError(e);
+        }
+      }
+
+      @Override
+      public void closed(CloseReason reason) {
+        sender.close();
+      }
+    };
   }
 }
