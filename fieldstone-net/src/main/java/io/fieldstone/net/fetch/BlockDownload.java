@@ -242,6 +242,8 @@ final class BlockDownload implements AutoCloseable {
           try {
             NetworkEvents.verify(task, receiver.manifest().id());
             finish(task);
+          } catch (RuntimeException | Error e) {
+            state.failUnchecked(e);
           } finally {
             endTask();
           }

@@ -373,22 +373,29 @@ final class RelayedObject {
     context.work(() -> {
       try {
         NetworkEvents.verify(task, id);
-      } finally {
-        context.onLoop(() -> verified(task));
+        context.onLoop(() -> verified(task, Optional.empty()));
+      } catch (RuntimeException | Error e) {
+        context.onLoop(() -> verified(task, Optional.of(e)));
       }
     });
   }
 
-  private void verified(GenerationTask task) {
+  private void verified(GenerationTask task, Optional<Throwable> failure) {
     pendingTasks--;
-    if (state == State.READY) {
+    if (state == State.READY && failure.isPresent()) {
+      LOGGER.log(Level.WARNING, name + ": cannot decode", failure.get());
+      end(
+          new RefusedException(
+              Message.RefusalCode.FAILED,
+              "the relay cannot decode '%s': %s".formatted(name, failure.get().getMessage())));
+    } else if (state == State.READY) {
       try {
         relay().receiver().finish(task);
         if (isComplete()) {
           LOGGER.log(Level.INFO, "{0}: all of it is in the cache", name);
           context.objectChanged();
         }
-      } catch (IOException | IllegalStateException e) {
+      } catch (IOException e) {
         end(cannotKeep(e));
       }
     } else {
@@ -397,7 +404,7 @@ final class RelayedObject {
   }
 
   /** Returns the reason to end after the cache could not be written. */
-  private RefusedException cannotKeep(Exception cause) {
+  private RefusedException cannotKeep(IOException cause) {
     return new RefusedException(
         Message.RefusalCode.FAILED,
         "the relay cannot keep '%s': %s".formatted(name, cause.getMessage()));

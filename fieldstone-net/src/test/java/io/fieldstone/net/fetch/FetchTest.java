@@ -507,6 +507,23 @@ class FetchTest {
         .hasMessage("stream: no space");
   }
 
+  /** As a failed GPU does. */
+  @Test
+  void aFailureOfAThreadThatDecodesEndsTheFetch() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("server", file);
+    IllegalStateException failure = new IllegalStateException("the engine has failed");
+
+    assertThatThrownBy(() ->
+            net.fetch(
+                    net.settings("a.bin", server),
+                    (done, total, sources) -> {
+                      throw failure;
+                    })
+                .toFile(net.output(file)))
+        .isSameAs(failure);
+  }
+
   @Test
   void twoFetchesOfOneOutputDoNotMix() throws Exception {
     Path file = net.write("files/a.bin", 10 * GENERATION);
