@@ -49,6 +49,12 @@ final class RelayedObject {
   /** The requests for hashes that are sent ahead. */
   private static final int HASH_REQUESTS = 8;
 
+  /** The looks at the progress of hashes before their source is left. */
+  private static final int LOOKS = 4;
+
+  /** The times for which a source is waited for, after which an object without hashes ends. */
+  private static final int MAX_STALLS = 6;
+
   private enum State {
     /** Waits for its hashes. */
     OPENING,
@@ -74,6 +80,13 @@ final class RelayedObject {
   private @Nullable ObjectManifest manifest;
   private @Nullable HashCollector collector;
   private @Nullable Source hashSource;
+
+  /** When the source was asked for hashes. */
+  private long askedNanos;
+
+  /** When hashes arrived last, or the object was opened. */
+  private long progressNanos = System.nanoTime();
+
   private @Nullable GenerationHashes hashes;
   private @Nullable CachedObject stored;
   private @Nullable ObjectRelay relay;
@@ -146,6 +159,26 @@ final class RelayedObject {
       LOGGER.log(Level.WARNING, "{0}: cannot read the cache: {1}", name, e.getMessage());
     }
     upstreamChanged();
+    checkProgress();
+  }
+
+  /** Leaves a source whose hashes do not arrive, and ends the object if no source opens it. */
+  private void checkProgress() {
+    if (state != State.OPENING) {
+      return;
+    }
+    long stallNanos = context.stallNanos();
+    long now = System.nanoTime();
+    if (hashSource != null && now - Math.max(progressNanos, askedNanos) >= stallNanos) {
+      hashSource.upstream().stalled("hashes do not arrive");
+    }
+    if (now - progressNanos >= MAX_STALLS * stallNanos) {
+      end(
+          new RefusedException(
+              Message.RefusalCode.FAILED,
+              "no source of this relay sends the hashes of '%s'".formatted(name)));
+    }
+    context.onLoop(this::checkProgress, stallNanos / LOOKS);
   }
 
   /**
@@ -229,6 +262,7 @@ final class RelayedObject {
     for (Source source : sources.values()) {
       if (source.opened().isPresent()) {
         hashSource = source;
+        askedNanos = System.nanoTime();
         collector = new HashCollector(Objects.requireNonNull(manifest));
         if (collector.isComplete()) {
           completeHashes(source);
@@ -253,6 +287,7 @@ final class RelayedObject {
     HashCollector wanted = collector;
     if (source == hashSource && wanted != null) {
       wanted.add(part.first(), part.hashes());
+      progressNanos = System.nanoTime();
       if (wanted.isComplete()) {
         completeHashes(source);
       } else {

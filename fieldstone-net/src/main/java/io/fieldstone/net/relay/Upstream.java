@@ -201,6 +201,15 @@ final class Upstream implements ClientListener {
     close(CloseCode.CONVICTED, reason);
   }
 
+  /** Leaves a peer that does not send what was asked for. It is tried again. */
+  void stalled(String symptom) {
+    ClientSession closing = session;
+    if (closing != null) {
+      lost("stalled: " + symptom);
+      closing.connection().close(CloseCode.STALLED, "stalled: " + symptom);
+    }
+  }
+
   private void close(long code, String reason) {
     ClientSession closing = session;
     if (closing != null) {

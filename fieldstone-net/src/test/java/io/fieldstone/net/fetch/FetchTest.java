@@ -756,7 +756,7 @@ class FetchTest {
       Connection connection, GenerationHashes object, Consumer<Message> messages) {
     return new MuteServer(connection, object) {
       @Override
-      void received(Message message) {
+      protected void received(Message message) {
         messages.accept(message);
       }
     };
@@ -831,7 +831,7 @@ class FetchTest {
       private int sent;
 
       @Override
-      void received(Message message) {
+      protected void received(Message message) {
         if (message instanceof Message.Open) {
           send(new Message.Opened(0, object.manifest(), 1));
         }

@@ -25,7 +25,7 @@ public class MuteServer implements ConnectionHandler {
   }
 
   /** Hears of each message, before its answer. */
-  void received(Message message) {}
+  protected void received(Message message) {}
 
   protected final void send(Message message) {
     boolean _ = connection.sendControl(MessageCodec.write(message));
