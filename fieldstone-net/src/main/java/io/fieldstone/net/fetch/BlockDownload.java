@@ -139,7 +139,7 @@ final class BlockDownload implements AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = receiver.addSender(opened.seed(), kind, opened.alias());
+    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), link.senders);
     link.senders.add(link.sender);
     link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();

@@ -27,11 +27,13 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +77,9 @@ final class RelayedObject {
 
   /** The peers by their numbers as senders, also those that have left. */
   private final Map<Integer, Upstream> senders = new HashMap<>();
+
+  /** The peers whose blocks of this object are not taken any more. */
+  private final Set<Upstream> convicted = new HashSet<>();
 
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
@@ -195,7 +200,8 @@ final class RelayedObject {
     int own = context.hopsOf(id);
     boolean isOffered = false;
     for (Upstream upstream : context.upstreams()) {
-      Optional<Integer> hops = upstream.hopsOf(id);
+      Optional<Integer> hops =
+          convicted.contains(upstream) ? Optional.empty() : upstream.hopsOf(id);
       boolean isNearer = hops.isPresent() && hops.get() < own && !isComplete();
       isOffered |= hops.isPresent();
       Source source = sources.get(upstream);
@@ -355,7 +361,9 @@ final class RelayedObject {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    int number = relay().receiver().addSender(answer.seed(), kind, answer.alias());
+    List<Integer> before =
+        senders.keySet().stream().filter(each -> senders.get(each) == source.upstream()).toList();
+    int number = relay().receiver().addSender(answer.seed(), kind, answer.alias(), before);
     senders.put(number, source.upstream());
     source.start(number);
   }
@@ -522,6 +530,7 @@ final class RelayedObject {
     public void convicted(Conviction conviction) {
       Upstream guilty = senders.get(conviction.sender());
       if (guilty != null) {
+        convicted.add(guilty);
         // The receiver is at work now.
         context.onLoop(() -> context.convicted(guilty, conviction, id));
       }
