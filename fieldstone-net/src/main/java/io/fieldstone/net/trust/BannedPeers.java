@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * line for each: {@code sha256:DIGITS TIME REASON}. A line that begins with {@code #} is a comment.
  * Removing its line allows a peer again.
  *
- * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically, while other
+ * processes wait.
  */
 public final class BannedPeers {
 
@@ -78,19 +79,22 @@ public final class BannedPeers {
     String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
     Ban added = new Ban(peer, time, reason.replaceAll("\\s+", " "));
     try {
-      add(added);
+      boolean _ = StateLines.change(file, () -> add(added));
     } catch (IOException e) {
       unwritten.add(added);
       throw e;
     }
   }
 
-  private void add(Ban added) throws IOException {
+  /** Returns false if the peer was banned before. */
+  private boolean add(Ban added) throws IOException {
     List<Ban> bans = read();
-    if (bans.stream().noneMatch(ban -> ban.peer.equals(added.peer))) {
-      bans.add(added);
-      write(bans.subList(Math.max(0, bans.size() - MAX_PEERS), bans.size()));
+    if (bans.stream().anyMatch(ban -> ban.peer.equals(added.peer))) {
+      return false;
     }
+    bans.add(added);
+    write(bans.subList(Math.max(0, bans.size() - MAX_PEERS), bans.size()));
+    return true;
   }
 
   private List<Ban> read() throws IOException {
