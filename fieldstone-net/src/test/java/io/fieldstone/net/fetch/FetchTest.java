@@ -329,6 +329,23 @@ class FetchTest {
     }
   }
 
+  /** The part file of an earlier fetch is not overwritten before it is clear what is meant. */
+  @Test
+  void aLateAnswerThatDisagreesSparesThePartFile() throws Exception {
+    Path second = net.write("two/a.bin", 2000);
+    Server one = net.serve("s1", net.write("one/a.bin", 1000));
+    Server two = net.serve("s2", second);
+    Path part = PartFile.partOf(folder.resolve("never"));
+    Files.copy(second, part);
+    Impairment slow = Impairment.NONE.withDelay(150_000_000, 0);
+    try (ImpairedLink link = ImpairedLink.open(two.address(), slow, slow, 1)) {
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(one), link.address())),
+          "a.bin is ambiguous; fetch one of 2 ids: ");
+    }
+    assertThat(part).hasSameBinaryContentAs(second);
+  }
+
   /** The server says so before a client leaves it for its silence. */
   @Test
   void blocksThatDoNotFitThePathAreNamed() throws Exception {
