@@ -341,6 +341,46 @@ class RelayTest {
     }
   }
 
+  /** The entries have 320,000 bytes, and an eighth of the memory is 131,072. */
+  @Test
+  void theBytesOfACatalogueAreBounded() throws Exception {
+    GenerationHashes object =
+        MemoryObject.of(ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(new byte[1])).hashes();
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener large =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0), connection -> listing(connection, object))) {
+      Relay relay =
+          net.relay(
+              "relay",
+              each -> each.withBytes(1 << 20, 1 << 20),
+              Loopback.at(large.localAddress().getPort()));
+
+      Loopback.await(() -> !relay.catalogue().isEmpty());
+      assertThat(relay.catalogue()).hasSizeBetween(30, 32);
+    }
+  }
+
+  /** A server with 80 names of 4000 bytes, ten in each message. */
+  private static MuteServer listing(Connection connection, GenerationHashes object) {
+    return new MuteServer(connection, object) {
+      @Override
+      protected void received(Message message) {
+        if (message instanceof Message.ListRequest) {
+          for (int page = 0; page < 8; page++) {
+            List<CatalogueEntry> entries = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+              String name = "a".repeat(3990) + page + i;
+              entries.add(new CatalogueEntry(name, 1, object.manifest().id()));
+            }
+            send(new Message.CataloguePage(page == 0, page == 7, entries));
+          }
+        }
+      }
+    };
+  }
+
   private static MuteServer withoutHashes(Connection connection, GenerationHashes object) {
     ObjectManifest manifest = object.manifest();
     CatalogueEntry entry = new CatalogueEntry("a.bin", manifest.length(), manifest.id());
