@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +132,24 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IllegalStateException if there are {@value #MAX_SENDERS} senders
    */
   public int addSender(long seed, SenderKind kind, int alias) {
+    return addSender(seed, kind, alias, List.of());
+  }
+
+  /**
+   * Adds a sender that may have been one before, on other connections. If it is an immediate relay,
+   * the generations that it polluted then count, too.
+   *
+   * @param seed the seed of its coded blocks
+   * @param kind its kind
+   * @param alias the number of the object on this connection, as the sender chose it
+   * @param before the numbers that it had before
+   * @return its number, which is never used again
+   * @throws IllegalArgumentException if the alias is not in 0 … {@link Packet#MAX_ALIASES} − 1
+   * @throws IllegalStateException if there are {@value #MAX_SENDERS} senders
+   */
+  public int addSender(long seed, SenderKind kind, int alias, Collection<Integer> before) {
     SenderState added = senders.add(seed, kind, Packet.requireAlias(alias));
+    polluters.add(added, before);
     window.open().forEach(generation -> generation.reserve(senders.slots()));
     return added.number;
   }

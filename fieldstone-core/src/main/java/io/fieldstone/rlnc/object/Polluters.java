@@ -2,7 +2,11 @@ package io.fieldstone.rlnc.object;
 
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +22,17 @@ final class Polluters {
   private final ReceiverListener listener;
   private final Set<Integer> convicted = new HashSet<>();
 
-  /** The immediate relays that left, whose faults prove nothing. */
-  private final Set<Integer> immediateLeft = new HashSet<>();
+  /** The immediate relays, by all numbers that each had. Their faults prove nothing. */
+  private final Map<Integer, Immediate> immediate = new HashMap<>();
 
   private @Nullable OpenGeneration investigated;
   private long refetched;
+
+  /** An immediate relay, which may have left and come again. */
+  private static final class Immediate {
+    final Set<Integer> numbers = new HashSet<>();
+    int strikes;
+  }
 
   Polluters(Senders senders, Shares shares, GenerationWindow window, ReceiverListener listener) {
     this.senders = senders;
@@ -36,11 +46,27 @@ final class Polluters {
     return refetched;
   }
 
+  /**
+   * Notes a sender that was added.
+   *
+   * @param before the numbers that it had before, whose strikes stay
+   */
+  void add(SenderState added, Collection<Integer> before) {
+    if (added.kind == SenderKind.IMMEDIATE) {
+      Immediate relay =
+          before.stream()
+              .map(immediate::get)
+              .filter(Objects::nonNull)
+              .findAny()
+              .orElseGet(Immediate::new);
+      relay.numbers.add(added.number);
+      added.strikes = relay.strikes;
+      immediate.put(added.number, relay);
+    }
+  }
+
   /** Removes a sender that has left. Its blocks stay, and others are asked for its shares. */
   void remove(SenderState removed) {
-    if (removed.kind == SenderKind.IMMEDIATE) {
-      immediateLeft.add(removed.number);
-    }
     shares.takeAll(removed);
     senders.remove(removed);
     for (OpenGeneration generation : window.open()) {
@@ -70,9 +96,7 @@ final class Polluters {
     Set<Integer> polluters = new HashSet<>();
     wrongRows.stream().forEach(row -> polluters.add(generation.rows.sender(row)));
     purge(generation, wrongRows);
-    for (int polluter : polluters) {
-      punish(polluter, generation.generation, Conviction.Evidence.LEAF);
-    }
+    punish(polluters, generation.generation, Conviction.Evidence.LEAF);
   }
 
   /** Takes a generation with a right hash, which is not open any more. */
@@ -99,32 +123,50 @@ final class Polluters {
   private void blame(int generation, Rows evidence, MemorySegment source) {
     Set<Integer> polluters = new HashSet<>();
     evidence.forEachWrongRow(source, row -> polluters.add(evidence.sender(row)));
+    punish(polluters, generation, Conviction.Evidence.BLOCK);
+  }
+
+  /** Punishes senders, an immediate relay once although it had several numbers. */
+  private void punish(Set<Integer> polluters, int generation, Conviction.Evidence evidence) {
+    Set<Immediate> struck = new HashSet<>();
     for (int polluter : polluters) {
-      punish(polluter, generation, Conviction.Evidence.BLOCK);
+      Immediate relay = immediate.get(polluter);
+      if (relay == null || struck.add(relay)) {
+        punish(polluter, generation, evidence);
+      }
     }
   }
 
   /** Convicts a sender, or gives an immediate relay a strike. */
   void punish(int sender, int generation, Conviction.Evidence evidence) {
-    SenderState state = senders.get(sender);
-    if (state != null && state.kind == SenderKind.IMMEDIATE) {
-      state.strikes++;
-      if (state.strikes < ObjectReceiver.MAX_STRIKES) {
-        return;
-      }
-      convict(sender, generation, Conviction.Evidence.STRIKES);
+    Immediate relay = immediate.get(sender);
+    if (relay == null) {
+      convict(sender, Set.of(sender), generation, evidence);
       return;
     }
-    if (!convicted.contains(sender) && !immediateLeft.contains(sender)) {
-      convict(sender, generation, evidence);
+    relay.strikes++;
+    for (int number : relay.numbers) {
+      SenderState state = senders.get(number);
+      if (state != null) {
+        state.strikes = relay.strikes;
+      }
+    }
+    if (relay.strikes >= ObjectReceiver.MAX_STRIKES) {
+      convict(sender, relay.numbers, generation, Conviction.Evidence.STRIKES);
     }
   }
 
-  private void convict(int sender, int generation, Conviction.Evidence evidence) {
-    convicted.add(sender);
-    SenderState state = senders.get(sender);
-    if (state != null) {
-      remove(state);
+  /** Convicts a sender under all its numbers, unless it is convicted. */
+  private void convict(
+      int sender, Set<Integer> numbers, int generation, Conviction.Evidence evidence) {
+    if (!convicted.addAll(numbers)) {
+      return;
+    }
+    for (int number : numbers) {
+      SenderState state = senders.get(number);
+      if (state != null) {
+        remove(state);
+      }
     }
     for (OpenGeneration other : window.open()) {
       if (other.state != OpenGeneration.State.VERIFYING) {
@@ -176,8 +218,7 @@ final class Polluters {
     generation.tried.add(sender);
     refetched++;
     restart(generation);
-    SenderState state = senders.get(sender);
-    if (state != null && state.kind == SenderKind.IMMEDIATE) {
+    if (immediate.containsKey(sender) && senders.get(sender) != null) {
       listener.polluted(generation.generation);
     }
     punish(sender, generation.generation, Conviction.Evidence.GENERATION);

@@ -41,6 +41,7 @@ final class SenderState {
   /** The innovative blocks since {@link #stalls} changed, fewer than a generation has. */
   int deliveredSinceStall;
 
+  /** The strikes of an immediate relay, also those from before it came again. */
   int strikes;
 
   /** The verified generations that it sent blocks of. */

@@ -357,6 +357,33 @@ class ObjectReceiverTest {
     }
   }
 
+  /** A relay cannot get rid of its strikes. */
+  @Test
+  void anImmediateRelayThatComesAgainKeepsItsStrikes() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
+      List<Integer> numbers = new ArrayList<>();
+      byte[] report = new byte[200];
+      for (int strike = 1; strike <= ObjectReceiver.MAX_STRIKES; strike++) {
+        assertThat(events).isEmpty();
+        numbers.forEach(receiver::removeSender);
+        int number = receiver.addSender(1, SenderKind.IMMEDIATE, 3, numbers);
+        numbers.add(number);
+        try (ObjectSender sender = sender(1)) {
+          byte[] packet = new byte[sender.maxPacketBytes()];
+          sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
+          while (sender.hasNext()) {
+            int bytes = sender.next(packet);
+            packet[bytes - 1] ^= 1;
+            receiver.receive(number, java.util.Arrays.copyOf(packet, bytes));
+          }
+        }
+        assertThat(receiver.generationsRefetched()).isEqualTo(strike);
+      }
+      assertThat(events).containsExactly("STRIKES 0");
+      assertThat(receiver.senders()).isZero();
+    }
+  }
+
   @Test
   void aPolluterAmongOthersIsConvictedByItsBlocks() throws Exception {
     try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());

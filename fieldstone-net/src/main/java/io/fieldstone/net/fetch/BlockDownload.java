@@ -139,10 +139,12 @@ final class BlockDownload implements AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = receiver.addSender(opened.seed(), kind, opened.alias());
+    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), link.senders);
     link.senders.add(link.sender);
+    link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
+    leaves.ask();
     ClientSession session = link.session.orElseThrow();
     MemorySegment report = MemorySegment.ofArray(new byte[MAX_REPORT_BYTES]);
     session.connection().execute(() -> report(link, session, report));
@@ -152,6 +154,7 @@ final class BlockDownload implements AutoCloseable {
   void stop(ServerLink link) {
     if (link.isReceiving()) {
       receiver.removeSender(link.sender);
+      leaves.lost(link);
     }
   }
 
@@ -216,6 +219,9 @@ final class BlockDownload implements AutoCloseable {
       Arrival arrival = receiver.receive(link.sender, packet);
       if (arrival == Arrival.INNOVATIVE) {
         link.blocks++;
+        if (link.blocks - link.blocksBefore >= receiver.manifest().shape().blocks()) {
+          link.stalls = 0; // it works again
+        }
         state.progressed(link.lastPacketNanos);
       } else {
         link.redundant++;
@@ -236,6 +242,8 @@ final class BlockDownload implements AutoCloseable {
           try {
             NetworkEvents.verify(task, receiver.manifest().id());
             finish(task);
+          } catch (RuntimeException | Error e) {
+            state.failUnchecked(e);
           } finally {
             endTask();
           }
@@ -303,11 +311,14 @@ final class BlockDownload implements AutoCloseable {
     }
   }
 
-  /** Takes leaves of generations that were asked for. */
-  void leaves(Message.Leaves part) throws MalformedDataException {
-    if (part.generation() < wantedEnd) {
-      leaves.arrived(part);
-    }
+  /** Returns true if all that the output takes now is verified, so that only its reader is slow. */
+  boolean isAheadOfOutput() {
+    return context.destination().isOrdered() && receiver.verified().nextClearBit(0) >= wantedEnd;
+  }
+
+  /** Takes leaves, see {@link LeafDownload#arrived}. */
+  void leaves(ServerLink link, Message.Leaves part) throws MalformedDataException {
+    leaves.arrived(link, part);
   }
 
   /** Hears of the events of the receiver, under the lock of the transfer. */

@@ -45,6 +45,11 @@ interface Destination extends GenerationSink, AutoCloseable {
     return Optional.empty();
   }
 
+  /** Returns true if an earlier attempt has left bytes, which another object would replace. */
+  default boolean isResumed() {
+    return false;
+  }
+
   /**
    * Deletes what this fetch has written when it is closed, because it is not clear which object the
    * user means. What an earlier fetch has left stays.

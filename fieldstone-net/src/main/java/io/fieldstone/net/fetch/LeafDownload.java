@@ -7,9 +7,10 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Downloads the hashes of the source blocks of generations, the leaves, by which an ordered output
@@ -21,60 +22,96 @@ final class LeafDownload {
 
   private final ObjectReceiver receiver;
   private final ServerLinks links;
-  private final Map<Integer, List<Sha256>> leaves = new HashMap<>();
+  private final Map<Integer, Request> requests = new TreeMap<>();
+
+  /** The leaves of a generation, from one server, so that another cannot spoil them. */
+  private static final class Request {
+    Optional<ServerLink> asked = Optional.empty();
+    final List<Sha256> leaves = new ArrayList<>();
+  }
 
   LeafDownload(ObjectReceiver receiver, ServerLinks links) {
     this.receiver = receiver;
     this.links = links;
   }
 
-  /** Asks a server for the leaves of a generation, if one is open. */
+  /** Asks a server for the leaves of a generation, now or when one is open. */
   void request(int generation) {
-    for (ServerLink link : links.open()) {
-      if (link.opened.isPresent()) {
-        link.send(new Message.LeavesRequest(link.opened.get().alias(), generation));
-        return;
-      }
-    }
+    requests.put(generation, new Request());
+    ask();
   }
 
-  /** Takes leaves that a server sent. */
-  void arrived(Message.Leaves part) throws MalformedDataException {
-    if (receiver.isVerified(part.generation())) {
+  /** Asks an open server for the leaves that none was asked for. */
+  void ask() {
+    Optional<ServerLink> open = links.open().stream().findFirst();
+    if (open.isEmpty()) {
       return;
     }
-    List<Sha256> known = leaves.computeIfAbsent(part.generation(), _ -> new ArrayList<>());
+    requests.forEach((generation, request) -> {
+      if (request.asked.isEmpty()) {
+        ask(open.get(), generation, request);
+      }
+    });
+  }
+
+  private static void ask(ServerLink link, int generation, Request request) {
+    request.asked = Optional.of(link);
+    request.leaves.clear();
+    link.send(new Message.LeavesRequest(link.opened.orElseThrow().alias(), generation));
+  }
+
+  /** Asks another server for what a lost one has not sent. */
+  void lost(ServerLink link) {
+    for (Request request : requests.values()) {
+      if (request.asked.filter(link::equals).isPresent()) {
+        request.asked = Optional.empty();
+      }
+    }
+    ask();
+  }
+
+  /**
+   * Takes leaves that a server sent. Those that it was not asked for are ignored.
+   *
+   * @throws MalformedDataException if they are not in order
+   */
+  void arrived(ServerLink link, Message.Leaves part) throws MalformedDataException {
+    Request request = requests.get(part.generation());
+    if (request == null || request.asked.filter(link::equals).isEmpty()) {
+      return;
+    }
+    List<Sha256> known = request.leaves;
     int n = receiver.manifest().shapeOf(part.generation()).blocks();
     if (part.first() != known.size() || known.size() + part.leaves().size() > n) {
-      leaves.remove(part.generation());
       throw new MalformedDataException(
           0,
           "leaves %d … of generation %d out of order".formatted(part.first(), part.generation()));
     }
     known.addAll(part.leaves());
-    offer(part.generation(), known);
+    if (isDone(part.generation(), request)) {
+      requests.remove(part.generation());
+    }
   }
 
   /** Gives leaves to the receiver whose generations were not open when they arrived. */
   void offer() {
-    Map.copyOf(leaves).forEach(this::offer);
+    requests.entrySet().removeIf(each -> isDone(each.getKey(), each.getValue()));
   }
 
-  private void offer(int generation, List<Sha256> known) {
+  /** Gives leaves to the receiver if all are there and it takes them. */
+  private boolean isDone(int generation, Request request) {
     try {
-      if (known.size() == receiver.manifest().shapeOf(generation).blocks()
-          && receiver.setLeaves(generation, known)) {
-        leaves.remove(generation);
-      }
+      return request.leaves.size() == receiver.manifest().shapeOf(generation).blocks()
+          && receiver.setLeaves(generation, request.leaves);
     } catch (MalformedDataException e) {
       // The generation as a whole is still verified.
       LOGGER.log(Level.WARNING, "{0}", e.getMessage());
-      leaves.remove(generation);
+      return true;
     }
   }
 
   /** Forgets the leaves of a generation that is verified. */
   void verified(int generation) {
-    leaves.remove(generation);
+    requests.remove(generation);
   }
 }

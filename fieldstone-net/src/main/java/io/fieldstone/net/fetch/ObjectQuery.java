@@ -192,7 +192,10 @@ final class ObjectQuery {
     long waitedNanos = now - firstAnswerNanos;
     boolean isLate = waitedNanos > CHOICE_NANOS && choice.isFound(answers);
     boolean isEarly =
-        !destination.isOrdered() && waitedNanos > EARLY_NANOS && choice.isProbablyFound(answers);
+        !destination.isOrdered()
+            && !destination.isResumed()
+            && waitedNanos > EARLY_NANOS
+            && choice.isProbablyFound(answers);
     if (isWaiting() && !isLate && !isEarly) {
       return;
     }

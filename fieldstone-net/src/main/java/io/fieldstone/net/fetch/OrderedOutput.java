@@ -90,7 +90,10 @@ final class OrderedOutput implements Destination {
 
   @Override
   public synchronized void sourceVerified(int verified, int position, MemorySegment block) {
-    if (verified >= generation && !complete.containsKey(verified)) {
+    // A server may send leaves that were not asked for, so blocks of ciphertext come here, too.
+    if (verified >= generation
+        && !complete.containsKey(verified)
+        && !content.orElseThrow().isEncrypted()) {
       blocks
           .computeIfAbsent(verified, _ -> new HashMap<>())
           .put(position, block.toArray(ValueLayout.JAVA_BYTE));

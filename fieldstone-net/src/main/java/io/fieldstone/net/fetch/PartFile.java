@@ -127,6 +127,11 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public boolean isResumed() {
+    return part.toFile().length() > 0;
+  }
+
+  @Override
   public boolean isOrdered() {
     return false;
   }

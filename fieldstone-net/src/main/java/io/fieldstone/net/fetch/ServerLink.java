@@ -78,9 +78,15 @@ final class ServerLink {
   /** When it was last found to be asked for nothing. */
   long askedNanos;
 
+  /** The innovative blocks of all its connections, and of those before the last. */
   long blocks;
+
+  long blocksBefore;
   long redundant;
+
+  /** The stalls since a connection delivered as many blocks as a generation has. */
   int stalls;
+
   String problem = "";
   boolean isBanned;
 

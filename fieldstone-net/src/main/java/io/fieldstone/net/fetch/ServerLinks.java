@@ -39,7 +39,7 @@ final class ServerLinks implements ClientListener {
 
   private static final Logger LOGGER = System.getLogger(ServerLinks.class.getName());
 
-  /** The stalls after which a server is not tried again. */
+  /** The stalls in a row after which a server is not tried again. */
   private static final int MAX_STALLS = 3;
 
   /**
@@ -136,10 +136,24 @@ final class ServerLinks implements ClientListener {
     }
   }
 
+  /** Connects. The host is looked up without the lock, because that may take seconds. */
   private void connect(ServerLink link) {
     link.state = State.CONNECTING;
-    InetSocketAddress resolved =
-        new InetSocketAddress(link.address.getHostString(), link.address.getPort());
+    Thread.ofPlatform()
+        .daemon()
+        .name("fieldstone-lookup")
+        .start(() -> {
+          InetSocketAddress resolved =
+              new InetSocketAddress(link.address.getHostString(), link.address.getPort());
+          synchronized (state) {
+            if (link.state == State.CONNECTING) {
+              connect(link, resolved);
+            }
+          }
+        });
+  }
+
+  private void connect(ServerLink link, InetSocketAddress resolved) {
     if (resolved.isUnresolved()) {
       lost(link, "unknown host", false);
       return;

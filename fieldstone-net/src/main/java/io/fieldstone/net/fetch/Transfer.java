@@ -107,8 +107,12 @@ final class Transfer implements AutoCloseable {
       case CHOOSING -> query.choose(now);
       case HASHES -> hashDownload.checkStall(now);
       case BLOCKS -> {
-        Objects.requireNonNull(blockDownload).checkStalls(now);
-        blockDownload.checkComplete();
+        BlockDownload blocks = Objects.requireNonNull(blockDownload);
+        blocks.checkStalls(now);
+        blocks.checkComplete();
+        if (blocks.isAheadOfOutput()) {
+          state.progressed(now);
+        }
       }
       default -> {}
     }
@@ -160,7 +164,7 @@ final class Transfer implements AutoCloseable {
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
           if (blockDownload != null) {
-            blockDownload.leaves(part);
+            blockDownload.leaves(link, part);
           }
         }
         case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());

@@ -23,7 +23,7 @@ final class TransferState {
   }
 
   private Phase phase = Phase.CHOOSING;
-  private @Nullable Exception failure;
+  private @Nullable Throwable failure;
   private long progressNanos = System.nanoTime();
 
   synchronized Phase phase() {
@@ -46,7 +46,12 @@ final class TransferState {
     failWith(e);
   }
 
-  private void failWith(Exception e) {
+  /** Ends the transfer because a thread that decodes has failed, unless it has failed before. */
+  synchronized void failUnchecked(Throwable e) {
+    failWith(e);
+  }
+
+  private void failWith(Throwable e) {
     if (failure == null) {
       failure = e;
     }
@@ -57,12 +62,15 @@ final class TransferState {
     return failure != null;
   }
 
+  /** Throws the exception that has ended the transfer, if there is one. */
   synchronized void throwFailure() throws IOException, FetchFailedException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof FetchFailedException e) {
-      throw e;
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case FetchFailedException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(failure);
     }
   }
 

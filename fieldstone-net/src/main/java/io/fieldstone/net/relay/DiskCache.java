@@ -3,7 +3,6 @@ package io.fieldstone.net.relay;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
@@ -62,11 +61,7 @@ final class DiskCache implements AutoCloseable {
 
   private long closedBytes;
 
-  private record Closed(List<CatalogueEntry> entries, ObjectManifest manifest, long bytes) {
-    boolean isComplete() {
-      return bytes >= manifest.generations() * CachedObject.slotBytes(manifest);
-    }
-  }
+  private record Closed(List<CatalogueEntry> entries, long bytes, boolean isComplete) {}
 
   private DiskCache(Path folder, long maxBytes, FileChannel lock) {
     this.folder = folder;
@@ -122,7 +117,10 @@ final class DiskCache implements AutoCloseable {
           throw new MalformedDataException(0, "the object is " + id);
         }
         long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
-        closed.put(id, new Closed(head.entries(), head.manifest(), bytes));
+        // Damage shows when the object is read.
+        boolean isComplete =
+            bytes >= head.manifest().generations() * CachedObject.slotBytes(head.manifest());
+        closed.put(id, new Closed(head.entries(), bytes, isComplete));
         closedBytes += bytes;
       } catch (MalformedDataException e) {
         LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
@@ -252,7 +250,9 @@ final class DiskCache implements AutoCloseable {
   void closed(CachedObject object) {
     if (open.remove(object.id(), object)) {
       List<CatalogueEntry> names = Objects.requireNonNull(entries.remove(object.id()));
-      closed.put(object.id(), new Closed(names, object.hashes().manifest(), object.bytes()));
+      boolean isComplete =
+          object.generations().cardinality() == object.hashes().manifest().generations();
+      closed.put(object.id(), new Closed(names, object.bytes(), isComplete));
       closedBytes += object.bytes();
       try {
         // The order of the last use, for the next process.

@@ -66,11 +66,13 @@ public final class Relay implements Endpoint {
   /** The time in which changes are collected before clients hear of them. */
   private static final long UPDATE_NANOS = 50_000_000;
 
+  private static final long STALL_NANOS = 10_000_000_000L;
   private static final long REFRESH_NANOS = 2_000_000_000;
   private static final long END_SECONDS = 5;
 
   private final Engine engine;
   private final RelaySettings settings;
+  private final long stallNanos;
   private final Identity identity;
   private final Carrier carrier;
   private final Loop loop;
@@ -89,9 +91,11 @@ public final class Relay implements Endpoint {
   private volatile boolean isClosed;
   private boolean isUpdating;
 
-  private Relay(Engine engine, RelaySettings settings, Identity identity, DiskCache disk) {
+  private Relay(
+      Engine engine, RelaySettings settings, long stallNanos, Identity identity, DiskCache disk) {
     this.engine = engine;
     this.settings = settings;
+    this.stallNanos = stallNanos;
     this.identity = identity;
     this.disk = disk;
     // One loop, so that connections to clients and upstream peers share a thread.
@@ -124,10 +128,15 @@ public final class Relay implements Endpoint {
    */
   public static Relay start(Engine engine, RelaySettings settings)
       throws IOException, InterruptedException {
+    return start(engine, settings, STALL_NANOS);
+  }
+
+  static Relay start(Engine engine, RelaySettings settings, long stallNanos)
+      throws IOException, InterruptedException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
     DiskCache disk = DiskCache.open(settings.state().resolve(CACHE), settings.cacheBytes());
-    Relay relay = new Relay(engine, settings, identity, disk);
+    Relay relay = new Relay(engine, settings, stallNanos, identity, disk);
     try {
       Cancellable _ = relay.loop.schedule(relay::connect, 0);
       boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
@@ -236,6 +245,11 @@ public final class Relay implements Endpoint {
     @Override
     public RelaySettings settings() {
       return settings;
+    }
+
+    @Override
+    public long stallNanos() {
+      return stallNanos;
     }
 
     @Override

@@ -17,6 +17,9 @@ interface RelayContext {
 
   RelaySettings settings();
 
+  /** The time without hashes after which the source that was asked for them is left. */
+  long stallNanos();
+
   Engine engine();
 
   Carrier carrier();

@@ -27,11 +27,13 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,12 @@ final class RelayedObject {
 
   /** The requests for hashes that are sent ahead. */
   private static final int HASH_REQUESTS = 8;
+
+  /** The looks at the progress of hashes before their source is left. */
+  private static final int LOOKS = 4;
+
+  /** The times for which a source is waited for, after which an object without hashes ends. */
+  private static final int MAX_STALLS = 6;
 
   private enum State {
     /** Waits for its hashes. */
@@ -70,10 +78,20 @@ final class RelayedObject {
   /** The peers by their numbers as senders, also those that have left. */
   private final Map<Integer, Upstream> senders = new HashMap<>();
 
+  /** The peers whose blocks of this object are not taken any more. */
+  private final Set<Upstream> convicted = new HashSet<>();
+
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
   private @Nullable HashCollector collector;
   private @Nullable Source hashSource;
+
+  /** When the source was asked for hashes. */
+  private long askedNanos;
+
+  /** When hashes arrived last, or the object was opened. */
+  private long progressNanos = System.nanoTime();
+
   private @Nullable GenerationHashes hashes;
   private @Nullable CachedObject stored;
   private @Nullable ObjectRelay relay;
@@ -146,6 +164,26 @@ final class RelayedObject {
       LOGGER.log(Level.WARNING, "{0}: cannot read the cache: {1}", name, e.getMessage());
     }
     upstreamChanged();
+    checkProgress();
+  }
+
+  /** Leaves a source whose hashes do not arrive, and ends the object if no source opens it. */
+  private void checkProgress() {
+    if (state != State.OPENING) {
+      return;
+    }
+    long stallNanos = context.stallNanos();
+    long now = System.nanoTime();
+    if (hashSource != null && now - Math.max(progressNanos, askedNanos) >= stallNanos) {
+      hashSource.upstream().stalled("hashes do not arrive");
+    }
+    if (now - progressNanos >= MAX_STALLS * stallNanos) {
+      end(
+          new RefusedException(
+              Message.RefusalCode.FAILED,
+              "no source of this relay sends the hashes of '%s'".formatted(name)));
+    }
+    context.onLoop(this::checkProgress, stallNanos / LOOKS);
   }
 
   /**
@@ -162,7 +200,8 @@ final class RelayedObject {
     int own = context.hopsOf(id);
     boolean isOffered = false;
     for (Upstream upstream : context.upstreams()) {
-      Optional<Integer> hops = upstream.hopsOf(id);
+      Optional<Integer> hops =
+          convicted.contains(upstream) ? Optional.empty() : upstream.hopsOf(id);
       boolean isNearer = hops.isPresent() && hops.get() < own && !isComplete();
       isOffered |= hops.isPresent();
       Source source = sources.get(upstream);
@@ -229,6 +268,7 @@ final class RelayedObject {
     for (Source source : sources.values()) {
       if (source.opened().isPresent()) {
         hashSource = source;
+        askedNanos = System.nanoTime();
         collector = new HashCollector(Objects.requireNonNull(manifest));
         if (collector.isComplete()) {
           completeHashes(source);
@@ -253,6 +293,7 @@ final class RelayedObject {
     HashCollector wanted = collector;
     if (source == hashSource && wanted != null) {
       wanted.add(part.first(), part.hashes());
+      progressNanos = System.nanoTime();
       if (wanted.isComplete()) {
         completeHashes(source);
       } else {
@@ -320,7 +361,9 @@ final class RelayedObject {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    int number = relay().receiver().addSender(answer.seed(), kind, answer.alias());
+    List<Integer> before =
+        senders.keySet().stream().filter(each -> senders.get(each) == source.upstream()).toList();
+    int number = relay().receiver().addSender(answer.seed(), kind, answer.alias(), before);
     senders.put(number, source.upstream());
     source.start(number);
   }
@@ -373,22 +416,29 @@ final class RelayedObject {
     context.work(() -> {
       try {
         NetworkEvents.verify(task, id);
-      } finally {
-        context.onLoop(() -> verified(task));
+        context.onLoop(() -> verified(task, Optional.empty()));
+      } catch (RuntimeException | Error e) {
+        context.onLoop(() -> verified(task, Optional.of(e)));
       }
     });
   }
 
-  private void verified(GenerationTask task) {
+  private void verified(GenerationTask task, Optional<Throwable> failure) {
     pendingTasks--;
-    if (state == State.READY) {
+    if (state == State.READY && failure.isPresent()) {
+      LOGGER.log(Level.WARNING, name + ": cannot decode", failure.get());
+      end(
+          new RefusedException(
+              Message.RefusalCode.FAILED,
+              "the relay cannot decode '%s': %s".formatted(name, failure.get().getMessage())));
+    } else if (state == State.READY) {
       try {
         relay().receiver().finish(task);
         if (isComplete()) {
           LOGGER.log(Level.INFO, "{0}: all of it is in the cache", name);
           context.objectChanged();
         }
-      } catch (IOException | IllegalStateException e) {
+      } catch (IOException e) {
         end(cannotKeep(e));
       }
     } else {
@@ -397,7 +447,7 @@ final class RelayedObject {
   }
 
   /** Returns the reason to end after the cache could not be written. */
-  private RefusedException cannotKeep(Exception cause) {
+  private RefusedException cannotKeep(IOException cause) {
     return new RefusedException(
         Message.RefusalCode.FAILED,
         "the relay cannot keep '%s': %s".formatted(name, cause.getMessage()));
@@ -480,6 +530,7 @@ final class RelayedObject {
     public void convicted(Conviction conviction) {
       Upstream guilty = senders.get(conviction.sender());
       if (guilty != null) {
+        convicted.add(guilty);
         // The receiver is at work now.
         context.onLoop(() -> context.convicted(guilty, conviction, id));
       }

@@ -8,6 +8,7 @@ import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
@@ -39,6 +40,9 @@ final class Upstream implements ClientListener {
   /** The maximum number of entries of a catalogue; more are left out. */
   static final int MAX_ENTRIES = 1 << 20;
 
+  /** The catalogues of all peers take one part of so many of the memory. */
+  private static final int MEMORY_SHARE = 8;
+
   /** The time for which the catalogue of a lost connection counts, such as during a restart. */
   static final long RETAIN_NANOS = 30_000_000_000L;
 
@@ -56,6 +60,8 @@ final class Upstream implements ClientListener {
   private boolean isAccepted;
   private List<CatalogueEntry> entries = List.of();
   private List<CatalogueEntry> pages = new ArrayList<>();
+  private long pageBytes;
+  private long leftOut;
   private Map<Sha256, Integer> hops = Map.of();
   private String problem = "";
   private boolean isTried;
@@ -108,11 +114,15 @@ final class Upstream implements ClientListener {
 
   /** Connects. The host is looked up on another thread, because that may take seconds. */
   void connect() {
-    context.work(() -> {
-      InetSocketAddress resolved =
-          new InetSocketAddress(address.getHostString(), address.getPort());
-      context.onLoop(() -> connect(resolved));
-    });
+    // Not on a worker: those decode.
+    Thread.ofPlatform()
+        .daemon()
+        .name("fieldstone-lookup")
+        .start(() -> {
+          InetSocketAddress resolved =
+              new InetSocketAddress(address.getHostString(), address.getPort());
+          context.onLoop(() -> connect(resolved));
+        });
   }
 
   private void connect(InetSocketAddress resolved) {
@@ -170,6 +180,7 @@ final class Upstream implements ClientListener {
     sources.addAll(opening.values());
     open.clear();
     opening.clear();
+    forgetPages();
     sources.forEach(Source::lost);
     losses++;
     int loss = losses;
@@ -195,6 +206,15 @@ final class Upstream implements ClientListener {
   /** Leaves a peer that sent wrong bytes. It is refused as long as it is banned. */
   void ban(String reason) {
     close(CloseCode.CONVICTED, reason);
+  }
+
+  /** Leaves a peer that does not send what was asked for. It is tried again. */
+  void stalled(String symptom) {
+    ClientSession closing = session;
+    if (closing != null) {
+      lost("stalled: " + symptom);
+      closing.connection().close(CloseCode.STALLED, "stalled: " + symptom);
+    }
   }
 
   private void close(long code, String reason) {
@@ -292,10 +312,14 @@ final class Upstream implements ClientListener {
 
   private void page(Message.CataloguePage page) {
     if (page.isFirst()) {
-      pages = new ArrayList<>();
+      forgetPages();
     }
-    if (pages.size() + page.entries().size() <= MAX_ENTRIES) {
+    long bytes = page.entries().stream().mapToLong(MessageCodec::bytesOf).sum();
+    if (pages.size() + page.entries().size() <= MAX_ENTRIES && pageBytes + bytes <= maxBytes()) {
       pages.addAll(page.entries());
+      pageBytes += bytes;
+    } else {
+      leftOut += page.entries().size();
     }
     if (page.isLast()) {
       if (!isTried || entries.isEmpty()) {
@@ -303,9 +327,23 @@ final class Upstream implements ClientListener {
       }
       isTried = true;
       backoff.reset();
+      if (leftOut > 0) {
+        LOGGER.log(Level.WARNING, "{0}: {1} more objects are left out", name, leftOut);
+      }
       listed(pages);
-      pages = new ArrayList<>();
+      forgetPages();
     }
+  }
+
+  private void forgetPages() {
+    pages = new ArrayList<>();
+    pageBytes = 0;
+    leftOut = 0;
+  }
+
+  /** Returns the bytes of a catalogue in messages of which more are left out. */
+  private long maxBytes() {
+    return context.settings().memoryBytes() / MEMORY_SHARE / context.settings().from().size();
   }
 
   private void opened(Message.Opened answer) throws MalformedDataException {

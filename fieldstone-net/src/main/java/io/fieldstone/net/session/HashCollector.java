@@ -4,6 +4,8 @@ import io.fieldstone.net.catalogue.HashList;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +13,10 @@ import java.util.Optional;
 public final class HashCollector {
 
   private final HashList hashes;
+
+  /** The sizes of the parts that were asked for and have not arrived. */
+  private final Deque<Integer> parts = new ArrayDeque<>();
+
   private int arrived;
   private int asked;
 
@@ -30,21 +36,24 @@ public final class HashCollector {
       return Optional.empty();
     }
     asked += count;
+    parts.add(count);
     return Optional.of(new Message.HashesRequest(alias, asked - count, count));
   }
 
   /** Takes note that the sender sends its first hashes without a request. */
   public void expectFirst() {
     asked = Math.min(Message.FIRST_HASHES, hashes.size());
+    parts.add(asked);
   }
 
   /**
    * Adds hashes that arrived.
    *
-   * @throws MalformedDataException if they are not those asked for
+   * @throws MalformedDataException if they are not all that the next request asked for
    */
   public void add(int first, List<Sha256> part) throws MalformedDataException {
-    if (first != arrived || part.isEmpty() || arrived + part.size() > asked) {
+    Integer wanted = parts.poll();
+    if (wanted == null || first != arrived || part.size() != wanted) {
       throw new MalformedDataException(
           0, "hashes %d … %d out of order".formatted(first, first + part.size() - 1));
     }
@@ -55,6 +64,7 @@ public final class HashCollector {
 
   /** Forgets all hashes; those of two senders are never mixed, so that one can be blamed. */
   public void clear() {
+    parts.clear();
     arrived = 0;
     asked = 0;
   }

@@ -165,7 +165,7 @@ public final class MessageCodec {
   }
 
   /** Returns the bytes of an entry in a message. */
-  static int bytesOf(CatalogueEntry entry) {
+  public static int bytesOf(CatalogueEntry entry) {
     int nameBytes = entry.name().getBytes(StandardCharsets.UTF_8).length;
     return Sha256.BYTES + 8 + 1 + 2 + nameBytes + 1 + RECORD_BYTES * entry.records().size();
   }

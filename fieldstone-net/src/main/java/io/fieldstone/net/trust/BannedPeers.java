@@ -9,13 +9,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The senders that have sent wrong bytes, by fingerprint. The file {@code banned_peers} has one
  * line for each: {@code sha256:DIGITS TIME REASON}. A line that begins with {@code #} is a comment.
  * Removing its line allows a peer again.
  *
- * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically, while other
+ * processes wait.
  */
 public final class BannedPeers {
 
@@ -28,6 +30,9 @@ public final class BannedPeers {
   private static final String HEADING = "# peers that sent wrong bytes";
 
   private final Path file;
+
+  /** The bans that could not be written, which hold as long as this object. */
+  private final List<Ban> unwritten = new ArrayList<>();
 
   /** A line of the file. */
   record Ban(Fingerprint peer, String time, String reason) {
@@ -56,7 +61,7 @@ public final class BannedPeers {
    * @throws IOException if the file cannot be read, or a line is not valid
    */
   public synchronized Optional<String> find(Fingerprint peer) throws IOException {
-    return read().stream()
+    return Stream.concat(unwritten.stream(), read().stream())
         .filter(ban -> ban.peer.equals(peer))
         .map(ban ->
             "%s is banned since %s, because it %s; to allow it, remove its line in %s"
@@ -68,17 +73,28 @@ public final class BannedPeers {
    * Bans a peer. Does nothing if it is banned.
    *
    * @param reason what it did, as the end of a sentence that begins with "it"; one line
-   * @throws IOException if the file cannot be written
+   * @throws IOException if the file cannot be written; this object refuses the peer nevertheless
    */
   public synchronized void ban(Fingerprint peer, String reason, Instant now) throws IOException {
-    List<Ban> bans = read();
-    if (bans.stream().anyMatch(ban -> ban.peer.equals(peer))) {
-      return;
+    String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    Ban added = new Ban(peer, time, reason.replaceAll("\\s+", " "));
+    try {
+      boolean _ = StateLines.change(file, () -> add(added));
+    } catch (IOException e) {
+      unwritten.add(added);
+      throw e;
     }
-    bans.add(
-        new Ban(
-            peer, now.truncatedTo(ChronoUnit.SECONDS).toString(), reason.replaceAll("\\s+", " ")));
+  }
+
+  /** Returns false if the peer was banned before. */
+  private boolean add(Ban added) throws IOException {
+    List<Ban> bans = read();
+    if (bans.stream().anyMatch(ban -> ban.peer.equals(added.peer))) {
+      return false;
+    }
+    bans.add(added);
     write(bans.subList(Math.max(0, bans.size() - MAX_PEERS), bans.size()));
+    return true;
   }
 
   private List<Ban> read() throws IOException {

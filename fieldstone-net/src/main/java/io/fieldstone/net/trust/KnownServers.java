@@ -14,7 +14,8 @@ import java.util.Optional;
  * known_servers} has one line for each: {@code HOST:PORT sha256:DIGITS}. A line that begins with
  * {@code #} is a comment.
  *
- * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically, while other
+ * processes wait.
  */
 public final class KnownServers {
 
@@ -44,7 +45,7 @@ public final class KnownServers {
    *
    * @throws IOException if the file cannot be read, or a line is not valid
    */
-  public synchronized Optional<Fingerprint> find(String server) throws IOException {
+  public Optional<Fingerprint> find(String server) throws IOException {
     return Optional.ofNullable(read().get(server));
   }
 
@@ -53,11 +54,18 @@ public final class KnownServers {
    *
    * @throws IOException if the file cannot be written, or has another fingerprint of the address
    */
-  public synchronized void remember(String server, Fingerprint fingerprint) throws IOException {
-    Fingerprint before = read().get(server);
-    if (before == null) {
-      append(server, fingerprint);
-    } else if (!before.equals(fingerprint)) {
+  public void remember(String server, Fingerprint fingerprint) throws IOException {
+    Fingerprint before =
+        StateLines.change(
+            file,
+            () -> {
+              Map<String, Fingerprint> known = read();
+              if (!known.containsKey(server)) {
+                append(server, fingerprint);
+              }
+              return known.getOrDefault(server, fingerprint);
+            });
+    if (!before.equals(fingerprint)) {
       throw new IOException(changed(server, before, fingerprint));
     }
   }

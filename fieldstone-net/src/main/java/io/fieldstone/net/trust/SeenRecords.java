@@ -18,7 +18,8 @@ import java.util.Optional;
  * ed25519:DIGITS TIME "NAME"}. A line that begins with {@code #} is a comment. Removing its line
  * allows an older record again.
  *
- * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically, while other
+ * processes wait.
  */
 public final class SeenRecords {
 
@@ -51,7 +52,13 @@ public final class SeenRecords {
    *     if there is none
    * @throws IOException if the file cannot be read or written, or a line is not valid
    */
-  public synchronized Optional<String> check(PublisherRecord record) throws IOException {
+  public Optional<String> check(PublisherRecord record) throws IOException {
+    return record.seconds() == PublisherRecord.NO_TIME
+        ? compare(record) // nothing is written
+        : StateLines.change(file, () -> compare(record));
+  }
+
+  private Optional<String> compare(PublisherRecord record) throws IOException {
     Map<Subject, Instant> seen = read();
     Subject subject = new Subject(record.publisher(), record.name());
     Instant before = seen.get(subject);

@@ -1,19 +1,67 @@
 package io.fieldstone.net.trust;
 
 import io.fieldstone.stream.file.Temporaries;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /** Reads and writes text files of a client's state, which a user may edit. */
 final class StateLines {
 
+  private static final String LOCK = "trust_lock";
+
   private StateLines() {}
+
+  /** Reads a file and replaces it. */
+  interface Change<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Runs a change of a file while no other thread or process changes one in its folder, so that
+   * none loses the line of another. Without a lock if the file system has none.
+   *
+   * @throws IOException if the change does
+   */
+  static synchronized <T> T change(Path file, Change<T> change) throws IOException {
+    try (Closeable _ = lock(file)) {
+      return change.run();
+    }
+  }
+
+  private static Closeable lock(Path file) {
+    FileChannel channel;
+    try {
+      makeFolder(file);
+      channel =
+          FileChannel.open(
+              file.resolveSibling(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException _) {
+      return () -> {}; // the change names the problem, if it writes
+    }
+    try {
+      FileLock _ = channel.lock();
+    } catch (IOException _) {
+      // The file system has no locks.
+    }
+    return channel;
+  }
+
+  private static void makeFolder(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+  }
 
   /**
    * Passes the words of each line to a parser; empty lines and those that begin with {@code #} are
@@ -48,10 +96,7 @@ final class StateLines {
 
   /** Replaces a file atomically, after making its folder. */
   static void replace(Path file, String text) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
+    makeFolder(file);
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try (Temporaries temporaries = new Temporaries()) {
       temporaries.create(file).append(new ByteBuffer[] {bytes});

@@ -17,7 +17,6 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.CloseCode;
-import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
@@ -25,9 +24,12 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
-import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.object.SourceObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -327,6 +329,23 @@ class FetchTest {
     }
   }
 
+  /** The part file of an earlier fetch is not overwritten before it is clear what is meant. */
+  @Test
+  void aLateAnswerThatDisagreesSparesThePartFile() throws Exception {
+    Path second = net.write("two/a.bin", 2000);
+    Server one = net.serve("s1", net.write("one/a.bin", 1000));
+    Server two = net.serve("s2", second);
+    Path part = PartFile.partOf(folder.resolve("never"));
+    Files.copy(second, part);
+    Impairment slow = Impairment.NONE.withDelay(150_000_000, 0);
+    try (ImpairedLink link = ImpairedLink.open(two.address(), slow, slow, 1)) {
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(one), link.address())),
+          "a.bin is ambiguous; fetch one of 2 ids: ");
+    }
+    assertThat(part).hasSameBinaryContentAs(second);
+  }
+
   /** The server says so before a client leaves it for its silence. */
   @Test
   void blocksThatDoNotFitThePathAreNamed() throws Exception {
@@ -420,6 +439,69 @@ class FetchTest {
     assertThat(result.blocksReceived()).isGreaterThanOrEqualTo(result.blocksNeeded());
   }
 
+  /** As when a player is paused: nothing can arrive, and no server is to blame. */
+  @Test
+  void aReaderMayPauseForLongerThanThePatience() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("s1", file);
+    long patienceNanos = 2 * Loopback.SECOND;
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] bytes, int offset, int length) {
+            long start = System.nanoTime();
+            while (size() == 0 && System.nanoTime() - start < 2 * patienceNanos) {
+              LockSupport.parkNanos(patienceNanos);
+            }
+            super.write(bytes, offset, length);
+          }
+        };
+
+    net.fetch(
+            net.settings("a.bin", server)
+                .withWindowBytes(2L * GENERATION)
+                .withPatience(patienceNanos, patienceNanos),
+            FetchListener.NONE)
+        .toStream(out, "stream");
+
+    assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+  }
+
+  /** A server that sends leaves that nobody asked it for does no harm to one that was asked. */
+  @Test
+  void leavesFromAnotherServerAreIgnored() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    Server server = net.serve("s1", file);
+    GenerationHashes object = hashes(file, net.fetched(net.settings("a.bin", server), file));
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener hostile =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection ->
+                    new MuteServer(connection, object) {
+                      @Override
+                      public void datagram(MemorySegment report) {
+                        for (int g = 0; g < object.manifest().generations(); g++) {
+                          send(new Message.Leaves(0, g, 0, List.of(object.of(g))));
+                        }
+                      }
+                    })) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(Loopback.at(server), Loopback.at(hostile.localAddress().getPort())))
+              .withWindowBytes(4L * GENERATION)
+              .withPatience(Loopback.SECOND / 2, 60 * Loopback.SECOND);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+      FetchResult result = net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+      assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+      assertThat(result.sources().getFirst().problem()).isEmpty();
+    }
+  }
+
   @Test
   void reportsAStreamThatCannotBeWritten() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION);
@@ -440,6 +522,23 @@ class FetchTest {
             net.fetch(net.settings("a.bin", server), FetchListener.NONE).toStream(full, "stream"))
         .isInstanceOf(IOException.class)
         .hasMessage("stream: no space");
+  }
+
+  /** As a failed GPU does. */
+  @Test
+  void aFailureOfAThreadThatDecodesEndsTheFetch() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("server", file);
+    IllegalStateException failure = new IllegalStateException("the engine has failed");
+
+    assertThatThrownBy(() ->
+            net.fetch(
+                    net.settings("a.bin", server),
+                    (done, total, sources) -> {
+                      throw failure;
+                    })
+                .toFile(net.output(file)))
+        .isSameAs(failure);
   }
 
   @Test
@@ -672,44 +771,11 @@ class FetchTest {
   /** A server that opens an object, and sends nothing but its hashes. */
   private static ConnectionHandler mute(
       Connection connection, GenerationHashes object, Consumer<Message> messages) {
-    ObjectManifest manifest = object.manifest();
-    return new ConnectionHandler() {
+    return new MuteServer(connection, object) {
       @Override
-      public void opened(Connection opened) {}
-
-      @Override
-      public void datagram(MemorySegment bytes) {}
-
-      @Override
-      public void control(MemorySegment bytes) {
-        try {
-          Message message = MessageCodec.parse(bytes);
-          messages.accept(message);
-          switch (message) {
-            case Message.Hello _ -> answer(new Message.Hello(Message.VERSION, PeerRole.ORIGIN, ""));
-            case Message.Find find -> {
-              answer(
-                  new Message.Found(
-                      List.of(new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
-              answer(new Message.Opened(0, manifest, 1));
-              answer(new Message.Hashes(0, 0, object.all()));
-            }
-            default -> {}
-          }
-        } catch (MalformedMessageException e) {
-          throw new AssertionError(e);
-        }
+      protected void received(Message message) {
+        messages.accept(message);
       }
-
-      private void answer(Message message) {
-        assertThat(connection.sendControl(MessageCodec.write(message))).isTrue();
-      }
-
-      @Override
-      public void writable() {}
-
-      @Override
-      public void closed(CloseReason reason) {}
     };
   }
 
@@ -748,5 +814,66 @@ class FetchTest {
       assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
       assertFails(alone, "no progress on a.bin for 1 s");
     }
+  }
+
+  /** Over days, a server may be restarted or moved more often than it may stall in a row. */
+  @Test
+  void aServerMayStallOftenIfItSendsInBetween() throws Exception {
+    Path file = net.write("files/a.bin", 6 * GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
+    try (GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
+        SourceObject source = cache.open(object.manifest(), 1, object);
+        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> halting(connection, object.hashes(), source))) {
+      FetchSettings settings =
+          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
+              .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
+
+      net.fetched(settings, file);
+    }
+  }
+
+  /** A server that sends a generation and a part of another on each connection. */
+  private static ConnectionHandler halting(
+      Connection connection, GenerationHashes object, SourceObject source) {
+    return new MuteServer(connection, object) {
+      private final ObjectSender sender = new ObjectSender(source, 0);
+      private final MemorySegment packet = MemorySegment.ofArray(new byte[sender.maxPacketBytes()]);
+      private int sent;
+
+      @Override
+      protected void received(Message message) {
+        if (message instanceof Message.Open) {
+          send(new Message.Opened(0, object.manifest(), 1));
+        }
+      }
+
+      @Override
+      public void datagram(MemorySegment report) {
+        try {
+          if (!sender.onReport(report)) {
+            return;
+          }
+          for (; sent < 90 && sender.hasNext(); sent++) {
+            int bytes = sender.next(packet);
+            boolean _ = bytes > 0 && connection.sendDatagram(packet.asSlice(0, bytes));
+          }
+          connection.flush();
+        } catch (IOException | MalformedDataException e) {
+          throw new AssertionError(e);
+        }
+      }
+
+      @Override
+      public void closed(CloseReason reason) {
+        sender.close();
+      }
+    };
   }
 }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.GenerationContent;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -49,6 +53,30 @@ class OrderedOutputTest {
         output.verified(g, content.asSlice(g * N * K, N * K));
         assertThat(output.waitingGenerations()).isZero();
       }
+      output.commit();
+    }
+    assertThat(stream.toByteArray()).isEqualTo(bytes);
+  }
+
+  /** Blocks of an encrypted object have right leaves, too, but are ciphertext. */
+  @Test
+  void blocksOfEncryptedGenerationsAreNotWritten() throws Exception {
+    GenerationHashes hashes =
+        MemoryObject.of(SHAPE, MemorySegment.ofArray(new byte[N * K])).hashes();
+    ObjectManifest plain = hashes.manifest();
+    GenerationCipher cipher = GenerationCipher.of(MasterKey.generate(), new Sha256(1, 2, 3, 4));
+    GenerationContent encrypted =
+        GenerationContent.of(
+            new ObjectManifest(SHAPE, N * K, Optional.of(cipher.parameters()), plain.root()),
+            Optional.of(cipher));
+    byte[] bytes = new byte[N * K - GenerationCipher.TAG_BYTES];
+    new SplittableRandom(2).nextBytes(bytes);
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    try (OrderedOutput output = new OrderedOutput(stream, "stream", 2 * N * K, () -> {})) {
+      assertThat(output.begin(hashes, encrypted, 1).isEmpty()).isTrue();
+      output.sourceVerified(0, 0, MemorySegment.ofArray(new byte[K]));
+      assertThat(output.waitingGenerations()).isZero();
+      output.verified(0, MemorySegment.ofArray(bytes));
       output.commit();
     }
     assertThat(stream.toByteArray()).isEqualTo(bytes);

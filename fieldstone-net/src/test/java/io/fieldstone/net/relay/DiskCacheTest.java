@@ -88,6 +88,28 @@ class DiskCacheTest {
     assertThat(completeAgain()).isEqualTo(all);
   }
 
+  /** Its file is as long as before, but it cannot be served without a source. */
+  @Test
+  void anObjectWithADamagedGenerationIsNotComplete() throws Exception {
+    GenerationHashes hashes = hashes();
+    Sha256 id = hashes.manifest().id();
+    List<CatalogueEntry> listed = List.of(entry(id, "a"));
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      CachedObject object = cache.create(listed, hashes);
+      // Not the bytes of the hash.
+      object.verified(0, MemorySegment.ofArray(new byte[20]));
+      object.close();
+      assertThat(cache.complete()).hasSize(1);
+
+      CachedObject again = cache.find(id, listed).orElseThrow();
+      assertThatThrownBy(() -> again.read(0, MemorySegment.ofArray(new byte[32])))
+          .isInstanceOf(MissingGenerationException.class);
+      again.close();
+
+      assertThat(cache.complete()).isEmpty();
+    }
+  }
+
   @Test
   void atMostSixteenNamesAreKept() throws Exception {
     GenerationHashes hashes = hashes();

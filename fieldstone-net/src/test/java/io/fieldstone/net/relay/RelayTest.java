@@ -4,21 +4,34 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.fetch.Loopback;
+import io.fieldstone.net.fetch.MuteServer;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.session.Message;
 import io.fieldstone.net.trust.BannedPeers;
+import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -290,6 +303,97 @@ class RelayTest {
       assertThat(new BannedPeers(folder.resolve("relay")).find(evil.fingerprint())).isPresent();
       assertThat(new BannedPeers(folder.resolve("client")).find(relay.fingerprint())).isEmpty();
     }
+  }
+
+  /** One source opens objects and sends no hashes. */
+  @Test
+  void aSourceThatSendsNoHashesIsLeft() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    GenerationHashes object =
+        MemoryObject.of(
+                ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)))
+            .hashes();
+    int port = freePort();
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener mute =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> withoutHashes(connection, object));
+        Relay relay =
+            Relay.start(
+                net.engine,
+                RelaySettings.of(
+                        List.of(Loopback.at(mute.localAddress().getPort()), Loopback.at(port)),
+                        folder.resolve("relay"))
+                    .withListen(Loopback.at(0))
+                    .withThreads(1),
+                Loopback.SECOND / 4)) {
+      assertThatThrownBy(() ->
+              net.fetch(net.settings("a.bin", List.of(at(relay))), FetchListener.NONE)
+                  .toFile(folder.resolve("never")))
+          .isInstanceOf(FetchFailedException.class)
+          .hasMessageContaining("no source of this relay sends the hashes of 'a.bin'");
+      net.serve("server", each -> each.withListen(Loopback.at(port)), file);
+      Loopback.await(() -> relay.catalogue().size() == 1);
+
+      net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+    }
+  }
+
+  /** The entries have 320,000 bytes, and an eighth of the memory is 131,072. */
+  @Test
+  void theBytesOfACatalogueAreBounded() throws Exception {
+    GenerationHashes object =
+        MemoryObject.of(ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(new byte[1])).hashes();
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener large =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0), connection -> listing(connection, object))) {
+      Relay relay =
+          net.relay(
+              "relay",
+              each -> each.withBytes(1 << 20, 1 << 20),
+              Loopback.at(large.localAddress().getPort()));
+
+      Loopback.await(() -> !relay.catalogue().isEmpty());
+      assertThat(relay.catalogue()).hasSizeBetween(30, 32);
+    }
+  }
+
+  /** A server with 80 names of 4000 bytes, ten in each message. */
+  private static MuteServer listing(Connection connection, GenerationHashes object) {
+    return new MuteServer(connection, object) {
+      @Override
+      protected void received(Message message) {
+        if (message instanceof Message.ListRequest) {
+          for (int page = 0; page < 8; page++) {
+            List<CatalogueEntry> entries = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+              String name = "a".repeat(3990) + page + i;
+              entries.add(new CatalogueEntry(name, 1, object.manifest().id()));
+            }
+            send(new Message.CataloguePage(page == 0, page == 7, entries));
+          }
+        }
+      }
+    };
+  }
+
+  private static MuteServer withoutHashes(Connection connection, GenerationHashes object) {
+    ObjectManifest manifest = object.manifest();
+    CatalogueEntry entry = new CatalogueEntry("a.bin", manifest.length(), manifest.id());
+    return new MuteServer(connection, object) {
+      @Override
+      protected void received(Message message) {
+        if (message instanceof Message.ListRequest) {
+          send(new Message.CataloguePage(true, true, List.of(entry)));
+        } else if (message instanceof Message.Open) {
+          send(new Message.Opened(0, manifest, 1));
+        }
+      }
+    };
   }
 
   private PollutingServer evil(Path file, int cleanGenerations) throws Exception {

@@ -3,6 +3,7 @@ package io.fieldstone.net.trust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -55,6 +56,18 @@ class BannedPeersTest {
 
     assertThatThrownBy(() -> banned.find(PEER))
         .hasMessageContaining("line 2: want sha256:DIGITS, a time and a reason");
+  }
+
+  @Test
+  void aBanThatCannotBeWrittenHoldsInThisProcess() throws Exception {
+    Path noFolder = Files.write(folder.resolve("file"), new byte[0]);
+    BannedPeers unwritable = new BannedPeers(noFolder);
+
+    assertThatThrownBy(() -> unwritable.ban(PEER, "sent wrong bytes", NOW))
+        .isInstanceOf(IOException.class);
+
+    assertThat(unwritable.find(PEER)).isPresent();
+    assertThat(new BannedPeers(noFolder).find(PEER)).isEmpty();
   }
 
   /** A ban is stronger than a fingerprint that is named. */

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +40,29 @@ class KnownServersTest {
                 + " remove its line in "
                 + again.file());
     assertThat(again.find("a:1")).contains(ONE);
+  }
+
+  /** Each has its own object, as each fetch of a process has. */
+  @Test
+  void linesOfManyAtOnceAreKept() throws Exception {
+    int count = 20;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        String server = "a:" + i;
+        all.add(
+            threads.submit(() -> {
+              new KnownServers(folder.resolve("state")).remember(server, ONE);
+              return server;
+            }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      assertThat(new KnownServers(folder.resolve("state")).find("a:" + i)).contains(ONE);
+    }
   }
 
   @Test
