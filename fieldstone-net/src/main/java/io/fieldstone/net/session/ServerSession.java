@@ -446,7 +446,7 @@ public final class ServerSession implements ConnectionHandler {
 
   private void end(OutgoingObject outgoing, IOException e) {
     if (outgoing.object.recovers(e)) {
-      return; // the next report asks for it again
+      return; // reports ask for its blocks again; without leaves it is verified as a whole
     }
     if (requireAvailable(outgoing)) {
       warnings.warn(connection().remoteAddress(), "send", "cannot send: " + e.getMessage());
