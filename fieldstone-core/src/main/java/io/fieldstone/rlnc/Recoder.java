@@ -93,12 +93,13 @@ public final class Recoder implements AutoCloseable {
     shape.requirePayload(block.payload());
     block.vector().expand(shape.code(), generation, vector);
     int row = rank();
-    if (row == shape.blocks() || basis.add(vector) == Basis.NOT_INNOVATIVE) {
+    if (row == shape.blocks()) {
       return false;
     }
+    // The basis comes last: a failure before it leaves a row that does not count.
     vectors.store(0, row, vector);
     payloads.store(0, row, block.payload());
-    return true;
+    return basis.add(vector) != Basis.NOT_INNOVATIVE;
   }
 
   /**
