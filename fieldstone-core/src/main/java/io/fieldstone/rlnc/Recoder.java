@@ -62,9 +62,14 @@ public final class Recoder implements AutoCloseable {
     this.shape = shape;
     this.generation = generation;
     this.seed = seed;
-    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
-    this.vectors = engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks());
     this.payloads = engine.allocate(shape.field(), 1, shape.blocks(), shape.blockSize());
+    try {
+      this.vectors = engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks());
+    } catch (RuntimeException | Error e) {
+      payloads.close();
+      throw e;
+    }
+    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
     this.vector = arena.allocate(shape.blocks(), Long.BYTES);
   }
 

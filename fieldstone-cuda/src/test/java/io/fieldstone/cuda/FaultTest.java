@@ -9,7 +9,12 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.Recoder;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +27,7 @@ class FaultTest {
   private static final Gf256 FIELD = Gf256.DEFAULT;
   private static final int OUT_OF_MEMORY = 2;
   private static final int ILLEGAL_ADDRESS = 700;
+  private static final int UNKNOWN = 999;
   private static final ByteMatrices ONE = ByteMatrices.of(MemorySegment.ofArray(new byte[1]), 1, 1);
 
   private final FakeGpu gpu = new FakeGpu();
@@ -75,6 +81,28 @@ class FaultTest {
           .withMessageContaining("26214400 bytes were requested")
           .withMessageContaining("of the GPU's 1048576 bytes are free");
       engine.products().multiply(FIELD, ONE, ONE, ONE);
+    }
+  }
+
+  @Test
+  void memoryThatCannotBeFilledIsFreed() {
+    gpu.driver().withMemory(1 << 20);
+    Arena arena = Arena.ofConfined();
+    MemorySegment freed = arena.allocate(64);
+    arena.close();
+    try (Engine engine = gpu.open("cuda:0")) {
+      engine.allocate(FIELD, 1, 1, 64).close();
+      List<String> before = gpu.driver().leaks();
+      gpu.driver().fail("cuMemsetD8Async", 1, UNKNOWN);
+      assertThatIllegalStateException().isThrownBy(() -> engine.allocate(FIELD, 1, 1, 64));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> engine.load(FIELD, ByteMatrices.of(freed, 1, 64)));
+      assertThatIllegalStateException().isThrownBy(() -> engine.loadBytes(freed));
+      GenerationShape shape = new GenerationShape(FIELD, new Code.Dense(), 900, 100);
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> new Recoder(engine, shape, 0, 1))
+          .withMessageContaining("900×900");
+      assertThat(before).containsAll(gpu.driver().leaks());
     }
   }
 

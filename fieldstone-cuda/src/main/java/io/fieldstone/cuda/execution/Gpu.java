@@ -176,12 +176,15 @@ public final class Gpu implements AutoCloseable {
   /** Allocates zeroed memory. */
   public DeviceBuffer allocate(long bytes) {
     long size = Math.max(1, bytes);
-    DeviceBuffer buffer = reserve(size);
-    streams.useOne(slot -> {
-      slot.stream().fill(buffer.address(), 0, size);
-      slot.stream().synchronize();
-    });
-    return buffer;
+    return withReserved(
+        size,
+        buffer -> {
+          streams.useOne(slot -> {
+            slot.stream().fill(buffer.address(), 0, size);
+            slot.stream().synchronize();
+          });
+          return buffer;
+        });
   }
 
   /** Waits for running calls, then frees all resources. Idempotent. */
