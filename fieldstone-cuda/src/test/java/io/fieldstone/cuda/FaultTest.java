@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
@@ -150,6 +151,24 @@ class FaultTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.allocateHost(64))
         .withMessageContaining("was closed after");
+    engine.close();
+  }
+
+  @Test
+  void memoryInUseOutlivesALostGpu() {
+    Engine engine = gpu.open("cuda:0");
+    HostMemory memory = engine.allocateHost(64);
+    isLost = true;
+    gpu.driver().lose(0, ILLEGAL_ADDRESS);
+    HeldMemory.run(
+        () ->
+            assertThatIllegalStateException()
+                .isThrownBy(() -> engine.allocate(FIELD, 1, 2, 64))
+                .withMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS")
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1)),
+        memory.segment());
+    assertThat(memory.segment().scope().isAlive()).isTrue();
+    memory.close();
     engine.close();
   }
 
