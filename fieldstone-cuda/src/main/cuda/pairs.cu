@@ -253,7 +253,7 @@ constexpr int kMatrixColumns = 8;
 constexpr int kColumnTiles = 4;
 constexpr int kStepColumns = kColumnTiles * kMatrixColumns;
 
-/** Maximum number of tiles before bins are emptied: fewer than 2^32 pairs in a bin. */
+/** Maximum number of tiles before bins are emptied: at most 2^30 pairs in the bin of a lane. */
 constexpr int kMostTiles = 1 << 15;
 
 /** Words of 16 rows or 8 columns: lane 4g + t, t < 4, has parts t, t + 4 … of row g. */
@@ -374,8 +374,8 @@ __device__ __forceinline__ void count_tile(const PairRun& run, int64_t first_row
 }
 
 /** Adds up the columns of bins and clears them. The block calls it between two barriers. */
-__device__ __forceinline__ uint32_t take_bin(uint32_t* bins, int bin) {
-  uint32_t sum = 0;
+__device__ __forceinline__ uint64_t take_bin(uint32_t* bins, int bin) {
+  uint64_t sum = 0;
   for (int i = 0; i < kWarpSize; i++) {
     uint32_t& count = bins[bin * kWarpSize + (i + threadIdx.x) % kWarpSize];
     sum += count;

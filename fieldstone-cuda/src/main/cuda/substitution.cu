@@ -180,7 +180,7 @@ __device__ __forceinline__ void sum_up_a_tree(uint32_t* tile) {
  * 32 words, one per thread, and their sums over the rows, into a.partials. The paper specifies the
  * concurrent operations but not the kernels; the split into two kernels is not from the paper.
  *
- * Launch, if 0 < frame < 2^21: grid (⌈k/128⌉, ⌈frame/32⌉), all of it; block (32, 32); no dynamic
+ * Launch, if 0 < frame ≤ 32·65535: grid (⌈k/128⌉, ⌈frame/32⌉), all of it; block (32, 32); no dynamic
  * shared memory. Then substitution_hpds_reduce in the same stream.
  */
 extern "C" __global__ void __launch_bounds__(kHpdsThreads)

@@ -141,7 +141,8 @@ public interface Engine extends AutoCloseable {
    */
   default ProgressiveElimination progressive(Gf256 field, int n, int k) {
     CodingPreconditions.requireAtLeastOne(n, k);
-    return ProgressiveElimination.byBasis(eliminations().basis(field, n), allocate(field, 1, n, k));
+    ResidentBlocks payloads = allocate(field, 1, n, k); // first: it is more likely to fail
+    return ProgressiveElimination.byBasis(eliminations().basis(field, n), payloads);
   }
 
   /**
@@ -157,8 +158,13 @@ public interface Engine extends AutoCloseable {
    */
   default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
     ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
-    resident.store(blocks);
-    return resident;
+    try {
+      resident.store(blocks);
+      return resident;
+    } catch (RuntimeException | Error e) {
+      resident.close();
+      throw e;
+    }
   }
 
   /**
@@ -174,8 +180,13 @@ public interface Engine extends AutoCloseable {
    */
   default ResidentBytes loadBytes(MemorySegment bytes) {
     ResidentBytes resident = allocateBytes(bytes.byteSize());
-    resident.store(0, bytes);
-    return resident;
+    try {
+      resident.store(0, bytes);
+      return resident;
+    } catch (RuntimeException | Error e) {
+      resident.close();
+      throw e;
+    }
   }
 
   /**

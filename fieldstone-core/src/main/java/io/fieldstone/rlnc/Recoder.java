@@ -62,9 +62,14 @@ public final class Recoder implements AutoCloseable {
     this.shape = shape;
     this.generation = generation;
     this.seed = seed;
-    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
-    this.vectors = engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks());
     this.payloads = engine.allocate(shape.field(), 1, shape.blocks(), shape.blockSize());
+    try {
+      this.vectors = engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks());
+    } catch (RuntimeException | Error e) {
+      payloads.close();
+      throw e;
+    }
+    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
     this.vector = arena.allocate(shape.blocks(), Long.BYTES);
   }
 
@@ -93,12 +98,13 @@ public final class Recoder implements AutoCloseable {
     shape.requirePayload(block.payload());
     block.vector().expand(shape.code(), generation, vector);
     int row = rank();
-    if (row == shape.blocks() || basis.add(vector) == Basis.NOT_INNOVATIVE) {
+    if (row == shape.blocks()) {
       return false;
     }
+    // The basis comes last: a failure before it leaves a row that does not count.
     vectors.store(0, row, vector);
     payloads.store(0, row, block.payload());
-    return true;
+    return basis.add(vector) != Basis.NOT_INNOVATIVE;
   }
 
   /**

@@ -7,17 +7,19 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +44,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Checkpoint implements AutoCloseable {
 
+  /** The keys of the lock files that this process holds. */
+  private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
+
   private final Path file;
   private final long intervalNs;
-  private final Path lockFile;
-  private final FileChannel lock;
+  private final Lock lock;
   private final Thread hook = new Thread(this::end, "fieldstone-checkpoint");
 
   /** The state after the last step, unless it is in the file. */
@@ -56,10 +60,9 @@ public final class Checkpoint implements AutoCloseable {
   /** Whether the lock is released; no writes follow. */
   private boolean isReleased;
 
-  private Checkpoint(Path file, Duration interval, Path lockFile, FileChannel lock) {
+  private Checkpoint(Path file, Duration interval, Lock lock) {
     this.file = file;
     this.intervalNs = interval.toNanos();
-    this.lockFile = lockFile;
     this.lock = lock;
   }
 
@@ -73,8 +76,7 @@ public final class Checkpoint implements AutoCloseable {
    */
   public static Checkpoint open(Path file, Duration interval) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file;
-    Path lockFile = beside(target, ".lock");
-    Checkpoint checkpoint = new Checkpoint(target, interval, lockFile, lock(target, lockFile));
+    Checkpoint checkpoint = new Checkpoint(target, interval, Lock.of(target));
     try {
       Runtime.getRuntime().addShutdownHook(checkpoint.hook);
     } catch (IllegalStateException e) {
@@ -82,38 +84,6 @@ public final class Checkpoint implements AutoCloseable {
       throw new CancellationException("the process is shutting down");
     }
     return checkpoint;
-  }
-
-  private static FileChannel lock(Path file, Path lockFile) throws IOException {
-    while (true) {
-      FileChannel channel =
-          FileChannel.open(
-              lockFile,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
-      try {
-        if (tryLock(channel).isEmpty()) {
-          throw new IOException("another run uses the checkpoint: " + file);
-        }
-        // The run before deletes its lock file: perhaps after it was opened here.
-        if (Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-          return channel;
-        }
-        channel.close();
-      } catch (IOException e) {
-        channel.close();
-        throw e;
-      }
-    }
-  }
-
-  private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
-    try {
-      return Optional.ofNullable(channel.tryLock());
-    } catch (OverlappingFileLockException e) { // a run of this process
-      return Optional.empty();
-    }
   }
 
   private static Path beside(Path file, String ending) {
@@ -283,8 +253,68 @@ public final class Checkpoint implements AutoCloseable {
   private synchronized void release() throws IOException {
     if (!isReleased) {
       isReleased = true;
-      Files.deleteIfExists(lockFile);
-      lock.close();
+      lock.release();
+    }
+  }
+
+  /**
+   * A locked file next to a checkpoint.
+   *
+   * @param key identifies the file, whatever its path names by now
+   */
+  private record Lock(Path file, Object key, FileChannel channel) {
+
+    static synchronized Lock of(Path checkpoint) throws IOException {
+      Path file = beside(checkpoint, ".lock");
+      while (true) {
+        Optional<Object> key = key(file);
+        // Not opened: by closing any channel, POSIX releases all locks of the process on the file.
+        if (key.filter(HELD::contains).isPresent()) {
+          throw inUse(checkpoint);
+        }
+        FileChannel channel =
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+        try {
+          if (channel.tryLock() == null) {
+            throw inUse(checkpoint);
+          }
+          // The run before deletes its file, and a third may have made another since.
+          if (key.isPresent() && key.equals(key(file))) {
+            HELD.add(key.get());
+            return new Lock(file, key.get(), channel);
+          }
+          channel.close();
+        } catch (IOException e) {
+          channel.close();
+          throw e;
+        }
+      }
+    }
+
+    private static IOException inUse(Path checkpoint) {
+      return new IOException("another run uses the checkpoint: " + checkpoint);
+    }
+
+    /** Returns the key of a file, or its path where the system has no keys; empty if absent. */
+    private static Optional<Object> key(Path file) throws IOException {
+      try {
+        BasicFileAttributes attributes =
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Object key = attributes.fileKey();
+        return Optional.of(key == null ? file.toRealPath() : key);
+      } catch (NoSuchFileException e) {
+        return Optional.empty();
+      }
+    }
+
+    void release() throws IOException {
+      Files.deleteIfExists(file);
+      channel.close();
+      HELD.remove(key);
     }
   }
 }

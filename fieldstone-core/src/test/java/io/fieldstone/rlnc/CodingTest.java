@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.VectorScan;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -283,6 +285,48 @@ class CodingTest {
         assertThat(second.rank()).isLessThanOrEqualTo(first.rank());
       }
       assertThat(decoded(decoder)).isEqualTo(padded(source, shape));
+    }
+  }
+
+  @Test
+  void aBlockWhosePayloadIsFreedDoesNotCount() {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 3, 40);
+    try (Encoder encoder =
+            new Encoder(ENGINE, shape, GENERATION, 5, Shapes.bytes(new Random(1), shape.bytes()));
+        Recoder recoder = new Recoder(ENGINE, shape, GENERATION, 6);
+        Decoder decoder = new Decoder(ENGINE, shape, GENERATION)) {
+      CodedBlock block = encoder.next();
+      Arena arena = Arena.ofConfined();
+      CodedBlock freed = new CodedBlock(GENERATION, block.vector(), arena.allocate(40));
+      arena.close();
+      for (To receiver : List.<To>of(recoder::add, decoder::add)) {
+        assertThatIllegalStateException().isThrownBy(() -> receiver.add(freed));
+        assertThat(receiver.add(block)).isTrue();
+      }
+      assertThat(recoder.rank()).isEqualTo(1);
+      assertThat(decoder.rank()).isEqualTo(1);
+    }
+  }
+
+  /** It would return wrong blocks. */
+  @Test
+  void aSystemWithoutMemoryForAPayloadIsClosed() {
+    Gf256 field = Gf256.DEFAULT;
+    MemorySegment row = MemorySegment.ofArray(new byte[] {1, 2});
+    ResidentBlocks full =
+        listening(
+            ResidentBlocks.class,
+            ENGINE.allocate(field, 1, 2, 2),
+            (arguments, result) -> {
+              if (arguments.length == 3) {
+                throw new OutOfMemoryError("to store a block");
+              }
+              return result;
+            });
+    try (ProgressiveElimination system =
+        ProgressiveElimination.byBasis(ENGINE.eliminations().basis(field, 2), full)) {
+      assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> system.add(row, row));
+      assertThatIllegalStateException().isThrownBy(() -> system.add(row, row));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -226,6 +227,28 @@ class JointRunnerTest {
     }
     assertThat(resume(file)).isEqualTo(ReferenceCodes.joint("bch_31_11"));
     assertThat(names()).containsExactly("run.checkpoint");
+  }
+
+  @Test
+  void aRefusedRunLeavesTheLockAgainstOtherProcesses() throws Exception {
+    Path file = folder.resolve("run.checkpoint");
+    try (Checkpoint _ = Checkpoint.open(file, Duration.ZERO)) {
+      assertThatThrownBy(() -> Checkpoint.open(file, Duration.ZERO))
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> ChildJvm.run(OpenCheckpoint.class, file.toString()))
+          .hasMessageContaining("another run uses the checkpoint");
+    }
+    ChildJvm.run(OpenCheckpoint.class, file.toString());
+  }
+
+  /** Opens and closes a checkpoint. */
+  static final class OpenCheckpoint {
+
+    private OpenCheckpoint() {}
+
+    public static void main(String[] args) throws IOException {
+      Checkpoint.open(Path.of(args[0]), Duration.ZERO).close();
+    }
   }
 
   private List<String> names() throws IOException {

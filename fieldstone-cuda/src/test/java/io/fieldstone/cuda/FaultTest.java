@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.Recoder;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +28,7 @@ class FaultTest {
   private static final Gf256 FIELD = Gf256.DEFAULT;
   private static final int OUT_OF_MEMORY = 2;
   private static final int ILLEGAL_ADDRESS = 700;
+  private static final int UNKNOWN = 999;
   private static final ByteMatrices ONE = ByteMatrices.of(MemorySegment.ofArray(new byte[1]), 1, 1);
 
   private final FakeGpu gpu = new FakeGpu();
@@ -79,6 +86,28 @@ class FaultTest {
   }
 
   @Test
+  void memoryThatCannotBeFilledIsFreed() {
+    gpu.driver().withMemory(1 << 20);
+    Arena arena = Arena.ofConfined();
+    MemorySegment freed = arena.allocate(64);
+    arena.close();
+    try (Engine engine = gpu.open("cuda:0")) {
+      engine.allocate(FIELD, 1, 1, 64).close();
+      List<String> before = gpu.driver().leaks();
+      gpu.driver().fail("cuMemsetD8Async", 1, UNKNOWN);
+      assertThatIllegalStateException().isThrownBy(() -> engine.allocate(FIELD, 1, 1, 64));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> engine.load(FIELD, ByteMatrices.of(freed, 1, 64)));
+      assertThatIllegalStateException().isThrownBy(() -> engine.loadBytes(freed));
+      GenerationShape shape = new GenerationShape(FIELD, new Code.Dense(), 900, 100);
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> new Recoder(engine, shape, 0, 1))
+          .withMessageContaining("900×900");
+      assertThat(before).containsAll(gpu.driver().leaks());
+    }
+  }
+
+  @Test
   void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
@@ -122,6 +151,24 @@ class FaultTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.allocateHost(64))
         .withMessageContaining("was closed after");
+    engine.close();
+  }
+
+  @Test
+  void memoryInUseOutlivesALostGpu() {
+    Engine engine = gpu.open("cuda:0");
+    HostMemory memory = engine.allocateHost(64);
+    isLost = true;
+    gpu.driver().lose(0, ILLEGAL_ADDRESS);
+    HeldMemory.run(
+        () ->
+            assertThatIllegalStateException()
+                .isThrownBy(() -> engine.allocate(FIELD, 1, 2, 64))
+                .withMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS")
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1)),
+        memory.segment());
+    assertThat(memory.segment().scope().isAlive()).isTrue();
+    memory.close();
     engine.close();
   }
 

@@ -26,6 +26,9 @@ public final class CpuProducts implements Products {
   /** Minimum columns of a task: the widest strip of a kernel. */
   private static final int MIN_COLUMNS = 256;
 
+  /** Maximum columns of a task: loops of kernels count in 32 bits, and in steps. */
+  private static final int MAX_COLUMNS = 1 << 30;
+
   /** Minimum rows of a task: with fewer, the kernel reads each source for too few results. */
   private static final int MIN_ROWS = 8;
 
@@ -130,10 +133,12 @@ public final class CpuProducts implements Products {
             ? 1
             : Math.clamp(work / MIN_TASK_WORK, 1, workers.threads() * TASKS_PER_THREAD);
     long perMatrix = Math.ceilDiv(wanted, Math.max(1, count));
-    int columnTiles = (int) Math.clamp(k / MIN_COLUMNS, 1, perMatrix);
+    int columnTiles =
+        (int) Math.max(Math.clamp(k / MIN_COLUMNS, 1, perMatrix), Math.ceilDiv(k, MAX_COLUMNS));
     int rowTiles = (int) Math.clamp(m / MIN_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);
-    int tileColumns = roundUp((k + columnTiles - 1) / columnTiles, NativeRows.ALIGNMENT);
-    int tileRows = (m + rowTiles - 1) / rowTiles;
+    int tileColumns =
+        Math.ceilDiv(Math.ceilDiv(k, columnTiles), NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
+    int tileRows = Math.ceilDiv(m, rowTiles);
     int tiles = columnTiles * rowTiles;
     // Few, large tasks when there are thousands of matrices: each takes a run of them.
     int tasks = Math.toIntExact(Math.min(count * tiles, Math.max(wanted, tiles)));
@@ -157,9 +162,5 @@ public final class CpuProducts implements Products {
             }
           }
         });
-  }
-
-  private static int roundUp(int value, int multiple) {
-    return (value + multiple - 1) / multiple * multiple;
   }
 }

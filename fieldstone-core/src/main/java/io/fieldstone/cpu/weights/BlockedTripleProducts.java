@@ -104,11 +104,12 @@ final class BlockedTripleProducts implements TripleProducts {
     if (batch.byteSize() == 0) {
       long bytes = Math.max(MIN_BATCH_BYTES, MAX_BATCH_BYTES / transform.symmetries().size());
       long max = Math.clamp(bytes / partial.sliceBytes(), 1, all);
-      batch = memory.allocate(max * partial.sliceBytes(), ALIGNMENT);
       if (!isSmall()) {
         long sliceBytes = ((long) order << transform.lowBits()) * Integer.BYTES;
         numbers = memory.allocate(sliceBytes, ALIGNMENT);
       }
+      // Assigned last: if memory is short, the next call allocates again.
+      batch = memory.allocate(max * partial.sliceBytes(), ALIGNMENT);
     }
     batchFirst = slice;
     batchEnd = (int) Math.min(all, slice + batch.byteSize() / partial.sliceBytes());

@@ -1,5 +1,6 @@
 package io.fieldstone.engine.coding;
 
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -36,11 +37,17 @@ final class BasisElimination implements ProgressiveElimination {
   @Override
   public boolean add(MemorySegment vector, MemorySegment payload) {
     CodingPreconditions.requirePayload(this, payload);
+    MemoryPreconditions.requireAccessible(payload);
     int slot = basis.add(vector);
     if (slot == Basis.NOT_INNOVATIVE) {
       return false;
     }
-    payloads.store(0, slot, payload);
+    try {
+      payloads.store(0, slot, payload);
+    } catch (RuntimeException | Error e) {
+      close(); // The vector counts already: solutions would be wrong.
+      throw e;
+    }
     return true;
   }
 

@@ -25,6 +25,9 @@ public interface ProgressiveElimination extends AutoCloseable {
    * @return true if the vector was innovative; otherwise the system is unchanged
    * @throws IllegalArgumentException if the vector is longer than n or the payload is not k bytes;
    *     the system is then unchanged
+   * @throws IllegalStateException if the payload has been freed; the system is then unchanged
+   * @throws OutOfMemoryError if the engine has no memory for the payload; the system may then be
+   *     closed
    */
   boolean add(MemorySegment vector, MemorySegment payload);
 

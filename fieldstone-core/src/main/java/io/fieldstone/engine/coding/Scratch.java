@@ -21,8 +21,10 @@ public final class Scratch implements AutoCloseable {
 
   private static final long MAX_SPARE = 1 << 20;
 
+  private static final ByteMatrices NONE = ByteMatrices.of(MemorySegment.NULL, 0, 0);
+
   private Arena arena = new CountedArena();
-  private ByteMatrices matrices = ByteMatrices.of(MemorySegment.NULL, 0, 0);
+  private ByteMatrices matrices = NONE;
 
   /** Creates an instance without memory. */
   public Scratch() {}
@@ -36,6 +38,7 @@ public final class Scratch implements AutoCloseable {
       long bytes = Math.multiplyExact(count, (long) rows * columns);
       if (bytes > matrices.data().byteSize()) {
         long reserved = grown(matrices.data().byteSize(), bytes);
+        matrices = NONE; // also if the allocation fails
         arena.close();
         arena = new CountedArena();
         matrices = ByteMatrices.of(arena.allocate(reserved, ALIGNMENT), 0, 0);

@@ -1,5 +1,6 @@
 package io.fieldstone.engine.hashes;
 
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -25,8 +26,8 @@ public interface Hashing {
    * @param bytes the bytes of each message
    * @param hashes receives {@value #HASH_BYTES} bytes for each message. It may begin where the
    *     messages begin, or before them, if the pitch is at least as large
-   * @throws IllegalArgumentException if a size is negative, the prefix is no byte, or memory is too
-   *     small
+   * @throws IllegalArgumentException if a size is negative, the prefix is no byte, memory is too
+   *     small, or that for hashes is read-only
    */
   void sha256(
       int prefix, MemorySegment messages, long pitch, int count, long bytes, MemorySegment hashes);
@@ -72,5 +73,6 @@ public interface Hashing {
           "%d hashes take %d bytes, the memory has %d"
               .formatted(count, (long) count * HASH_BYTES, hashes.byteSize()));
     }
+    MemoryPreconditions.requireWritable("hashes", hashes);
   }
 }

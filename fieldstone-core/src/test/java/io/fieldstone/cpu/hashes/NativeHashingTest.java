@@ -169,6 +169,12 @@ class NativeHashingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> hashing.sha256(0, memory, 1, -1, 1, memory))
         .withMessageContaining("count -1");
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment readOnly = arena.allocate(32).asReadOnly();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> hashing.sha256(0, readOnly, 1, 1, 1, readOnly))
+          .withMessage("the memory for hashes is read-only");
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.fieldstone.engine.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.lang.foreign.MemorySegment.Scope;
 import java.util.HashSet;
@@ -24,6 +25,16 @@ class ScratchTest {
         arenas.add(matrix.data().scope());
       }
       assertThat(arenas.size()).isLessThanOrEqualTo(10);
+    }
+  }
+
+  @Test
+  void isUsableAfterARequestThatIsTooLarge() {
+    try (Scratch scratch = new Scratch()) {
+      scratch.matrix(10, 10);
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> scratch.matrices(1 << 20, MEBIBYTE, MEBIBYTE));
+      assertThat(scratch.matrix(5, 5).data().scope().isAlive()).isTrue();
     }
   }
 

@@ -48,6 +48,7 @@ public final class Context implements AutoCloseable {
   private final long handle;
   private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean released = new AtomicBoolean();
 
   /** Peer access to other contexts, by handle, as far as it was requested. */
   private final Map<Long, Boolean> peerAccess = new ConcurrentHashMap<>();
@@ -305,9 +306,11 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Waits for the device, then closes all open resources and the context. Idempotent.
+   * Waits for the device, then closes all open resources and the context. Idempotent. The driver's
+   * context, and with it memory that is in use, lives until the last resource is closed.
    *
    * @throws CudaException if the driver reports an error other than a lost context
+   * @throws IllegalStateException if a native call uses pinned memory
    */
   @Override
   public void close() {
@@ -318,9 +321,15 @@ public final class Context implements AutoCloseable {
     for (Resource resource : Set.copyOf(resources)) {
       failure = combined(failure, attempt(resource::close));
     }
-    failure = combined(failure, attempt(() -> calls.primaryContextRelease(deviceHandle)));
+    failure = combined(failure, attempt(this::releaseIfUnused));
     if (failure.isPresent()) {
       throw failure.get();
+    }
+  }
+
+  private void releaseIfUnused() {
+    if (closed.get() && resources.isEmpty() && released.compareAndSet(false, true)) {
+      calls.primaryContextRelease(deviceHandle);
     }
   }
 
@@ -375,6 +384,7 @@ public final class Context implements AutoCloseable {
     if (failure.filter(IllegalStateException.class::isInstance).isEmpty()) {
       resources.remove(resource);
     }
+    failure = combined(failure, attempt(this::releaseIfUnused));
     if (failure.isPresent()) {
       throw failure.get();
     }

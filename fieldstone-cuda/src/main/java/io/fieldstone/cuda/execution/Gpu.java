@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * An open GPU with the resources that the ports of an engine share. Thread-safe.
  *
  * <p>When the GPU loses its context, because of a kernel or hardware failure, all objects are
- * closed and later calls report the reason. Host memory is not affected.
+ * closed and later calls report the reason. Pinned memory of the engine is closed too, unless a
+ * call of another thread uses it; other host memory is not affected.
  */
 public final class Gpu implements AutoCloseable {
 
@@ -95,6 +96,25 @@ public final class Gpu implements AutoCloseable {
    */
   public <T> T call(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
     usage.enter();
+    // A failure of leaving is suppressed by one of the call.
+    try (Exit _ = this::leave) {
+      return run(operation, work, memory);
+    }
+  }
+
+  /** The end of a call. */
+  private interface Exit extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private void leave() {
+    if (usage.leave()) {
+      release();
+    }
+  }
+
+  private <T> T run(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
     try {
       List<T> result = new ArrayList<>(1);
       HeldMemory.run(() -> result.add(work.get()), memory);
@@ -109,10 +129,6 @@ public final class Gpu implements AutoCloseable {
       throw failed(failedOperation, e.failure());
     } catch (CudaException e) {
       throw failed(operation.get(), e);
-    } finally {
-      if (usage.leave()) {
-        release();
-      }
     }
   }
 
@@ -176,12 +192,15 @@ public final class Gpu implements AutoCloseable {
   /** Allocates zeroed memory. */
   public DeviceBuffer allocate(long bytes) {
     long size = Math.max(1, bytes);
-    DeviceBuffer buffer = reserve(size);
-    streams.useOne(slot -> {
-      slot.stream().fill(buffer.address(), 0, size);
-      slot.stream().synchronize();
-    });
-    return buffer;
+    return withReserved(
+        size,
+        buffer -> {
+          streams.useOne(slot -> {
+            slot.stream().fill(buffer.address(), 0, size);
+            slot.stream().synchronize();
+          });
+          return buffer;
+        });
   }
 
   /** Waits for running calls, then frees all resources. Idempotent. */

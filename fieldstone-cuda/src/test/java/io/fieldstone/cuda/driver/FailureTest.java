@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fieldstone.cuda.transfer.PinnedPages;
+import io.fieldstone.engine.memory.HeldMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -292,6 +293,17 @@ class FailureTest {
     pinned.close();
     assertThat(context.openResources()).isZero();
     context.close();
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  @Test
+  void keepsTheDriversContextWhileMemoryIsInUse() {
+    Context context = driver.devices().getFirst().open();
+    PinnedBuffer pinned = context.allocatePinned(2);
+    assertThatThrownBy(() -> HeldMemory.run(context::close, pinned.segment()))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(fake.leaks()).contains("primary context of device 0");
+    pinned.close();
     assertThat(fake.leaks()).isEmpty();
   }
 

@@ -92,7 +92,8 @@ sealed interface FrameKernel {
     /** The rows, and the words per row, of a thread block. */
     private static final int TILE = 32;
 
-    private static final int MAX_FRAMES = 1 << 21;
+    /** A thread block for each tile of earlier frames; a grid has at most 65,535 along y. */
+    private static final int MAX_FRAMES = TILE * 65_535;
 
     static ByRowsAndColumns find(KernelModules modules) {
       return new ByRowsAndColumns(
