@@ -224,8 +224,12 @@ public final class SortJob {
     if (!replaces) {
       throw new JobFailedException("already exists: " + result + " (--force replaces it)");
     }
+    if (isOneFile) {
+      storage.requireNoFolder(result);
+      return;
+    }
     for (StoredFile file : storage.list(result.toString())) {
-      if (!isOneFile && !file.relative().matches("part-[0-9]{5,}")) {
+      if (!file.relative().matches("part-[0-9]{5,}")) {
         throw new JobFailedException("not the result of a sort, and is not replaced: " + result);
       }
     }

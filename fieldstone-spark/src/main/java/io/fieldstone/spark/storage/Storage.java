@@ -152,6 +152,17 @@ public final class Storage implements Serializable {
   }
 
   /**
+   * Checks that there is no folder, into which a file would be moved instead of replacing it.
+   *
+   * @throws JobFailedException if there is one
+   */
+  public void requireNoFolder(Path path) throws IOException {
+    if (exists(path)) {
+      StoredFile _ = file(path.toString());
+    }
+  }
+
+  /**
    * Returns true if the file system of a path joins files without copying them, as HDFS does, so
    * that a {@link Staging.Move} may have several parts.
    */
