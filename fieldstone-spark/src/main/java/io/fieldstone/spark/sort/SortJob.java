@@ -406,9 +406,10 @@ public final class SortJob {
     }
     Staging.commit(storage, moves);
     if (replaces) {
-      storage.delete(result);
+      storage.replaceFolder(whole, result, new Path(staging, "old"));
+    } else {
+      Staging.commit(storage, List.of(new Staging.Move(whole.toString(), result.toString())));
     }
-    Staging.commit(storage, List.of(new Staging.Move(whole.toString(), result.toString())));
     return written;
   }
 
