@@ -205,7 +205,7 @@ public final class SortJob {
                 .formatted(file.length(), record, file.name()));
       }
     }
-    long bytes = Math.max(1, taskBytes / record) * record;
+    long bytes = taskRecordBytes();
     List<Piece> pieces = new ArrayList<>();
     long first = 0;
     List<Long> lengths = files.stream().map(StoredFile::length).toList();
@@ -215,6 +215,12 @@ public final class SortJob {
       first += range.bytes() / record;
     }
     return new Input(files, Splits.pack(pieces, Piece::bytes, bytes), first * record);
+  }
+
+  /** Returns the bytes of the whole records of a task. */
+  private long taskRecordBytes() {
+    int record = place.recordBytes();
+    return Math.max(1, taskBytes / record) * record;
   }
 
   private void requireReplaceable(Storage storage, Path result) throws IOException {
@@ -248,7 +254,7 @@ public final class SortJob {
   }
 
   private Boundaries boundaries(Storage storage, Input input) throws IOException {
-    int parts = Math.toIntExact(Math.max(1, Math.ceilDiv(input.bytes, taskBytes)));
+    int parts = Math.toIntExact(Math.max(1, Math.ceilDiv(input.bytes, taskRecordBytes())));
     if (parts == 1) {
       return Boundaries.of(List.of(), 1);
     }

@@ -173,6 +173,17 @@ class SortJobTest {
   }
 
   @Test
+  void tasksHaveAtLeastARecord() throws Exception {
+    Path input = random("in", 5, 100, 256);
+    SortReport report =
+        job(TERASORT)
+            .withTaskBytes(1)
+            .run(List.of(input.toString()), folder.resolve("out").toString());
+    assertThat(report.written()).hasSize(5);
+    assertThat(joined(report)).isEqualTo(sortedPlainly(TERASORT, input));
+  }
+
+  @Test
   void aPartOfARecordIsNamed() throws Exception {
     Path input = Files.write(folder.resolve("in"), new byte[250]);
     assertThatThrownBy(
