@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       the indicator of weight a, for every code;
  *   <li>{@code cyclic}: the same with one functional of each orbit, for a code whose automorphisms
  *       split it into blocks, such as every cyclic code of odd length;
- *   <li>{@code dual}: the dual code by the best of these, then MacWilliams' identity;
+ *   <li>{@code dual}: the dual code by that of these with the fewest operations, whatever the
+ *       engine, then MacWilliams' identity;
  *   <li>{@code auto}: the method with the least expected time, by approximate rates that are not
  *       measured.
  * </ul>
@@ -208,7 +210,7 @@ public final class JointWeights {
    */
   public JointPlan prediction(String method) {
     if (method.equals(AUTO)) {
-      return best(plans());
+      return best(plans(), NominalRates.of(engine)::seconds);
     }
     Methods.require(method, "joint weights", methods());
     return find(method)
@@ -228,13 +230,12 @@ public final class JointWeights {
     };
   }
 
-  /** Returns the plan with the least expected time, without measuring; first those that can run. */
-  private JointPlan best(List<JointPlan> plans) {
-    NominalRates nominal = NominalRates.of(engine);
+  /** Returns the plan with the least cost; first those that can run. */
+  private JointPlan best(List<JointPlan> plans, ToDoubleFunction<JointPlan> cost) {
     return plans.stream()
         .min(
             Comparator.comparing((JointPlan plan) -> plan.obstacle().isPresent())
-                .thenComparingDouble(nominal::seconds))
+                .thenComparingDouble(cost))
         .orElseThrow(
             () -> new IllegalArgumentException("code " + code + " is too large for any method"));
   }
@@ -294,7 +295,8 @@ public final class JointWeights {
     if (plans.isEmpty()) {
       return Optional.empty();
     }
-    JointPlan plan = best(plans);
+    // The parts of a run, and a checkpoint, have to fit on engines of every kind.
+    JointPlan plan = best(plans, NominalRates::operations);
     return Optional.of(
         new DualPlan(
             DUAL,

@@ -38,10 +38,19 @@ record NominalRates(double transformOperations, Map<String, Double> pairs) {
   /** Returns the expected seconds of a plan. */
   double seconds(JointPlan plan) {
     return switch (plan) {
-      case TransformPlan transform -> transform.prediction().operations() / transformOperations;
-      case OversizedPlan oversized -> oversized.prediction().operations() / transformOperations;
-      case PairPlan pairPlan -> pairPlan.prediction().operations() / pairs(pairPlan.kernel());
+      case TransformPlan _, OversizedPlan _ -> operations(plan) / transformOperations;
+      case PairPlan pairPlan -> operations(plan) / pairs(pairPlan.kernel());
       case DualPlan dual -> seconds(dual.ofDual()) + dual.extraSeconds();
+    };
+  }
+
+  /** Returns the operations of a plan, which are the same on every engine. */
+  static double operations(JointPlan plan) {
+    return switch (plan) {
+      case TransformPlan transform -> transform.prediction().operations();
+      case OversizedPlan oversized -> oversized.prediction().operations();
+      case PairPlan pairPlan -> pairPlan.prediction().operations();
+      case DualPlan dual -> operations(dual.ofDual());
     };
   }
 

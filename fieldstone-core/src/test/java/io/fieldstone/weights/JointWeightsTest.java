@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf2Matrix;
@@ -242,6 +243,33 @@ class JointWeightsTest {
     assertThat(weights.plan("auto").method()).isEqualTo("dual");
     assertThat(weights.plan("auto").description()).contains("(31,5)");
     assertThat(run(weights, "auto").total()).isEqualTo(BigInteger.TWO.pow(52));
+  }
+
+  /** A driver of Spark may have a GPU, and its executors none. */
+  @Test
+  void theDualHasTheSamePlanOnAllEngines() {
+    SplittableRandom random = new SplittableRandom(7);
+    BinaryCode code = BinaryCode.of(Gf2Matrix.generate(28, 40, (_, _) -> random.nextInt(2)));
+    assertThat(dualMethod(code, gpu(ENGINE))).isEqualTo(dualMethod(code, ENGINE));
+  }
+
+  private static String dualMethod(BinaryCode code, Engine engine) {
+    JointPlan plan = JointWeights.of(code, engine).plan("dual");
+    return ((DualPlan) plan).ofDual().method();
+  }
+
+  /** Returns an engine that seems to be a GPU. */
+  private static Engine gpu(Engine engine) {
+    return proxy(
+        Engine.class,
+        engine,
+        (_, result) ->
+            switch (result) {
+              case EngineKind _ -> EngineKind.GPU;
+              case PairCounts counts ->
+                  proxy(PairCounts.class, counts, (_, _) -> List.of("tensor", "local", "global"));
+              default -> result;
+            });
   }
 
   /** The dual of this code is so large that measuring its methods took most of the time. */

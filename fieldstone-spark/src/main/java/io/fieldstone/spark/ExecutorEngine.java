@@ -1,9 +1,12 @@
 package io.fieldstone.spark;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineOptions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The engines of an executor. Tasks share them, and they stay open as long as the JVM, because an
- * executor runs many short tasks.
+ * executor runs many short tasks. One that fails in a task is given to no later task.
  */
 public final class ExecutorEngine {
 
@@ -40,8 +43,21 @@ public final class ExecutorEngine {
     TaskContext task = TaskContext.get();
     int threads = task == null ? Runtime.getRuntime().availableProcessors() : task.cpus();
     String name = spec.equals(AUTO) ? assigned(task) : spec;
-    return OPEN.computeIfAbsent(
-        new Key(name, threads), key -> Engine.open(key.spec, new EngineOptions(key.threads)));
+    Key key = new Key(name, threads);
+    Engine engine = OPEN.computeIfAbsent(key, _ -> Engine.open(name, new EngineOptions(threads)));
+    if (task != null) {
+      task.addTaskFailureListener((_, failure) -> {
+        if (isOfEngine(failure)) {
+          OPEN.remove(key, engine); // not closed: other tasks may use it
+        }
+      });
+    }
+    return engine;
+  }
+
+  private static boolean isOfEngine(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(EngineFailedException.class::isInstance);
   }
 
   private static String assigned(@Nullable TaskContext task) {

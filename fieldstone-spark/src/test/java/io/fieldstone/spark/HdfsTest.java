@@ -15,6 +15,7 @@ import io.fieldstone.spark.coding.EncodeJob;
 import io.fieldstone.spark.coding.RepairJob;
 import io.fieldstone.spark.crc.ChecksumJob;
 import io.fieldstone.spark.sort.SortJob;
+import io.fieldstone.spark.storage.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -133,5 +135,40 @@ class HdfsTest {
           .sort(local.resolve("files/large"), plain, SortListener.NONE);
     }
     assertThat(read("sorted")).isEqualTo(Files.readAllBytes(plain));
+  }
+
+  /** Fails where a driver that is killed would leave no file. */
+  public static final class WithoutDelete extends DistributedFileSystem {
+    @Override
+    public boolean delete(Path path, boolean isRecursive) throws IOException {
+      throw new IOException("not deleted: " + path);
+    }
+  }
+
+  @Test
+  void aFileIsReplacedAtOnce() throws Exception {
+    Configuration configuration = CONTEXT.hadoopConfiguration();
+    configuration.set("fs.hdfs.impl", WithoutDelete.class.getName());
+    configuration.setBoolean("fs.hdfs.impl.disable.cache", true);
+    try {
+      Storage storage = Storage.of(CONTEXT);
+      storage.replace(storage.path(root + "state"), new byte[] {1});
+      storage.replace(storage.path(root + "state"), new byte[] {2});
+    } finally {
+      configuration.unset("fs.hdfs.impl");
+      configuration.unset("fs.hdfs.impl.disable.cache");
+    }
+    assertThat(read("state")).containsExactly(2);
+  }
+
+  @Test
+  void aFolderOfPartsIsReplaced() throws Exception {
+    RecordLayout records =
+        new RecordLayout(100, 0, new RecordLayout.ByteString(10), Direction.ASCENDING);
+    SortJob job = SortJob.of(CONTEXT, records).replacing();
+    job.withTaskBytes(SMALL_BYTES / 3).run(List.of(root + "files/small"), root + "parts/sorted");
+    job.run(List.of(root + "files/small"), root + "parts/sorted");
+    assertThat(hdfs.listStatus(new Path(root + "parts"))).hasSize(1);
+    assertThat(hdfs.listStatus(new Path(root + "parts/sorted"))).hasSize(1);
   }
 }

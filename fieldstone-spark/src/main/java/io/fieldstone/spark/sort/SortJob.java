@@ -205,7 +205,7 @@ public final class SortJob {
                 .formatted(file.length(), record, file.name()));
       }
     }
-    long bytes = Math.max(1, taskBytes / record) * record;
+    long bytes = taskRecordBytes();
     List<Piece> pieces = new ArrayList<>();
     long first = 0;
     List<Long> lengths = files.stream().map(StoredFile::length).toList();
@@ -217,6 +217,12 @@ public final class SortJob {
     return new Input(files, Splits.pack(pieces, Piece::bytes, bytes), first * record);
   }
 
+  /** Returns the bytes of the whole records of a task. */
+  private long taskRecordBytes() {
+    int record = place.recordBytes();
+    return Math.max(1, taskBytes / record) * record;
+  }
+
   private void requireReplaceable(Storage storage, Path result) throws IOException {
     if (!storage.exists(result)) {
       return;
@@ -224,8 +230,12 @@ public final class SortJob {
     if (!replaces) {
       throw new JobFailedException("already exists: " + result + " (--force replaces it)");
     }
+    if (isOneFile) {
+      storage.requireNoFolder(result);
+      return;
+    }
     for (StoredFile file : storage.list(result.toString())) {
-      if (!isOneFile && !file.relative().matches("part-[0-9]{5,}")) {
+      if (!file.relative().matches("part-[0-9]{5,}")) {
         throw new JobFailedException("not the result of a sort, and is not replaced: " + result);
       }
     }
@@ -244,7 +254,7 @@ public final class SortJob {
   }
 
   private Boundaries boundaries(Storage storage, Input input) throws IOException {
-    int parts = Math.toIntExact(Math.max(1, Math.ceilDiv(input.bytes, taskBytes)));
+    int parts = Math.toIntExact(Math.max(1, Math.ceilDiv(input.bytes, taskRecordBytes())));
     if (parts == 1) {
       return Boundaries.of(List.of(), 1);
     }
@@ -402,9 +412,10 @@ public final class SortJob {
     }
     Staging.commit(storage, moves);
     if (replaces) {
-      storage.delete(result);
+      storage.replaceFolder(whole, result, new Path(staging, "old"));
+    } else {
+      Staging.commit(storage, List.of(new Staging.Move(whole.toString(), result.toString())));
     }
-    Staging.commit(storage, List.of(new Staging.Move(whole.toString(), result.toString())));
     return written;
   }
 

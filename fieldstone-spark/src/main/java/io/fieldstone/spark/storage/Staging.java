@@ -82,8 +82,15 @@ public final class Staging implements AutoCloseable {
     return new Path(folder + "/" + name + "." + attempt);
   }
 
-  /** Joins parts of files; then moves the files into place. */
+  /**
+   * Joins parts of files; then moves the files into place, and replaces existing ones.
+   *
+   * @throws JobFailedException if a folder has the final path of a file; nothing is then moved
+   */
   public static void commit(Storage storage, List<Move> moves) throws IOException {
+    for (Move move : moves) {
+      storage.requireNoFolder(new Path(move.to()));
+    }
     for (Move move : moves) {
       storage.join(move.parts());
     }

@@ -16,8 +16,10 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
@@ -152,6 +154,17 @@ public final class Storage implements Serializable {
   }
 
   /**
+   * Checks that there is no folder, into which a file would be moved instead of replacing it.
+   *
+   * @throws JobFailedException if there is one
+   */
+  public void requireNoFolder(Path path) throws IOException {
+    if (exists(path)) {
+      StoredFile _ = file(path.toString());
+    }
+  }
+
+  /**
    * Returns true if the file system of a path joins files without copying them, as HDFS does, so
    * that a {@link Staging.Move} may have several parts.
    */
@@ -239,15 +252,38 @@ public final class Storage implements Serializable {
     move(part, path);
   }
 
-  /** Moves a file, and replaces an existing one: at once where the file system can. */
+  /** Moves a file or a folder; a file replaces an existing one, at once where that is possible. */
   void move(Path from, Path to) throws IOException {
     FileSystem fileSystem = fileSystem(to);
     fileSystem.mkdirs(to.getParent());
-    if (!tryRename(fileSystem, from, to)) {
+    if (fileSystem instanceof DistributedFileSystem hdfs) {
+      hdfs.rename(from, to, Options.Rename.OVERWRITE);
+    } else if (!tryRename(fileSystem, from, to)) {
       fileSystem.delete(to, false);
       if (!fileSystem.rename(from, to)) {
         throw new JobFailedException("cannot be moved into place: " + to);
       }
+    }
+  }
+
+  /**
+   * Replaces a folder, if it exists, by another. The old one is moved aside before, and back if
+   * that fails. A process that is killed leaves it under its name or aside.
+   *
+   * @param aside a path without file or folder
+   */
+  public void replaceFolder(Path from, Path to, Path aside) throws IOException {
+    boolean isReplaced = exists(to);
+    if (isReplaced) {
+      move(to, aside);
+    }
+    try {
+      move(from, to);
+    } catch (IOException e) {
+      if (isReplaced) {
+        move(aside, to);
+      }
+      throw e;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.spark.weights;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.storage.Storage;
@@ -49,7 +50,7 @@ public final class WeightsJob {
   private static final int GROWTH = 16;
 
   /** The plans of this executor, which take long to make. */
-  private static final ConcurrentHashMap<Task, JointPlan> PLANS = new ConcurrentHashMap<>();
+  private static final ConcurrentHashMap<PlanKey, JointPlan> PLANS = new ConcurrentHashMap<>();
 
   private final JavaSparkContext context;
   private final BinaryCode code;
@@ -106,13 +107,18 @@ public final class WeightsJob {
   private record Task(String generator, String method, String engine) implements Serializable {
 
     JointPlan plan() {
-      return PLANS.computeIfAbsent(this, Task::newPlan);
+      return PLANS.computeIfAbsent(
+          new PlanKey(generator, method, ExecutorEngine.ofTask(engine)), PlanKey::newPlan);
     }
+  }
 
-    private static JointPlan newPlan(Task task) {
+  /** What a plan depends on: the tasks of an executor may have different GPUs. */
+  private record PlanKey(String generator, String method, Engine engine) {
+
+    JointPlan newPlan() {
       try {
-        BinaryCode code = BinaryCode.of(MatrixText.parse("the code", task.generator));
-        return JointWeights.of(code, ExecutorEngine.ofTask(task.engine)).plan(task.method);
+        BinaryCode code = BinaryCode.of(MatrixText.parse("the code", generator));
+        return JointWeights.of(code, engine).plan(method);
       } catch (MalformedMatrixException e) {
         throw new IllegalStateException(e);
       }

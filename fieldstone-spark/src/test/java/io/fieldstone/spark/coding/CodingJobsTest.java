@@ -209,6 +209,17 @@ class CodingJobsTest {
   }
 
   @Test
+  void aFolderIsNotReplacedByAFile() throws Exception {
+    encodeJob().run(source.toString(), paths);
+    Path target = folder.resolve("restored");
+    Files.createDirectories(target.resolve("large"));
+    assertThatThrownBy(() -> decodeJob().replacing().run(paths, target.toString()))
+        .isInstanceOf(JobFailedException.class)
+        .hasMessage("is a directory: file:" + target.resolve("large"));
+    assertThat(contents(target)).isEmpty();
+  }
+
+  @Test
   void aPathThatIsAFileIsNamed() throws Exception {
     Path file = Files.writeString(folder.resolve("two"), "a file");
     assertThatThrownBy(() -> encodeJob().run(source.toString(), paths))

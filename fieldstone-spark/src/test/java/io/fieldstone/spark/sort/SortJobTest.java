@@ -162,6 +162,28 @@ class SortJobTest {
   }
 
   @Test
+  void aFolderIsNotReplacedByAFile() throws Exception {
+    Path input = random("in", 3_000, 100, 256);
+    Path other = Files.writeString(Files.createDirectory(folder.resolve("out")).resolve("a"), "b");
+    SortJob job = job(TERASORT).replacing().toOneFile();
+    assertThatThrownBy(() -> job.run(List.of(input.toString()), other.getParent().toString()))
+        .isInstanceOf(JobFailedException.class)
+        .hasMessage("is a directory: file:" + other.getParent());
+    assertThat(other.getParent()).isDirectoryContaining(other::equals);
+  }
+
+  @Test
+  void tasksHaveAtLeastARecord() throws Exception {
+    Path input = random("in", 5, 100, 256);
+    SortReport report =
+        job(TERASORT)
+            .withTaskBytes(1)
+            .run(List.of(input.toString()), folder.resolve("out").toString());
+    assertThat(report.written()).hasSize(5);
+    assertThat(joined(report)).isEqualTo(sortedPlainly(TERASORT, input));
+  }
+
+  @Test
   void aPartOfARecordIsNamed() throws Exception {
     Path input = Files.write(folder.resolve("in"), new byte[250]);
     assertThatThrownBy(
