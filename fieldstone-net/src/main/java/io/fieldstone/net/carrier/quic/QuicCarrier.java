@@ -330,6 +330,7 @@ public final class QuicCarrier implements Carrier {
 
     @Override
     protected void initChannel(Channel udp, int idBytes, QuicConnectionIdGenerator ids) {
+      QuicListener.prepare(udp);
       udp.pipeline()
           .addLast(
               configure(new QuicServerCodecBuilder())
@@ -340,19 +341,20 @@ public final class QuicCarrier implements Carrier {
                   .option(
                       QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
                       options.sockets().segments(options.maxUdpBytes()))
-                  .handler(acceptor(QuicListener.accepted(udp)))
+                  .handler(acceptor(udp))
                   .streamHandler(controlOpener())
                   .build());
     }
 
     /** Sets up the channels that a socket accepts. */
-    private ChannelHandler acceptor(Set<QuicConnection> accepted) {
+    private ChannelHandler acceptor(Channel udp) {
       return initializer(channel ->
           whenActive(
               channel,
               connection -> {
-                accepted.add(connection);
-                channel.closeFuture().addListener(_ -> accepted.remove(connection));
+                if (!QuicListener.accept(udp, connection)) {
+                  return;
+                }
                 if (connection.takesDatagrams()) {
                   connection.handler(accept.apply(connection));
                   connection.awaitStream();

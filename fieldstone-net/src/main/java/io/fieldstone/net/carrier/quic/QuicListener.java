@@ -19,6 +19,10 @@ final class QuicListener implements Listener {
   private static final AttributeKey<Set<QuicConnection>> ACCEPTED =
       AttributeKey.valueOf(QuicListener.class, "accepted");
 
+  /** Set once a socket is being closed. */
+  private static final AttributeKey<Boolean> CLOSING =
+      AttributeKey.valueOf(QuicListener.class, "closing");
+
   private final List<Channel> sockets;
   private final InetSocketAddress localAddress;
   private final Consumer<QuicListener> onClose;
@@ -29,13 +33,25 @@ final class QuicListener implements Listener {
     this.onClose = onClose;
   }
 
+  /** Prepares a socket that accepts connections; they are closed in the order of their coming. */
+  static void prepare(Channel udp) {
+    udp.attr(ACCEPTED).set(new LinkedHashSet<>());
+  }
+
   /**
-   * Returns the connections of a socket, which are closed in the order of their coming. They belong
-   * to its loop.
+   * Takes a connection that a socket has accepted, on its loop.
+   *
+   * @return false if the listener is being closed; the connection is then, too
    */
-  static Set<QuicConnection> accepted(Channel udp) {
-    udp.attr(ACCEPTED).setIfAbsent(new LinkedHashSet<>());
-    return udp.attr(ACCEPTED).get();
+  static boolean accept(Channel udp, QuicConnection connection) {
+    if (udp.attr(CLOSING).get() != null) {
+      close(connection);
+      return false;
+    }
+    Set<QuicConnection> accepted = udp.attr(ACCEPTED).get();
+    accepted.add(connection);
+    connection.channel().closeFuture().addListener(_ -> accepted.remove(connection));
+    return true;
   }
 
   List<Channel> sockets() {
@@ -71,13 +87,17 @@ final class QuicListener implements Listener {
   }
 
   private static void closeAll(Channel udp) {
-    String text = "the server shuts down";
-    for (QuicConnection each : List.copyOf(accepted(udp))) {
-      each.close(new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, text), CloseReason.DONE, text);
-    }
-    // After the connections, the young ones too.
+    udp.attr(CLOSING).set(true);
+    List.copyOf(udp.attr(ACCEPTED).get()).forEach(QuicListener::close);
+    // After the connections, also those whose handshake ends now.
     Runnable last = udp::close;
     Future<?> _ =
-        udp.eventLoop().schedule(last, QuicConnection.SETTLING_NANOS, TimeUnit.NANOSECONDS);
+        udp.eventLoop().schedule(last, 2 * QuicConnection.SETTLING_NANOS, TimeUnit.NANOSECONDS);
+  }
+
+  private static void close(QuicConnection connection) {
+    String text = "the server shuts down";
+    connection.close(
+        new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, text), CloseReason.DONE, text);
   }
 }
