@@ -128,7 +128,11 @@ final class PartFile implements Destination {
 
   @Override
   public boolean isResumed() {
-    return part.toFile().length() > 0;
+    try {
+      return Files.size(part) > 0;
+    } catch (IOException _) {
+      return false; // there is none, or opening it names the problem
+    }
   }
 
   @Override
