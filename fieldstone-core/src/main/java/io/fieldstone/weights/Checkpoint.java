@@ -260,7 +260,7 @@ public final class Checkpoint implements AutoCloseable {
   /**
    * A locked file next to a checkpoint.
    *
-   * @param key identifies the file, whatever its path names by now
+   * @param key the identity of the locked file; its path may name another file later
    */
   private record Lock(Path file, Object key, FileChannel channel) {
 

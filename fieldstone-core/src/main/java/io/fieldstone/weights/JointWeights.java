@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       the indicator of weight a, for every code;
  *   <li>{@code cyclic}: the same with one functional of each orbit, for a code whose automorphisms
  *       split it into blocks, such as every cyclic code of odd length;
- *   <li>{@code dual}: the dual code by that of these with the fewest operations, whatever the
- *       engine, then MacWilliams' identity;
+ *   <li>{@code dual}: the dual code by the method with the fewest operations, which is the same for
+ *       all engines; then MacWilliams' identity;
  *   <li>{@code auto}: the method with the least expected time, by approximate rates that are not
  *       measured.
  * </ul>

@@ -339,16 +339,9 @@ class ObjectReceiverTest {
     try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
         ObjectSender sender = sender(1)) {
       int number = receiver.addSender(1, SenderKind.IMMEDIATE, 3);
-      byte[] report = new byte[200];
-      byte[] packet = new byte[sender.maxPacketBytes()];
       for (int strike = 1; strike <= ObjectReceiver.MAX_STRIKES; strike++) {
         assertThat(events).isEmpty();
-        sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
-        while (sender.hasNext()) {
-          int bytes = sender.next(packet);
-          packet[bytes - 1] ^= 1;
-          receiver.receive(number, java.util.Arrays.copyOf(packet, bytes));
-        }
+        pollute(receiver, number, sender);
         assertThat(receiver.generationsRefetched()).isEqualTo(strike);
       }
       assertThat(events).containsExactly("STRIKES 0");
@@ -357,25 +350,31 @@ class ObjectReceiverTest {
     }
   }
 
+  /** Reports, and delivers every packet with a wrong bit. */
+  private static void pollute(ObjectReceiver receiver, int number, ObjectSender sender)
+      throws IOException, MalformedDataException {
+    byte[] report = new byte[200];
+    sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
+    byte[] packet = new byte[sender.maxPacketBytes()];
+    while (sender.hasNext()) {
+      int bytes = sender.next(packet);
+      packet[bytes - 1] ^= 1;
+      receiver.receive(number, java.util.Arrays.copyOf(packet, bytes));
+    }
+  }
+
   /** A relay cannot get rid of its strikes. */
   @Test
   void anImmediateRelayThatComesAgainKeepsItsStrikes() throws Exception {
     try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
       List<Integer> numbers = new ArrayList<>();
-      byte[] report = new byte[200];
       for (int strike = 1; strike <= ObjectReceiver.MAX_STRIKES; strike++) {
         assertThat(events).isEmpty();
         numbers.forEach(receiver::removeSender);
         int number = receiver.addSender(1, SenderKind.IMMEDIATE, 3, numbers);
         numbers.add(number);
         try (ObjectSender sender = sender(1)) {
-          byte[] packet = new byte[sender.maxPacketBytes()];
-          sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
-          while (sender.hasNext()) {
-            int bytes = sender.next(packet);
-            packet[bytes - 1] ^= 1;
-            receiver.receive(number, java.util.Arrays.copyOf(packet, bytes));
-          }
+          pollute(receiver, number, sender);
         }
         assertThat(receiver.generationsRefetched()).isEqualTo(strike);
       }

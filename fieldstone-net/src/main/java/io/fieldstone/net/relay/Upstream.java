@@ -40,7 +40,7 @@ final class Upstream implements ClientListener {
   /** The maximum number of entries of a catalogue; more are left out. */
   static final int MAX_ENTRIES = 1 << 20;
 
-  /** The catalogues of all peers take one part of so many of the memory. */
+  /** The memory divided by the maximum bytes of the catalogues of all peers. */
   private static final int MEMORY_SHARE = 8;
 
   /** The time for which the catalogue of a lost connection counts, such as during a restart. */

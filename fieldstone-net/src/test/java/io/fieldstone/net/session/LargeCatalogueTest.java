@@ -95,30 +95,10 @@ class LargeCatalogueTest {
     }
   }
 
-  private static final class FilledShelf implements Shelf {
-    @Override
-    public PeerRole role() {
-      return PeerRole.ORIGIN;
-    }
-
-    @Override
-    public boolean accepts(String token) {
-      return true;
-    }
-
+  private static final class FilledShelf extends EmptyShelf {
     @Override
     public List<CatalogueEntry> entries() {
       return ENTRIES;
-    }
-
-    @Override
-    public List<CatalogueEntry> find(String query) {
-      return List.of();
-    }
-
-    @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
-      return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
   }
 }

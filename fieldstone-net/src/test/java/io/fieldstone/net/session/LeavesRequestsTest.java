@@ -9,7 +9,6 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
@@ -157,25 +156,11 @@ class LeavesRequestsTest {
     public void close() {}
   }
 
-  private record OneObject(OpenObject object) implements Shelf {
-    @Override
-    public PeerRole role() {
-      return PeerRole.ORIGIN;
-    }
+  private static final class OneObject extends EmptyShelf {
+    private final OpenObject object;
 
-    @Override
-    public boolean accepts(String token) {
-      return true;
-    }
-
-    @Override
-    public List<CatalogueEntry> entries() {
-      return List.of();
-    }
-
-    @Override
-    public List<CatalogueEntry> find(String query) {
-      return List.of();
+    OneObject(OpenObject object) {
+      this.object = object;
     }
 
     @Override

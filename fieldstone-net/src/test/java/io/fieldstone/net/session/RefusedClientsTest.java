@@ -9,9 +9,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Identity;
-import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -62,30 +60,10 @@ class RefusedClientsTest {
   }
 
   /** A shelf that no client of these tests may use. */
-  private static final class SecretShelf implements Shelf {
-    @Override
-    public PeerRole role() {
-      return PeerRole.ORIGIN;
-    }
-
+  private static final class SecretShelf extends EmptyShelf {
     @Override
     public boolean accepts(String token) {
       return token.equals("secret");
-    }
-
-    @Override
-    public List<CatalogueEntry> entries() {
-      return List.of();
-    }
-
-    @Override
-    public List<CatalogueEntry> find(String query) {
-      return List.of();
-    }
-
-    @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
-      return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
   }
 

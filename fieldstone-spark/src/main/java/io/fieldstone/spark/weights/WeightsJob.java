@@ -112,7 +112,7 @@ public final class WeightsJob {
     }
   }
 
-  /** What a plan depends on: the tasks of an executor may have different GPUs. */
+  /** The inputs of a plan. The tasks of an executor may have different GPUs. */
   private record PlanKey(String generator, String method, Engine engine) {
 
     JointPlan newPlan() {
