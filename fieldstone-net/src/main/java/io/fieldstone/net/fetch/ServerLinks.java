@@ -10,6 +10,7 @@ import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
@@ -136,15 +137,12 @@ final class ServerLinks implements ClientListener {
     }
   }
 
-  /** Connects. The host is looked up without the lock, because that may take seconds. */
+  /** Connects. The host is looked up without the lock. */
   private void connect(ServerLink link) {
     link.state = State.CONNECTING;
-    Thread.ofPlatform()
-        .daemon()
-        .name("fieldstone-lookup")
-        .start(() -> {
-          InetSocketAddress resolved =
-              new InetSocketAddress(link.address.getHostString(), link.address.getPort());
+    HostLookup.start(
+        link.address,
+        resolved -> {
           synchronized (state) {
             if (link.state == State.CONNECTING) {
               connect(link, resolved);

@@ -7,6 +7,7 @@ import io.fieldstone.net.session.Backoff;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
@@ -112,17 +113,9 @@ final class Upstream implements ClientListener {
 
   // Connection
 
-  /** Connects. The host is looked up on another thread, because that may take seconds. */
+  /** Connects. The host is looked up neither on the loop nor on a worker. */
   void connect() {
-    // Not on a worker: those decode.
-    Thread.ofPlatform()
-        .daemon()
-        .name("fieldstone-lookup")
-        .start(() -> {
-          InetSocketAddress resolved =
-              new InetSocketAddress(address.getHostString(), address.getPort());
-          context.onLoop(() -> connect(resolved));
-        });
+    HostLookup.start(address, resolved -> context.onLoop(() -> connect(resolved)));
   }
 
   private void connect(InetSocketAddress resolved) {
