@@ -156,7 +156,7 @@ final class DevicesCommand implements Callable<Integer> {
   }
 
   private static void print(Session session, String text) {
-    session.print(text, () -> text);
+    session.printResult(text, () -> text);
     session.streams().out().flush();
   }
 

@@ -421,7 +421,7 @@ final class WeightsCommand implements Callable<Integer> {
                     plan.method(), plan.description(), plan.predictedSeconds(), plan.obstacle()))
             .toList();
     JointPlan selected = planOf(session, () -> weights.prediction(method));
-    session.print(
+    session.printResult(
         new Plans(methods, selected.method()),
         () -> {
           TextTable table = new TextTable().text("method").number("predicted").text("description");
@@ -491,7 +491,7 @@ final class WeightsCommand implements Callable<Integer> {
           () -> "");
       return;
     }
-    if (csvFile == null && !session.isQuiet()) {
+    if (csvFile == null) {
       session.streams().out().print(counts);
     } else if (!session.isQuiet()) {
       session.streams().out().print(summary(code, single, joint));
@@ -523,13 +523,16 @@ final class WeightsCommand implements Callable<Integer> {
       ChartFile.write(plot, List.of(errors.chart(points)));
     }
     BinaryCode code = errors.code();
-    session.print(
-        new Curve(code.length(), code.dimension(), errors.trials(), points),
-        () ->
-            csvFile == null
-                ? csv
-                : "%s code: %d points, %d trials each; %s%n"
-                    .formatted(code, points.size(), errors.trials(), csvFile));
+    Curve result = new Curve(code.length(), code.dimension(), errors.trials(), points);
+    if (csvFile == null) {
+      session.printResult(result, () -> csv);
+    } else {
+      session.print(
+          result,
+          () ->
+              "%s code: %d points, %d trials each; %s%n"
+                  .formatted(code, points.size(), errors.trials(), csvFile));
+    }
   }
 
   private static void printBound(Session session, String what, double bound) {

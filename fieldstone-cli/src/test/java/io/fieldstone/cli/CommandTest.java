@@ -159,7 +159,7 @@ class CommandTest {
 
   @Test
   void devicesShowsRatesAndVerifies() throws Exception {
-    RunOf result = folder.run("devices", "--engine", "cpu:scalar", "--verify");
+    RunOf result = folder.run("devices", "--engine", "cpu:scalar", "--verify", "-q");
 
     assertThat(result.status()).isZero();
     assertThat(result.out()).contains("G GF-MAC/s").contains("cpu:scalar").contains("pass");

@@ -213,12 +213,12 @@ class WeightsCommandTest {
 
   @Test
   void saysThatABoundAboveOneIsUseless() {
-    RunOf run = RunOf.fieldstone("weights", "golay:24", "-q", "--bit-error", "0.2");
+    RunOf run = weights("golay:24", "-q", "-o", out(), "--bit-error", "0.2");
 
     assertThat(run.out())
         .startsWith("decoding error at most ")
         .endsWith(", which is useless: no probability exceeds 1\n");
-    assertThat(RunOf.fieldstone("weights", "golay:24", "-q", "--bit-error", "0.01").out())
+    assertThat(weights("golay:24", "-q", "-o", out(), "--bit-error", "0.01").out())
         .doesNotContain("useless");
     String errors = "0.6,0.1,0.1,0.2";
     assertThat(
@@ -240,11 +240,13 @@ class WeightsCommandTest {
   @Test
   void boundsDecodingErrors() {
     // One repetition of a bit: a wrong one in three is outvoted.
-    RunOf run =
-        weights("simplex:2", "--joint", "--bit-error", "0", "--bit-errors", "1,0,0,0", "-q");
+    String[] code = {"simplex:2", "--joint", "--bit-error", "0", "--bit-errors", "1,0,0,0", "-q"};
 
-    assertThat(run.out())
-        .isEqualTo("decoding error at most 0.0\ndecoding error of both at most 0.0\n");
+    assertThat(weights(code).out())
+        .isEqualTo(
+            "x,y,z,count\n0,0,0,1\n"
+                + "0,0,2,3\n0,2,0,3\n1,1,1,6\n2,0,0,3\n"
+                + "decoding error at most 0.0\ndecoding error of both at most 0.0\n");
   }
 
   @ParameterizedTest
