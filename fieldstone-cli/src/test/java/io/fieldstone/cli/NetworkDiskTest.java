@@ -13,6 +13,7 @@ import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Identity;
@@ -75,12 +76,16 @@ class NetworkDiskTest {
     return bytes;
   }
 
+  private static EndpointSettings endpoint(Path state) {
+    return EndpointSettings.of(state)
+        .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+        .withThreads(2);
+  }
+
   private Server serve(Path... paths) throws Exception {
     return Server.start(
         engine,
-        ServerSettings.of(List.of(paths), directory.resolve("server"))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-            .withThreads(2),
+        ServerSettings.of(List.of(paths), endpoint(directory.resolve("server"))),
         ProgressListener.NONE);
   }
 
@@ -160,9 +165,8 @@ class NetworkDiskTest {
         Relay relay =
             Relay.start(
                 engine,
-                RelaySettings.of(List.of(local(server.address())), faulty.resolve("relay"))
-                    .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-                    .withThreads(2))) {
+                RelaySettings.of(
+                    List.of(local(server.address())), endpoint(faulty.resolve("relay"))))) {
       faults.fill(directory.resolve("relay"));
       assertThatThrownBy(() ->
               fetch("a", relay.address(), FetchListener.NONE).toFile(directory.resolve("copy")))
@@ -184,8 +188,7 @@ class NetworkDiskTest {
     Files.createDirectory(directory.resolve("state"));
     faults.fill(directory.resolve("state"));
     ServerSettings settings =
-        ServerSettings.of(List.of(directory.resolve("files/a")), faulty.resolve("state"))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+        ServerSettings.of(List.of(directory.resolve("files/a")), endpoint(faulty.resolve("state")));
 
     assertThatThrownBy(() -> Server.start(engine, settings, ProgressListener.NONE).close())
         .isInstanceOf(IOException.class)
@@ -205,8 +208,7 @@ class NetworkDiskTest {
     Identity.open(state, Instant.now());
     faults.fill(directory.resolve("state"));
     ServerSettings settings =
-        ServerSettings.of(List.of(directory.resolve("files/a")), state)
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+        ServerSettings.of(List.of(directory.resolve("files/a")), endpoint(state));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       fetch("a", server).toFile(directory.resolve("copy"));
     }

@@ -10,6 +10,7 @@ import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.rlnc.GenerationShape;
@@ -60,12 +61,14 @@ final class FieldstoneFile {
     GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
     int blockSize = Integer.parseInt(args[4]) - HEADER_BYTES;
     ServerSettings settings =
-        ServerSettings.of(Arrays.stream(args).skip(5).map(Path::of).toList(), Path.of(args[2]))
-            .withListen(anyAddress(args[1]))
+        ServerSettings.of(
+                Arrays.stream(args).skip(5).map(Path::of).toList(),
+                EndpointSettings.of(Path.of(args[2]))
+                    .withListen(anyAddress(args[1]))
+                    .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3])))
             .withOffers(
                 OfferOptions.of(
-                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize)))
-            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
+                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize)));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       WarmUpRounds.answer();
       System.out.println("ready");
@@ -76,10 +79,11 @@ final class FieldstoneFile {
   private static void relay(Engine engine, String[] args) throws IOException, InterruptedException {
     RelaySettings settings =
         RelaySettings.of(
-                Arrays.stream(args).skip(4).map(FieldstoneFile::address).toList(), Path.of(args[2]))
-            .withListen(anyAddress(args[1]))
-            .withImmediate(Boolean.parseBoolean(args[3]))
-            .withThreads(THREADS);
+                Arrays.stream(args).skip(4).map(FieldstoneFile::address).toList(),
+                EndpointSettings.of(Path.of(args[2]))
+                    .withListen(anyAddress(args[1]))
+                    .withThreads(THREADS))
+            .withImmediate(Boolean.parseBoolean(args[3]));
     try (Relay relay = Relay.start(engine, settings)) {
       WarmUpRounds.answer();
       System.out.println("ready");

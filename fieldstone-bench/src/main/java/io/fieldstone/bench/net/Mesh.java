@@ -12,6 +12,7 @@ import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;
@@ -78,7 +79,11 @@ final class Mesh implements AutoCloseable {
   }
 
   private ServerSettings serving(String state) {
-    return ServerSettings.of(files, work.resolve(state)).withListen(anyPort()).withThreads(1);
+    return ServerSettings.of(files, endpoint(state));
+  }
+
+  private EndpointSettings endpoint(String state) {
+    return EndpointSettings.of(work.resolve(state)).withListen(anyPort()).withThreads(1);
   }
 
   /** Starts a relay that reaches each of some senders over a new link. */
@@ -91,10 +96,7 @@ final class Mesh implements AutoCloseable {
     Relay relay =
         Relay.start(
             engine,
-            RelaySettings.of(from, work.resolve("relay" + opened.size()))
-                .withListen(anyPort())
-                .withImmediate(isImmediate)
-                .withThreads(1));
+            RelaySettings.of(from, endpoint("relay" + opened.size())).withImmediate(isImmediate));
     opened.push(relay);
     return relay.address();
   }

@@ -14,6 +14,7 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Fingerprint;
@@ -114,13 +115,16 @@ public final class DemoNetwork implements AutoCloseable {
     }
   }
 
+  private EndpointSettings endpoint(String state, int threads) {
+    return EndpointSettings.of(folder.resolve(state))
+        .withListen(anyPort())
+        .withMemoryBytes(MEMORY_BYTES)
+        .withThreads(threads);
+  }
+
   private CatalogueEntry open(Path file, int threads)
       throws IOException, Failure, InterruptedException {
-    ServerSettings serving =
-        ServerSettings.of(List.of(file), folder.resolve("server"))
-            .withListen(anyPort())
-            .withMemoryBytes(MEMORY_BYTES)
-            .withThreads(threads);
+    ServerSettings serving = ServerSettings.of(List.of(file), endpoint("server", threads));
     Server source = Server.start(engine, serving, ProgressListener.NONE);
     server = source;
     closing.add(source);
@@ -132,17 +136,16 @@ public final class DemoNetwork implements AutoCloseable {
       Relay relay =
           Relay.start(
               engine,
-              RelaySettings.of(List.of(origin), folder.resolve("relay" + i))
-                  .withListen(anyPort())
-                  .withBytes(MEMORY_BYTES, CACHE_BYTES)
-                  .withThreads(threads));
+              RelaySettings.of(List.of(origin), endpoint("relay" + i, threads))
+                  .withCacheBytes(CACHE_BYTES));
       relays.add(relay);
       closing.add(relay);
       InetSocketAddress _ = link(relay.address());
     }
     if (settings.isEvil()) {
       PollutingServer polluting =
-          PollutingServer.start(engine, serving.withState(folder.resolve("evil")), 0);
+          PollutingServer.start(
+              engine, ServerSettings.of(List.of(file), endpoint("evil", threads)), 0);
       evil = polluting;
       closing.add(polluting);
       InetSocketAddress _ = link(polluting.address());

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.server.Endpoint;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,14 +42,16 @@ final class ListenOptions {
     Endpoint on(Engine engine) throws IOException, InterruptedException;
   }
 
-  /** Returns the address to listen on. */
-  InetSocketAddress listen() {
-    return listen;
-  }
-
-  /** Returns the address of the status over HTTP, if there is one. */
-  Optional<InetSocketAddress> http() {
-    return Optional.ofNullable(http);
+  /** Returns the settings of an endpoint with these options and others. */
+  EndpointSettings settings(Session session, NetOptions net, long memory)
+      throws IOException, Failure {
+    return EndpointSettings.of(net.state())
+        .withListen(listen)
+        .withToken(net.token())
+        .withMemoryBytes(memory)
+        .withPacing(net.bytesPerSecond(), net.isCubic())
+        .withThreads(session.threads())
+        .withHttp(Optional.ofNullable(http));
   }
 
   /** Checks that memory or disk space is in [1 MiB, 1 PiB]; otherwise throws a usage error. */

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.ServerSettings;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -62,6 +63,16 @@ public final class RelayCommand implements Callable<Integer> {
       description = "Disk space for verified generations (default: ${DEFAULT-VALUE}).")
   private long cache;
 
+  @Option(
+      names = "--max-block-size",
+      paramLabel = "SIZE",
+      defaultValue = "" + RelaySettings.DEFAULT_MAX_BLOCK_SIZE,
+      converter = Converters.Size.class,
+      description =
+          "Largest block size of files to relay; more than ${DEFAULT-VALUE}, the default, for paths"
+              + " with jumbo frames.")
+  private long maxBlockSize;
+
   @Override
   public Integer call() throws IOException, Failure {
     Session session = Session.of(spec);
@@ -72,14 +83,15 @@ public final class RelayCommand implements Callable<Integer> {
   private RelaySettings settings(Session session) throws IOException, Failure {
     ListenOptions.requireSize(spec, "--memory", memory);
     ListenOptions.requireSize(spec, "--cache", cache);
-    return RelaySettings.of(sources.servers(spec, RelaySettings.MAX_SOURCES), net.state())
-        .withListen(listening.listen())
+    int blockBytes =
+        Converters.requireSizeInRange(
+            spec, "--max-block-size", maxBlockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
+    return RelaySettings.of(
+            sources.servers(spec, RelaySettings.MAX_SOURCES),
+            listening.settings(session, net, memory))
         .withTrusted(sources.trusted(spec))
-        .withToken(net.token())
         .withImmediate(isImmediate)
-        .withBytes(memory, cache)
-        .withPacing(net.bytesPerSecond(), net.isCubic())
-        .withThreads(session.threads())
-        .withHttp(listening.http());
+        .withCacheBytes(cache)
+        .withMaxBlockSize(blockBytes);
   }
 }

@@ -119,15 +119,9 @@ public final class ServeCommand implements Callable<Integer> {
     int k =
         Converters.requireSizeInRange(
             spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
-    return ServerSettings.of(paths, net.state())
-        .withListen(listening.listen())
+    return ServerSettings.of(paths, listening.settings(session, net, memory))
         .withOffers(
-            offers(session, new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k)))
-        .withToken(net.token())
-        .withPacing(net.bytesPerSecond(), net.isCubic())
-        .withMemoryBytes(memory)
-        .withThreads(session.threads())
-        .withHttp(listening.http());
+            offers(session, new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k)));
   }
 
   private OfferOptions offers(Session session, GenerationShape shape) throws IOException, Failure {

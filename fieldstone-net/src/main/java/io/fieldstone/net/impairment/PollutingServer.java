@@ -51,19 +51,17 @@ public final class PollutingServer implements AutoCloseable {
       Engine engine, ServerSettings settings, Identity identity, int cleanGenerations) {
     this.identity = identity;
     this.catalogue =
-        new Catalogue(settings.paths(), settings.offers(), settings.threads(), Optional.empty());
+        new Catalogue(
+            settings.paths(), settings.offers(), settings.endpoint().threads(), Optional.empty());
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
-    this.cache = new GenerationCache(engine, settings.memoryBytes());
+    this.cache = new GenerationCache(engine, settings.endpoint().memoryBytes());
     this.clients =
         new ShelfServer(
             carrier,
             List.of(
                 new LoopShelf(
                     carrier.loops().getFirst(), cache, new PollutedShelf(cleanGenerations))),
-            new SenderLimits(
-                settings.maxBytesPerSecond(),
-                settings.isCubic(),
-                settings.offers().shape().blockSize()));
+            SenderLimits.of(settings.endpoint(), settings.offers().shape().blockSize()));
   }
 
   /**
@@ -76,11 +74,11 @@ public final class PollutingServer implements AutoCloseable {
    */
   public static PollutingServer start(Engine engine, ServerSettings settings, int cleanGenerations)
       throws IOException, InterruptedException {
-    Identity identity = Identity.open(settings.state(), Instant.now());
+    Identity identity = Identity.open(settings.endpoint().state(), Instant.now());
     PollutingServer server = new PollutingServer(engine, settings, identity, cleanGenerations);
     try {
       server.catalogue.scan(ProgressListener.NONE);
-      server.clients.listen(ShelfServer.resolved(settings.listen()), Optional.empty());
+      server.clients.listen(ShelfServer.resolved(settings.endpoint().listen()), Optional.empty());
       return server;
     } catch (IOException | InterruptedException | RuntimeException e) {
       server.close();

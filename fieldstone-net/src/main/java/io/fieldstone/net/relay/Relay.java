@@ -5,10 +5,10 @@ import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.server.Endpoint;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.LoopShelf;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ServerSettings;
@@ -99,23 +99,21 @@ public final class Relay implements Endpoint {
     this.identity = identity;
     this.disk = disk;
     // One loop, so that connections to clients and upstream peers share a thread.
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+    this.carrier = QuicCarrier.open(ShelfServer.transport(settings.maxBlockSize()), identity);
     this.loop = carrier.loops().getFirst();
-    this.trust = new ServerTrust(settings.trusted(), settings.state());
-    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2), this::read);
+    this.trust = new ServerTrust(settings.trusted(), settings.endpoint().state());
+    this.memory =
+        new GenerationCache(engine, Math.max(1, settings.endpoint().memoryBytes() / 2), this::read);
     this.workers =
         Executors.newFixedThreadPool(
-            settings.threads(),
+            settings.endpoint().threads(),
             Thread.ofPlatform().daemon().name("fieldstone-relay-", 0).factory());
     this.shelf = new RelayShelf(context, catalogue);
     this.clients =
         new ShelfServer(
             carrier,
             List.of(new LoopShelf(loop, memory, shelf)),
-            new SenderLimits(
-                settings.maxBytesPerSecond(),
-                settings.isCubic(),
-                ServerSettings.DEFAULT_SHAPE.blockSize()));
+            SenderLimits.of(settings.endpoint(), ServerSettings.DEFAULT_SHAPE.blockSize()));
   }
 
   /**
@@ -133,14 +131,15 @@ public final class Relay implements Endpoint {
 
   static Relay start(Engine engine, RelaySettings settings, long stallNanos)
       throws IOException, InterruptedException {
-    InetSocketAddress address = ShelfServer.resolved(settings.listen());
-    Identity identity = Identity.open(settings.state(), Instant.now());
-    DiskCache disk = DiskCache.open(settings.state().resolve(CACHE), settings.cacheBytes());
+    EndpointSettings endpoint = settings.endpoint();
+    InetSocketAddress address = ShelfServer.resolved(endpoint.listen());
+    Identity identity = Identity.open(endpoint.state(), Instant.now());
+    DiskCache disk = DiskCache.open(endpoint.state().resolve(CACHE), settings.cacheBytes());
     Relay relay = new Relay(engine, settings, stallNanos, identity, disk);
     try {
       Cancellable _ = relay.loop.schedule(relay::connect, 0);
       boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
-      relay.clients.listen(address, settings.http());
+      relay.clients.listen(address, endpoint.http());
       return relay;
     } catch (IOException | InterruptedException | RuntimeException e) {
       relay.close();

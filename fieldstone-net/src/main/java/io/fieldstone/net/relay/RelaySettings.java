@@ -1,50 +1,41 @@
 package io.fieldstone.net.relay;
 
+import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The sources of a relay, and its limits.
  *
  * @param from the addresses of servers and relays, looked up at each attempt to connect
- * @param listen the address to listen on; port 0 chooses one
- * @param state the folder of the identity, of known servers and of the cache
- * @param trusted the fingerprints of trusted servers; if empty, those in {@code state} and unknown
- *     ones are trusted
- * @param token the token that clients must send, and that servers receive; empty for none
+ * @param endpoint the address, the state and the limits. The state also keeps known servers and the
+ *     cache. Half of the memory is for generations that are not complete. Servers receive the token
+ *     too
+ * @param trusted the fingerprints of trusted servers; if empty, those in the state and unknown ones
+ *     are trusted
  * @param isImmediate true to recode blocks before their generation is verified
- * @param memoryBytes the memory for generations, half of it for those that are not complete
  * @param cacheBytes the bytes on the disk for verified generations
- * @param maxBytesPerSecond the maximum rate of each client; {@link Long#MAX_VALUE} for none
- * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
- * @param threads the threads that decode and hash
- * @param http the address of the status over HTTP, if it is wanted
+ * @param maxBlockSize the block size up to which objects are relayed, at most {@value
+ *     ServerSettings#MAX_BLOCK_SIZE}. Packets are as large if the path to the client carries them;
+ *     those of an immediate relay also have n coefficients
  */
 public record RelaySettings(
     List<InetSocketAddress> from,
-    InetSocketAddress listen,
-    Path state,
+    EndpointSettings endpoint,
     List<Fingerprint> trusted,
-    String token,
     boolean isImmediate,
-    long memoryBytes,
     long cacheBytes,
-    long maxBytesPerSecond,
-    boolean isCubic,
-    int threads,
-    Optional<InetSocketAddress> http) {
+    int maxBlockSize) {
 
-  /** The maximum block size of objects: a relay sends packets that fit in Ethernet's. */
-  public static final int MAX_BLOCK_SIZE = 1376;
+  /** The maximum block size by default: packets fit in Ethernet's. */
+  public static final int DEFAULT_MAX_BLOCK_SIZE = 1376;
 
   /** The maximum number of servers and relays to fetch from. */
   public static final int MAX_SOURCES = 64;
 
-  private static final int DEFAULT_PORT = 4433;
-  private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
   private static final long DEFAULT_CACHE_BYTES = 16L << 30;
 
   /**
@@ -59,168 +50,44 @@ public record RelaySettings(
       throw new IllegalArgumentException(
           from.size() + " addresses to fetch from; there must be 1…" + MAX_SOURCES);
     }
-    requirePositive("memoryBytes", memoryBytes);
-    requirePositive("cacheBytes", cacheBytes);
-    requirePositive("maxBytesPerSecond", maxBytesPerSecond);
-    requirePositive("threads", threads);
-  }
-
-  private static void requirePositive(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " " + value + " is less than 1");
+    EndpointSettings.requirePositive("cacheBytes", cacheBytes);
+    if (maxBlockSize < 1 || maxBlockSize > ServerSettings.MAX_BLOCK_SIZE) {
+      throw new IllegalArgumentException(
+          "maxBlockSize %d is not in 1…%d".formatted(maxBlockSize, ServerSettings.MAX_BLOCK_SIZE));
     }
   }
 
-  /** Returns settings with defaults: verified, port 4433 of all addresses, no token, no limit. */
-  public static RelaySettings of(List<InetSocketAddress> from, Path state) {
+  /**
+   * Returns settings with defaults: verified, trust on first use, blocks that fit in Ethernet's.
+   */
+  public static RelaySettings of(List<InetSocketAddress> from, EndpointSettings endpoint) {
     return new RelaySettings(
-        from,
-        InetSocketAddress.createUnresolved("0.0.0.0", DEFAULT_PORT),
-        state,
-        List.of(),
-        "",
-        false,
-        DEFAULT_MEMORY_BYTES,
-        DEFAULT_CACHE_BYTES,
-        Long.MAX_VALUE,
-        false,
-        Runtime.getRuntime().availableProcessors(),
-        Optional.empty());
+        from, endpoint, List.of(), false, DEFAULT_CACHE_BYTES, DEFAULT_MAX_BLOCK_SIZE);
   }
 
-  /** Returns these settings with another address. */
-  public RelaySettings withListen(InetSocketAddress address) {
+  /** Returns these settings with another address, state or limits. */
+  public RelaySettings withEndpoint(UnaryOperator<EndpointSettings> change) {
     return new RelaySettings(
-        from,
-        address,
-        state,
-        trusted,
-        token,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        http);
+        from, change.apply(endpoint), trusted, isImmediate, cacheBytes, maxBlockSize);
   }
 
   /** Returns these settings with trusted fingerprints. */
-  public RelaySettings withTrusted(List<Fingerprint> fingerprints) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        fingerprints,
-        token,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        http);
-  }
-
-  /** Returns these settings with a token. */
-  public RelaySettings withToken(String newToken) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        newToken,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        http);
+  public RelaySettings withTrusted(List<Fingerprint> value) {
+    return new RelaySettings(from, endpoint, value, isImmediate, cacheBytes, maxBlockSize);
   }
 
   /** Returns these settings with or without recoding before verification. */
-  public RelaySettings withImmediate(boolean immediate) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        token,
-        immediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        http);
+  public RelaySettings withImmediate(boolean value) {
+    return new RelaySettings(from, endpoint, trusted, value, cacheBytes, maxBlockSize);
   }
 
-  /** Returns these settings with other bounds of memory and disk. */
-  public RelaySettings withBytes(long newMemoryBytes, long newCacheBytes) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        token,
-        isImmediate,
-        newMemoryBytes,
-        newCacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        http);
+  /** Returns these settings with another bound of the disk space. */
+  public RelaySettings withCacheBytes(long value) {
+    return new RelaySettings(from, endpoint, trusted, isImmediate, value, maxBlockSize);
   }
 
-  /** Returns these settings with a maximum rate and a way of congestion control. */
-  public RelaySettings withPacing(long bytesPerSecond, boolean cubic) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        token,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        bytesPerSecond,
-        cubic,
-        threads,
-        http);
-  }
-
-  /** Returns these settings with another number of threads. */
-  public RelaySettings withThreads(int count) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        token,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        count,
-        http);
-  }
-
-  /** Returns these settings with an address for the status. */
-  public RelaySettings withHttp(Optional<InetSocketAddress> address) {
-    return new RelaySettings(
-        from,
-        listen,
-        state,
-        trusted,
-        token,
-        isImmediate,
-        memoryBytes,
-        cacheBytes,
-        maxBytesPerSecond,
-        isCubic,
-        threads,
-        address);
+  /** Returns these settings with another maximum of the block size. */
+  public RelaySettings withMaxBlockSize(int value) {
+    return new RelaySettings(from, endpoint, trusted, isImmediate, cacheBytes, value);
   }
 }

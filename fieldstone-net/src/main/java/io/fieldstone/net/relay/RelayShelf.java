@@ -33,12 +33,12 @@ final class RelayShelf implements Shelf {
   RelayShelf(RelayContext context, RelayCatalogue catalogue) {
     this.context = context;
     this.catalogue = catalogue;
-    this.token = new AccessToken(context.settings().token());
+    this.token = new AccessToken(context.settings().endpoint().token());
   }
 
   /** Returns the memory for the incomplete generations of one object. */
   static long windowBytes(RelaySettings settings) {
-    return Math.max(MIN_WINDOW_BYTES, settings.memoryBytes() / 2 / MAX_OBJECTS);
+    return Math.max(MIN_WINDOW_BYTES, settings.endpoint().memoryBytes() / 2 / MAX_OBJECTS);
   }
 
   @Override

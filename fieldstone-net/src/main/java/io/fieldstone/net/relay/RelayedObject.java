@@ -236,7 +236,7 @@ final class RelayedObject {
     if (manifest == null) {
       long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
       int blockSize = answer.manifest().shape().blockSize();
-      if (hashBytes > context.settings().memoryBytes() / 8) {
+      if (hashBytes > context.settings().endpoint().memoryBytes() / 8) {
         end(
             new RefusedException(
                 Message.RefusalCode.FAILED,
@@ -244,12 +244,13 @@ final class RelayedObject {
                     .formatted(name, hashBytes)));
         return;
       }
-      if (blockSize > RelaySettings.MAX_BLOCK_SIZE) {
+      int maxBlockSize = context.settings().maxBlockSize();
+      if (blockSize > maxBlockSize) {
         end(
             new RefusedException(
                 Message.RefusalCode.FAILED,
-                "the blocks of '%s' have %d bytes; a relay takes at most %d"
-                    .formatted(name, blockSize, RelaySettings.MAX_BLOCK_SIZE)));
+                "the blocks of '%s' have %d bytes; --max-block-size of the relay is %d"
+                    .formatted(name, blockSize, maxBlockSize)));
         return;
       }
       manifest = answer.manifest();

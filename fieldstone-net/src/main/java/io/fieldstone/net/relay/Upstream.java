@@ -127,7 +127,8 @@ final class Upstream implements ClientListener {
       return;
     }
     ClientSession attempt =
-        new ClientSession(context.settings().token(), List.of(new Message.ListRequest()), this);
+        new ClientSession(
+            context.settings().endpoint().token(), List.of(new Message.ListRequest()), this);
     session = attempt;
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =
@@ -238,7 +239,7 @@ final class Upstream implements ClientListener {
             Level.WARNING, "cannot remember the fingerprint of {0}: {1}", name, e.getMessage());
       }
     }
-    if (context.settings().isCubic()) {
+    if (context.settings().endpoint().isCubic()) {
       accepted.send(new Message.Pacing(Long.MAX_VALUE, true));
     }
   }
@@ -336,7 +337,8 @@ final class Upstream implements ClientListener {
 
   /** Returns the bytes of a catalogue in messages of which more are left out. */
   private long maxBytes() {
-    return context.settings().memoryBytes() / MEMORY_SHARE / context.settings().from().size();
+    RelaySettings settings = context.settings();
+    return settings.endpoint().memoryBytes() / MEMORY_SHARE / settings.from().size();
   }
 
   private void opened(Message.Opened answer) throws MalformedDataException {

@@ -4,7 +4,6 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.AccessToken;
@@ -28,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * engine; nothing is sent that was not asked for.
  *
  * {@snippet :
- * ServerSettings settings = ServerSettings.of(List.of(folder), state);
+ * ServerSettings settings = ServerSettings.of(List.of(folder), EndpointSettings.of(state));
  * try (Engine engine = Engine.open("auto");
  *     Server server = Server.start(engine, settings, ProgressListener.NONE)) {
  *   System.out.println(server.address() + " " + server.fingerprint());
@@ -41,9 +40,6 @@ import java.util.concurrent.TimeUnit;
 public final class Server implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
-
-  /** The bytes of a UDP payload beside the block: at most 64 of QUIC, and those of the packet. */
-  private static final int MAX_HEADER_BYTES = 96;
 
   private final Catalogue catalogue;
   private final Identity identity;
@@ -59,25 +55,18 @@ public final class Server implements Endpoint {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    this.carrier = QuicCarrier.open(transport(settings), identity);
-    long memoryBytes = Math.max(1, settings.memoryBytes() / carrier.loops().size());
+    this.carrier =
+        QuicCarrier.open(
+            ShelfServer.transport(settings.offers().shape().blockSize())
+                .withLoops(settings.loops()),
+            identity);
+    long memoryBytes = Math.max(1, settings.endpoint().memoryBytes() / carrier.loops().size());
     this.shelves = carrier.loops().stream().map(loop -> shelf(engine, loop, memoryBytes)).toList();
     this.clients =
         new ShelfServer(
             carrier,
             shelves,
-            new SenderLimits(
-                settings.maxBytesPerSecond(),
-                settings.isCubic(),
-                settings.offers().shape().blockSize()));
-  }
-
-  /** Returns options by which a block fits a packet, where the path and the client carry it. */
-  private static QuicOptions transport(ServerSettings settings) {
-    int needed = settings.offers().shape().blockSize() + MAX_HEADER_BYTES;
-    return QuicOptions.DEFAULT
-        .withMaxUdpBytes(Math.max(QuicOptions.DEFAULT.maxUdpBytes(), needed))
-        .withLoops(settings.loops());
+            SenderLimits.of(settings.endpoint(), settings.offers().shape().blockSize()));
   }
 
   /** Makes what the clients of a loop share. */
@@ -88,7 +77,7 @@ public final class Server implements Endpoint {
         new FileShelf(
             catalogue,
             cache,
-            new AccessToken(settings.token()),
+            new AccessToken(settings.endpoint().token()),
             new SecureRandom(),
             readers,
             task -> loop.schedule(task, 0));
@@ -105,11 +94,12 @@ public final class Server implements Endpoint {
    */
   public static Server start(Engine engine, ServerSettings settings, ProgressListener hashing)
       throws IOException, InterruptedException {
-    InetSocketAddress address = ShelfServer.resolved(settings.listen());
-    Identity identity = Identity.open(settings.state(), Instant.now());
+    EndpointSettings endpoint = settings.endpoint();
+    InetSocketAddress address = ShelfServer.resolved(endpoint.listen());
+    Identity identity = Identity.open(endpoint.state(), Instant.now());
     Catalogue catalogue =
         new Catalogue(
-            settings.paths(), settings.offers(), settings.threads(), Optional.of(settings.state()));
+            settings.paths(), settings.offers(), endpoint.threads(), Optional.of(endpoint.state()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);
@@ -122,7 +112,7 @@ public final class Server implements Endpoint {
   }
 
   private void listen(InetSocketAddress address) throws IOException {
-    clients.listen(address, settings.http());
+    clients.listen(address, settings.endpoint().http());
     scanner =
         Optional.of(Thread.ofPlatform().daemon().name("fieldstone-catalogue").start(this::scan));
   }

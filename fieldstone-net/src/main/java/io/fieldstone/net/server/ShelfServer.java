@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.SenderPacing;
@@ -28,6 +29,9 @@ public final class ShelfServer implements AutoCloseable {
 
   /** The maximum number of clients at once. */
   public static final int MAX_CLIENTS = 10_000;
+
+  /** The bytes of a UDP payload beside the block: at most 64 of QUIC, and those of the packet. */
+  private static final int MAX_HEADER_BYTES = 96;
 
   private final Carrier carrier;
   private final List<LoopShelf> shelves;
@@ -53,6 +57,12 @@ public final class ShelfServer implements AutoCloseable {
     this.carrier = carrier;
     this.shelves = List.copyOf(shelves);
     this.limits = limits;
+  }
+
+  /** Returns options by which a block fits a packet, where the path and the client carry it. */
+  public static QuicOptions transport(int blockSize) {
+    return QuicOptions.DEFAULT.withMaxUdpBytes(
+        Math.max(QuicOptions.DEFAULT.maxUdpBytes(), blockSize + MAX_HEADER_BYTES));
   }
 
   /**

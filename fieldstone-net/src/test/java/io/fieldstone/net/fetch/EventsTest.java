@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,10 +61,7 @@ class EventsTest {
         Server honest = net.serve("server", file);
         object = honest.catalogue().getFirst().id().toString();
         server = ":" + honest.address().getPort();
-        ServerSettings settings =
-            ServerSettings.of(List.of(file), folder.resolve("evil"))
-                .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-                .withThreads(1);
+        ServerSettings settings = ServerSettings.of(List.of(file), net.endpoint("evil"));
         try (PollutingServer polluter = PollutingServer.start(net.engine, settings, 1)) {
           evil = ":" + polluter.address().getPort();
           net.fetched(

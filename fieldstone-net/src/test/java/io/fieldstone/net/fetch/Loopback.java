@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;
@@ -51,6 +52,11 @@ public final class Loopback implements AutoCloseable {
     }
   }
 
+  /** Returns the settings of an endpoint with a state and a port of its own. */
+  public EndpointSettings endpoint(String state) {
+    return EndpointSettings.of(folder.resolve(state)).withListen(at(0)).withThreads(2);
+  }
+
   /** Starts a server with a state of its own. */
   public Server serve(String state, Path... paths) throws Exception {
     return serve(state, settings -> settings, paths);
@@ -59,10 +65,7 @@ public final class Loopback implements AutoCloseable {
   public Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths)
       throws Exception {
     ServerSettings settings =
-        ServerSettings.of(List.of(paths), folder.resolve(state))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-            .withThreads(2)
-            .withRescanNanos(SECOND / 20);
+        ServerSettings.of(List.of(paths), endpoint(state)).withRescanNanos(SECOND / 20);
     Server server = Server.start(engine, change.apply(settings), ProgressListener.NONE);
     servers.add(server);
     return server;
@@ -75,10 +78,7 @@ public final class Loopback implements AutoCloseable {
 
   public Relay relay(String state, UnaryOperator<RelaySettings> change, InetSocketAddress... from)
       throws Exception {
-    RelaySettings settings =
-        RelaySettings.of(List.of(from), folder.resolve(state))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
-            .withThreads(2);
+    RelaySettings settings = RelaySettings.of(List.of(from), endpoint(state));
     Relay relay = Relay.start(engine, change.apply(settings));
     relays.add(relay);
     return relay;

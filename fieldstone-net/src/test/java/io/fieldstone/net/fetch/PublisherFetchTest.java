@@ -304,7 +304,8 @@ class PublisherFetchTest {
     far.close();
     near.close();
     server.close();
-    Relay again = net.relay("far", each -> each.withListen(Loopback.at(port)), gone);
+    Relay again =
+        net.relay("far", each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))), gone);
     assertThat(again.catalogue().getFirst().records()).isEqualTo(records);
     assertThat(net.fetched(settings("a.bin", at(again)), file).publisher()).contains(publisher);
   }
@@ -325,7 +326,10 @@ class PublisherFetchTest {
     }
     plain.close();
     Server server =
-        net.serve("server", each -> signed(signing, each).withListen(Loopback.at(port)), file);
+        net.serve(
+            "server",
+            each -> signed(signing, each).withEndpoint(own -> own.withListen(Loopback.at(port))),
+            file);
     while (relay.catalogue().getFirst().records().isEmpty()) {
       Thread.sleep(1); // until the timeout interrupts
     }
@@ -337,7 +341,10 @@ class PublisherFetchTest {
     server.close();
 
     Relay again =
-        net.relay("relay", each -> each.withListen(Loopback.at(relayPort)), Loopback.at(port));
+        net.relay(
+            "relay",
+            each -> each.withEndpoint(own -> own.withListen(Loopback.at(relayPort))),
+            Loopback.at(port));
     net.fetched(settings("a.bin", at(again)), file);
   }
 

@@ -9,6 +9,7 @@ import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.catalogue.OfferOptions;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
@@ -21,6 +22,7 @@ import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.trust.BannedPeers;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -50,6 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RelayTest {
 
   private static final int GENERATION = 64 * 1200;
+  private static final int LARGE_BLOCK = 4200;
 
   @TempDir Path folder;
   @AutoClose private Loopback net;
@@ -83,7 +86,12 @@ class RelayTest {
     Server server = net.serve("server", file);
     int port = freePort();
     Relay one = net.relay("one", at(server), Loopback.at(port));
-    Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
+    Relay two =
+        net.relay(
+            "two",
+            each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))),
+            at(server),
+            at(one));
 
     FetchResult result = net.fetchedFromAll(net.settings("a.bin", List.of(at(one), at(two))), file);
 
@@ -98,9 +106,15 @@ class RelayTest {
   void aLoopWithoutSource() throws Exception {
     int port = freePort();
     Relay one = net.relay("one", Loopback.at(port));
-    Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(one));
+    Relay two =
+        net.relay(
+            "two", each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))), at(one));
     int own = freePort();
-    Relay self = net.relay("self", each -> each.withListen(Loopback.at(own)), Loopback.at(own));
+    Relay self =
+        net.relay(
+            "self",
+            each -> each.withEndpoint(endpoint -> endpoint.withListen(Loopback.at(own))),
+            Loopback.at(own));
 
     for (Relay relay : List.of(one, two, self)) {
       assertThatThrownBy(() ->
@@ -122,7 +136,9 @@ class RelayTest {
     before.close();
     server.close();
 
-    Relay after = net.relay("relay", each -> each.withListen(Loopback.at(port)), from);
+    Relay after =
+        net.relay(
+            "relay", each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))), from);
 
     assertThat(after.fingerprint()).isEqualTo(before.fingerprint());
     assertThat(after.catalogue()).extracting(entry -> entry.hops()).containsExactly(0);
@@ -164,7 +180,11 @@ class RelayTest {
     bytes[3 * (GENERATION + 4) + 1000] ^= 1;
     Files.write(blocks, bytes);
 
-    Relay after = net.relay("relay", each -> each.withListen(Loopback.at(port)), at(server));
+    Relay after =
+        net.relay(
+            "relay",
+            each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))),
+            at(server));
     net.fetched(net.settings("a.bin", List.of(at(after))), file);
 
     assertThat(server.status().packetsSent() - sentBefore).isBetween(64L, 100L);
@@ -180,7 +200,13 @@ class RelayTest {
   void theCacheIsBounded() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION);
     Server server = net.serve("server", file);
-    Relay relay = net.relay("relay", each -> each.withBytes(8 << 20, 20L * GENERATION), at(server));
+    Relay relay =
+        net.relay(
+            "relay",
+            each ->
+                each.withEndpoint(own -> own.withMemoryBytes(8 << 20))
+                    .withCacheBytes(20L * GENERATION),
+            at(server));
 
     net.fetched(net.settings("a.bin", List.of(at(relay))), file);
 
@@ -198,6 +224,32 @@ class RelayTest {
     FetchResult result = net.fetched(net.settings("a.bin", List.of(at(far))), file);
 
     assertThat(result.sources().getFirst().blocks()).isEqualTo(result.blocksNeeded());
+  }
+
+  @Test
+  void relaysBlocksThatNeedLargePackets() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
+    OfferOptions large =
+        OfferOptions.of(
+            new GenerationShape(usual.field(), usual.code(), usual.blocks(), LARGE_BLOCK));
+    Server server = net.serve("server", each -> each.withOffers(large), file);
+    Relay verified = net.relay("verified", each -> each.withMaxBlockSize(LARGE_BLOCK), at(server));
+    Relay immediate =
+        net.relay(
+            "immediate",
+            each -> each.withImmediate(true).withMaxBlockSize(LARGE_BLOCK + usual.blocks()),
+            at(verified));
+    Relay usualRelay = net.relay("usual", at(server));
+
+    net.fetched(net.settings("a.bin", List.of(at(immediate))), file);
+
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", List.of(at(usualRelay))), FetchListener.NONE)
+                .toFile(folder.resolve("never")))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageContaining(
+            "the blocks of 'a.bin' have 4200 bytes; --max-block-size of the relay is 1376");
   }
 
   @Test
@@ -265,7 +317,9 @@ class RelayTest {
   void aRelayBansAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION + 7);
     // So slow that the relay needs the evil source, too.
-    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
+    Server server =
+        net.serve(
+            "server", each -> each.withEndpoint(own -> own.withPacing(2_000_000, false)), file);
     try (PollutingServer evil = evil(file, 1)) {
       Relay relay = net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
 
@@ -286,7 +340,9 @@ class RelayTest {
   void anImmediateRelayFindsAnEvilSource() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION + 7);
     // So slow that the relay needs the evil source, too.
-    Server server = net.serve("server", each -> each.withPacing(2_000_000, false), file);
+    Server server =
+        net.serve(
+            "server", each -> each.withEndpoint(own -> own.withPacing(2_000_000, false)), file);
     try (PollutingServer evil = evil(file, 0)) {
       Relay relay =
           net.relay(
@@ -324,17 +380,16 @@ class RelayTest {
             Relay.start(
                 net.engine,
                 RelaySettings.of(
-                        List.of(Loopback.at(mute.localAddress().getPort()), Loopback.at(port)),
-                        folder.resolve("relay"))
-                    .withListen(Loopback.at(0))
-                    .withThreads(1),
+                    List.of(Loopback.at(mute.localAddress().getPort()), Loopback.at(port)),
+                    net.endpoint("relay")),
                 Loopback.SECOND / 4)) {
       assertThatThrownBy(() ->
               net.fetch(net.settings("a.bin", List.of(at(relay))), FetchListener.NONE)
                   .toFile(folder.resolve("never")))
           .isInstanceOf(FetchFailedException.class)
           .hasMessageContaining("no source of this relay sends the hashes of 'a.bin'");
-      net.serve("server", each -> each.withListen(Loopback.at(port)), file);
+      net.serve(
+          "server", each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))), file);
       Loopback.await(() -> relay.catalogue().size() == 1);
 
       net.fetched(net.settings("a.bin", List.of(at(relay))), file);
@@ -354,7 +409,8 @@ class RelayTest {
       Relay relay =
           net.relay(
               "relay",
-              each -> each.withBytes(1 << 20, 1 << 20),
+              each ->
+                  each.withEndpoint(own -> own.withMemoryBytes(1 << 20)).withCacheBytes(1 << 20),
               Loopback.at(large.localAddress().getPort()));
 
       Loopback.await(() -> !relay.catalogue().isEmpty());
@@ -398,11 +454,7 @@ class RelayTest {
 
   private PollutingServer evil(Path file, int cleanGenerations) throws Exception {
     return PollutingServer.start(
-        net.engine,
-        ServerSettings.of(List.of(file), folder.resolve("evil"))
-            .withListen(Loopback.at(0))
-            .withThreads(1),
-        cleanGenerations);
+        net.engine, ServerSettings.of(List.of(file), net.endpoint("evil")), cleanGenerations);
   }
 
   private static int freePort() throws IOException {
