@@ -42,6 +42,11 @@ public final class Deferred<K> {
     return plainWork.sum() < threshold ? plain : faster();
   }
 
+  /** Counts work that is to come, so that the second kernel need not wait for it. */
+  public void expect(double work) {
+    plainWork.add(work);
+  }
+
   /** Returns the second kernel, which the first call makes. */
   public K faster() {
     return faster.get();

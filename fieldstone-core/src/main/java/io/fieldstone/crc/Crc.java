@@ -105,6 +105,11 @@ public final class Crc implements Checksum, Cloneable {
     return model;
   }
 
+  /** Tells how many bytes are to come, for callers that divide them piece by piece. */
+  void expect(long bytes) {
+    divider.expect(bytes);
+  }
+
   /** Returns the name of the method: one of {@link #methods}, or {@code auto}. */
   public String method() {
     return divider.method();

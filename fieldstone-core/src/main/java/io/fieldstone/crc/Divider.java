@@ -32,6 +32,9 @@ interface Divider {
    */
   Division division();
 
+  /** Tells how many bytes are to come ({@link Division#expect}). */
+  default void expect(long bytes) {}
+
   /** Returns the name of the method. */
   String method();
 }

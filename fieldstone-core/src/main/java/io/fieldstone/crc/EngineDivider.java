@@ -27,6 +27,11 @@ record EngineDivider(Division division) implements Divider {
   }
 
   @Override
+  public void expect(long bytes) {
+    division.expect(bytes);
+  }
+
+  @Override
   public String method() {
     return division.method();
   }

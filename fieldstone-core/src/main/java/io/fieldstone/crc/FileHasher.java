@@ -203,10 +203,13 @@ public final class FileHasher implements AutoCloseable {
       throws IOException, InterruptedException {
     try (FileChannel file = FileChannel.open(path)) {
       long length = file.size();
-      PartSource parts =
-          length > partBytes
-              ? new FileParts(path, file, length, rangeBytes(length))
-              : new StreamParts(file);
+      PartSource parts;
+      if (length > partBytes) {
+        crc.expect(length);
+        parts = new FileParts(path, file, length, rangeBytes(length));
+      } else {
+        parts = new StreamParts(file);
+      }
       Sum sum = new SharedDivision(parts, progress).run(team);
       return new FileHash.Hashed(path, sum.checksum(), sum.length());
     }

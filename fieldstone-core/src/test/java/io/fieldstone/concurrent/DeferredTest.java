@@ -28,6 +28,14 @@ class DeferredTest {
   }
 
   @Test
+  void makesTheFasterKernelForWorkToCome() {
+    Deferred<String> kernels = new Deferred<>("plain", this::make, 10);
+    kernels.expect(10);
+    assertThat(kernels.ifMade()).isEmpty();
+    assertThat(kernels.current(1)).isEqualTo("faster");
+  }
+
+  @Test
   void makesTheFasterKernelOnRequest() {
     Deferred<String> kernels = new Deferred<>("plain", this::make, 10);
     assertThat(kernels.faster()).isEqualTo("faster");

@@ -67,6 +67,11 @@ final class CpuDivision implements Division {
   }
 
   @Override
+  public void expect(long bytes) {
+    kernel.expect(bytes);
+  }
+
+  @Override
   public void warmUp() {
     kernel.awaitCompiled();
   }

@@ -48,6 +48,11 @@ final class DeferredKernel implements SegmentKernel {
   }
 
   @Override
+  public void expect(long bytes) {
+    kernels.expect((double) bytes);
+  }
+
+  @Override
   public void awaitCompiled() {
     kernels.faster().awaitCompiled();
   }

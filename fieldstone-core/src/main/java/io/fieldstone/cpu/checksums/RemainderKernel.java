@@ -22,6 +22,9 @@ public interface RemainderKernel {
    */
   long append(long register, byte[] array, int from, int length);
 
+  /** Tells how many bytes are to come. A kernel may load what so many bytes pay for. */
+  default void expect(long bytes) {}
+
   /** Waits until the kernel has reached its final speed. */
   default void awaitCompiled() {}
 

@@ -33,6 +33,12 @@ public interface Division {
   void warmUp();
 
   /**
+   * Tells how many bytes are to come, for callers that divide them piece by piece. What so many
+   * bytes pay for is loaded with the first of them.
+   */
+  default void expect(long bytes) {}
+
+  /**
    * Appends a message to a register.
    *
    * @param message memory of any kind and length
