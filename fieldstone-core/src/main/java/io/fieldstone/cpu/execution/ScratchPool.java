@@ -106,6 +106,14 @@ public final class ScratchPool implements AutoCloseable {
       return segment.byteSize();
     }
 
+    /**
+     * Returns the pages between two offsets to the system. Their content is undefined; accessing
+     * them again costs as much as new memory.
+     */
+    public void release(long from, long to) {
+      FreshPages.release(segment, from, to);
+    }
+
     /** Returns the memory; only the pool can free it, so ports need not keep it open. */
     public MemorySegment segment() {
       return segment;

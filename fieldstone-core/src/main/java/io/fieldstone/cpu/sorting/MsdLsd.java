@@ -2,6 +2,7 @@ package io.fieldstone.cpu.sorting;
 
 import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -279,17 +280,21 @@ public final class MsdLsd implements ItemSort {
         return false;
       }
       if (buffers.free() != 0) {
-        partition(counted, shift, buffers.free());
+        partition(counted, shift, buffers.free(), Optional.empty());
       } else {
         try (Scratch scratch = resources.take(items.bytes(shares.count()))) {
-          partition(counted, shift, scratch.segment().address());
+          partition(
+              counted,
+              shift,
+              scratch.segment().address(),
+              buffers.own() == 0 ? Optional.of(scratch) : Optional.empty());
         }
       }
       return true;
     }
 
     /** Moves counted items to an address and sorts the resulting buckets. */
-    private void partition(long[][] counted, int shift, long address) {
+    private void partition(long[][] counted, int shift, long address, Optional<Scratch> whole) {
       long last = address + items.bytes(shares.count() - 1);
       long[][] heads = items.exclusiveScan(counted, address);
       forEachPlace(
@@ -298,7 +303,7 @@ public final class MsdLsd implements ItemSort {
               source.scatterWithin(items, from, number, spare, shift, heads[thread], last));
       items.requireMoved(counted, heads, address);
       // The last thread's heads now point to the ends of the buckets.
-      new Buckets(this, shift, address, heads[heads.length - 1]).sort();
+      new Buckets(this, shift, address, heads[heads.length - 1], whole).sort();
     }
 
     private void forEachBlock(ItemShares.PlaceTask task) {
@@ -331,6 +336,7 @@ public final class MsdLsd implements ItemSort {
     private final int top;
     private final long address;
     private final long[] ends;
+    private final Optional<Scratch> whole;
     private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
 
     /**
@@ -340,11 +346,12 @@ public final class MsdLsd implements ItemSort {
      * @param address start of the first bucket
      * @param ends end of each bucket
      */
-    Buckets(Part part, int top, long address, long[] ends) {
+    Buckets(Part part, int top, long address, long[] ends, Optional<Scratch> whole) {
       this.part = part;
       this.top = top;
       this.address = address;
       this.ends = ends;
+      this.whole = whole;
     }
 
     void sort() {
@@ -355,7 +362,10 @@ public final class MsdLsd implements ItemSort {
       } else {
         resources.forEach(ends.length, this::sort);
       }
-      shared.forEach(bucket -> partition(bucket, MsdLsd.this.shared(count(bucket))));
+      shared.forEach(bucket -> {
+        partition(bucket, MsdLsd.this.shared(count(bucket)));
+        release(bucket);
+      });
     }
 
     private void sort(int bucket) {
@@ -363,11 +373,18 @@ public final class MsdLsd implements ItemSort {
       boolean isLarge = count > part.shares.count() / resources.threads() / 2;
       if (items.bytes(count) <= sizes.runBytes()) {
         sortRun(bucket, (int) count);
+        release(bucket);
       } else if (part.shares.threads() > 1 && isLarge) {
         shared.add(bucket);
       } else {
         partition(bucket, new ItemShares(count, 1));
+        release(bucket);
       }
+    }
+
+    private void release(int bucket) {
+      whole.ifPresent(
+          scratch -> resources.release(scratch, start(bucket) - address, ends[bucket] - address));
     }
 
     private long start(int bucket) {

@@ -177,7 +177,7 @@ final class RadixKernel implements SortKernel {
     }
     ItemOps items = loops.choose(directItems.get(), count);
     SortResources resources =
-        new SortResources(workers, memory, limit, copyBytes(count), items.bytes(count));
+        SortResources.releasing(workers, memory, limit, copyBytes(count), items.bytes(count));
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
     if (looksAtKeys && new Presorted(items, resources).sort(source, count, sink)) {

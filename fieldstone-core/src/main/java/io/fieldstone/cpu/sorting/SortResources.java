@@ -21,6 +21,7 @@ public final class SortResources {
   private final long limit;
   private final int threads;
   private final long runBytes;
+  private final boolean keepsCopies;
 
   /**
    * Makes the resources of a call.
@@ -31,6 +32,17 @@ public final class SortResources {
    */
   public SortResources(
       TaskPool workers, SortMemory memory, long limit, long copies, long itemBytes) {
+    this(workers, memory, limit, copies, itemBytes, true);
+  }
+
+  private SortResources(
+      TaskPool workers,
+      SortMemory memory,
+      long limit,
+      long copies,
+      long itemBytes,
+      boolean keepsCopies) {
+    this.keepsCopies = keepsCopies;
     this.workers = workers;
     this.memory = memory;
     this.limit = limit;
@@ -38,6 +50,12 @@ public final class SortResources {
     long left = Math.max(0, limit - copies);
     this.threads = Math.clamp(left / threadBytes(itemBytes), 1, workers.threads());
     memory.trim(limit);
+  }
+
+  /** Returns the resources of a call whose copies of items are not used again, and are large. */
+  static SortResources releasing(
+      TaskPool workers, SortMemory memory, long limit, long copies, long itemBytes) {
+    return new SortResources(workers, memory, limit, copies, itemBytes, false);
   }
 
   /** Returns the bytes that a thread needs for {@code itemBytes} bytes of items in total. */
@@ -63,5 +81,14 @@ public final class SortResources {
   /** Returns a buffer for items. */
   Scratch take(long bytes) {
     return memory.take(bytes, limit);
+  }
+
+  /**
+   * Ends the use of a range of a buffer, whose pages the system takes back unless they are kept.
+   */
+  void release(Scratch buffer, long from, long to) {
+    if (!keepsCopies) {
+      buffer.release(from, to);
+    }
   }
 }

@@ -25,7 +25,11 @@ public final class FreshPages {
   private static final int MAP_PRIVATE = 2;
   private static final int MAP_ANONYMOUS = 0x20;
   private static final long MAP_FAILED = -1;
+  private static final int MADV_DONTNEED = 4;
   private static final int MADV_HUGEPAGE = 14;
+
+  /** The largest size of ordinary pages on any processor. */
+  private static final long MAX_PAGE = 64 << 10;
 
   /** The bytes of a large page of x86-64 and of AArch64 with pages of 4 KiB. */
   private static final long LARGE_PAGE = 2 << 20;
@@ -56,6 +60,18 @@ public final class FreshPages {
    */
   public static Optional<MemorySegment> allocateLarge(long bytes, Arena arena) {
     return Holder.SYSTEM.map(system -> system.mapLarge(bytes, arena));
+  }
+
+  /**
+   * Returns the pages between two offsets of allocated memory to the system, which clears them
+   * again on the next access. A page that lies partly outside stays. Memory of an arena stays.
+   *
+   * @param memory from {@link #allocate}, alive
+   */
+  public static void release(MemorySegment memory, long from, long to) {
+    if (memory.byteSize() >= MIN_BYTES) {
+      Holder.SYSTEM.ifPresent(system -> system.release(memory, from, to));
+    }
   }
 
   /** Loads the functions when large memory is first needed. */
@@ -95,6 +111,15 @@ public final class FreshPages {
       // Without large pages the memory is as good, but slower to touch.
       long _ = NativeCall.call(madvise, aligned.address(), bytes, MADV_HUGEPAGE);
       return aligned;
+    }
+
+    void release(MemorySegment memory, long from, long to) {
+      long first = (memory.address() + from + MAX_PAGE - 1) & -MAX_PAGE;
+      long end = (memory.address() + to) & -MAX_PAGE;
+      if (first < end) {
+        // If it fails, the pages are returned with the rest.
+        long _ = NativeCall.call(madvise, first, end - first, MADV_DONTNEED);
+      }
     }
 
     private long mmap(long bytes) {

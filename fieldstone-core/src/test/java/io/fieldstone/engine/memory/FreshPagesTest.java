@@ -52,6 +52,29 @@ class FreshPagesTest {
     assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> memory.fill((byte) 0));
   }
 
+  @Test
+  void releasingLeavesWhatIsAroundIt() {
+    int bytes = 4 << 20;
+    long from = 300_001;
+    long to = 3_000_001;
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment memory = FreshPages.allocate(bytes, 64, arena);
+      memory.fill((byte) 1);
+      FreshPages.release(memory, from, to);
+      FreshPages.release(memory, 5, 9);
+      long ones = 0;
+      for (long at = 0; at < bytes; at++) {
+        byte value = memory.get(JAVA_BYTE, at);
+        ones += value;
+        assertThat(value == 1 || (at >= from && at < to)).isTrue();
+      }
+      if (OS.current() == OS.LINUX) {
+        assertThat(ones).isBetween(bytes - (to - from), bytes - (to - from) + (128 << 10));
+      }
+      memory.fill((byte) 1);
+    }
+  }
+
   /** Other tests run in this process, and take less than the margin. */
   @Test
   @EnabledOnOs(OS.LINUX)
