@@ -42,8 +42,8 @@ import java.util.function.LongSupplier;
  *
  * <p>The threads of the engine read and write by position. Of a file that fits in the memory limit,
  * they count digits while they read. Then they read again, from the cache of the system, move each
- * record into its bucket, and write each bucket once it is sorted. Engines that sort memory only,
- * and files with NaN, are read, sorted and written.
+ * record into its bucket, and write each bucket once it is sorted. For engines that sort memory
+ * only, files are read, sorted and written.
  *
  * <p>Of a larger file, sorted runs are written to a scratch file; reading, sorting and writing
  * overlap. Then ranges of keys from all runs are merged, from four threads on another range by each
@@ -312,7 +312,7 @@ public final class FileSorter {
      * Sorts records while they are read and written.
      *
      * @param profile receives a profile of each stage
-     * @return false if a key is NaN
+     * @return false if the engine sorts memory only
      */
     private boolean sortWhileReading(OpenFile result, List<StageProfile> profile)
         throws IOException {

@@ -14,10 +14,7 @@ public interface SortListener {
 
   /** A pass of all records through the job, in the order of execution. */
   enum Pass {
-    /**
-     * Reads all records; only if one run suffices. Begins again if a key is NaN, since such files
-     * are not sorted while they are read.
-     */
+    /** Reads all records; only if one run suffices. */
     READ,
 
     /**

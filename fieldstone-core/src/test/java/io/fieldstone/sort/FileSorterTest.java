@@ -1,5 +1,8 @@
 package io.fieldstone.sort;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -149,22 +152,60 @@ class FileSorterTest {
     assertThat(Files.readAllBytes(input)).isEqualTo(content);
   }
 
-  /** Random records that are no NaN, which threads read again and write without a copy of all. */
+  /** Random records, with and without NaN, which threads read again and write without a copy. */
   @ParameterizedTest
   @EnumSource(KeyType.class)
   void filesThatFitTwiceAreSortedWhileTheyAreRead(KeyType key) throws Exception {
     for (int payload : new int[] {0, key.bytes()}) {
       for (Direction direction : Direction.values()) {
         RecordFormat format = new RecordFormat(key, payload, direction);
-        long mask = key.bytes() == 4 ? 0xBFFF_FFFFL : 0xBFFF_FFFF_FFFF_FFFFL;
-        byte[] content = records(format, 1_000_000, payload, mask);
+        long numbers = key.bytes() == 4 ? 0xBFFF_FFFFL : 0xBFFF_FFFF_FFFF_FFFFL;
+        for (long mask : new long[] {numbers, -1}) {
+          byte[] content = records(format, 1_000_000, payload, mask);
+          Path input = file(content);
+          long memory = content.length * 5L / 2 + (16 << 20);
+          SortResult result =
+              FileSorter.of(ENGINE, format, memory)
+                  .verifying()
+                  .sort(input, input, SortListener.NONE);
+          assertThat(result.runs()).isEqualTo(1);
+          assertThat(result.profile().getFirst().bytes()).isGreaterThan(content.length);
+          ENGINE.sorts().sorting(format, "lsd").sort(MemorySegment.ofArray(content));
+          assertThat(Files.readAllBytes(input)).as("%s", format).isEqualTo(content);
+        }
+      }
+    }
+  }
+
+  /** NaNs of either sign, alone, at the ends and among numbers in order. */
+  @ParameterizedTest
+  @EnumSource(names = {"F32", "F64"})
+  void filesOfNanKeepTheirOrder(KeyType key) throws Exception {
+    SplittableRandom random = new SplittableRandom(12);
+    for (int numbers : new int[] {0, 1, 200_000}) {
+      for (Direction direction : Direction.values()) {
+        RecordFormat format = new RecordFormat(key, 0, direction);
+        MemorySegment records = MemorySegment.ofArray(new byte[200_000 * format.bytes()]);
+        for (int i = 0; i < 200_000; i++) {
+          boolean isNan = i >= numbers || i == 100_000;
+          int nan = random.nextInt(1 << 20) | (random.nextBoolean() ? 1 << 31 : 0);
+          if (key == KeyType.F32) {
+            int bits = isNan ? nan | 0x7FC0_0000 : Float.floatToRawIntBits(i);
+            records.set(JAVA_INT_UNALIGNED, i * 4L, bits);
+          } else {
+            long bits =
+                isNan ? (long) nan << 32 | 0x7FF8_0000_0000_0001L : Double.doubleToRawLongBits(i);
+            records.set(JAVA_LONG_UNALIGNED, i * 8L, bits);
+          }
+        }
+        byte[] content = records.toArray(JAVA_BYTE);
         Path input = file(content);
-        long memory = content.length * 5L / 2 + (16 << 20);
-        SortResult result =
-            FileSorter.of(ENGINE, format, memory).verifying().sort(input, input, SortListener.NONE);
-        assertThat(result.runs()).isEqualTo(1);
-        ENGINE.sorts().sorting(format, "lsd").sort(MemorySegment.ofArray(content));
-        assertThat(Files.readAllBytes(input)).as("%s", format).isEqualTo(content);
+
+        FileSorter.of(ENGINE, format, PLENTY).verifying().sort(input, input, SortListener.NONE);
+
+        assertThat(Files.readAllBytes(input))
+            .as("%s, %d numbers", format, numbers)
+            .isEqualTo(expected(format, content));
       }
     }
   }

@@ -41,6 +41,21 @@ final class InputItems implements ItemSort.Source {
     return hasNoNan;
   }
 
+  /** Returns the same items, of which NaNs are sorted by their bits. */
+  ItemSort.Source acceptingNan() {
+    return new ItemSort.Source() {
+      @Override
+      public int blockItems() {
+        return InputItems.this.blockItems();
+      }
+
+      @Override
+      public void copy(long first, int count, long to) {
+        InputItems.this.copy(first, count, to);
+      }
+    };
+  }
+
   /** Writes items as records; {@code first} is the number of items before them. */
   void restore(long from, int count, RecordOutput output, long first) {
     ranks.fromBitOrdered(from, count);

@@ -183,9 +183,11 @@ final class RadixKernel implements SortKernel {
     if (looksAtKeys && new Presorted(items, resources).sort(source, count, sink)) {
       return Optional.of(PRESORTED);
     }
-    return sorts.of(items, resources).sort(count, source, sink)
-        ? Optional.of(name)
-        : Optional.empty();
+    ItemSort itemSort = sorts.of(items, resources);
+    if (!itemSort.sort(count, source, sink)) {
+      new NanStream(format, items, count, input, output, resources).sort(itemSort);
+    }
+    return Optional.of(name);
   }
 
   private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources resources) {

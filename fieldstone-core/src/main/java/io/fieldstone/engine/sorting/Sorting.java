@@ -98,7 +98,7 @@ public interface Sorting {
    * thread uses either of them.
    *
    * @param records the number of records, ≥ 0
-   * @return false if the engine sorts memory only, or a key is NaN; then nothing was written
+   * @return false if the engine sorts memory only; then nothing was written
    */
   default boolean sort(long records, RecordInput input, RecordOutput output) {
     return false;
