@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.SystemMemory;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -69,9 +70,6 @@ import picocli.CommandLine.TypeConversionException;
       "  fieldstone sort out.bin --check --type f32    check the order",
     })
 final class SortCommand implements Callable<Integer> {
-
-  /** The fraction of the maximum heap for records; the rest is for working buffers of threads. */
-  private static final double MEMORY_FRACTION = 0.75;
 
   /** The bytes at the start of a file that are searched for text, and the minimum that tells. */
   private static final int TEXT_BYTES = 1 << 12;
@@ -152,8 +150,9 @@ final class SortCommand implements Callable<Integer> {
       converter = Converters.Size.class,
       description =
           "Memory for sorting; a file that needs more is sorted in runs, which are merged from a"
-              + " temporary file (default: three quarters of the maximum heap).")
-  private long memory = (long) (MEMORY_FRACTION * Runtime.getRuntime().maxMemory());
+              + " temporary file (default: three eighths of the machine's memory, at most half of"
+              + " what is available).")
+  private Optional<Long> memory = Optional.empty();
 
   @Option(
       names = "--temp",
@@ -300,7 +299,9 @@ final class SortCommand implements Callable<Integer> {
       requireDirectory(directory);
     }
     try (Engine engine = session.openCores()) {
-      FileSorter sorter = sorter(session, engine, layout).withPhaseListener(session.phases());
+      long bytes = memory.orElseGet(SystemMemory::jobBytes);
+      FileSorter sorter =
+          sorter(session, engine, layout, bytes).withPhaseListener(session.phases());
       if (temporary.isPresent()) {
         sorter = sorter.withScratchIn(temporary.orElseThrow());
       }
@@ -314,7 +315,7 @@ final class SortCommand implements Callable<Integer> {
       if (!isStream) {
         session.print(
             Sorted.of(input, target, layout, named, result),
-            () -> text(target, layout, named, result, engine));
+            () -> text(target, layout, named, bytes, result, engine));
       }
       return ExitCode.OK;
     }
@@ -360,11 +361,11 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  private FileSorter sorter(Session session, Engine engine, RecordLayout layout) {
+  private FileSorter sorter(Session session, Engine engine, RecordLayout layout, long bytes) {
     try {
       return method == null || method.equals(Methods.AUTO)
-          ? FileSorter.of(engine, layout, memory)
-          : FileSorter.of(engine, layout, method, memory);
+          ? FileSorter.of(engine, layout, bytes)
+          : FileSorter.of(engine, layout, method, bytes);
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
@@ -422,7 +423,12 @@ final class SortCommand implements Callable<Integer> {
   }
 
   private String text(
-      Path target, RecordLayout layout, String named, SortResult result, Engine engine) {
+      Path target,
+      RecordLayout layout,
+      String named,
+      long memoryBytes,
+      SortResult result,
+      Engine engine) {
     String taken =
         !named.equals(Methods.AUTO) || result.methods().isEmpty()
             ? named
@@ -431,7 +437,7 @@ final class SortCommand implements Callable<Integer> {
         result.runs() == 1
             ? "in memory"
             : "merged from %s in %s of memory"
-                .formatted(ShardText.plural(result.runs(), "run"), Units.bytes(memory));
+                .formatted(ShardText.plural(result.runs(), "run"), Units.bytes(memoryBytes));
     String verified =
         result.fingerprint().isPresent()
             ? "verified: in order, same records, fingerprint %s%n"
