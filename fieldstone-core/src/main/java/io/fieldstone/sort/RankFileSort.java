@@ -2,6 +2,7 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.CountedArena;
+import io.fieldstone.engine.memory.FreshPages;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.ProgressListener;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Sorts a file of records of any layout by their ranks. A file that fits the plan is read, sorted
@@ -24,6 +27,8 @@ import java.util.Map;
  * <p>For one thread and a single use.
  */
 final class RankFileSort {
+
+  private static final long ALIGNMENT = 64;
 
   private final Engine engine;
   private final RecordLayout layout;
@@ -106,9 +111,10 @@ final class RankFileSort {
     long runBytes = plan.runRecords() * layout.recordBytes();
     long pairBytes = plan.runRecords() * RankSort.PAIR_BYTES;
     try (Arena arena = new CountedArena()) {
-      MemorySegment records = arena.allocate(Math.min(runBytes, size));
-      MemorySegment pairs = arena.allocate(Math.min(pairBytes, pairBytes(size)));
-      MemorySegment buffer = arena.allocate(RankPlan.writtenBytes(layout.recordBytes()));
+      MemorySegment records = FreshPages.allocate(Math.min(runBytes, size), ALIGNMENT, arena);
+      MemorySegment pairs =
+          FreshPages.allocate(Math.min(pairBytes, pairBytes(size)), ALIGNMENT, arena);
+      Queue<MemorySegment> buffers = buffers(arena);
       for (long from = 0; from < size; from += runBytes) {
         MemorySegment run = records.asSlice(0, Math.min(runBytes, size - from));
         MemorySegment order = pairs.asSlice(0, pairBytes(run.byteSize()));
@@ -119,11 +125,23 @@ final class RankFileSort {
         sort.order(run, order);
         spend(Pass.SORT, begun);
         begun = System.nanoTime();
-        write(run, order, buffer, sorted, from, writing);
+        write(run, order, buffers, sorted, from, writing);
         spend(writing, begun);
       }
     }
     stamp.requireUnchanged();
+  }
+
+  /** Allocates a buffer of whole records for each thread that writes. */
+  private Queue<MemorySegment> buffers(Arena arena) {
+    int bytes = layout.recordBytes();
+    long written = RankPlan.writtenBytes(bytes);
+    long threads = Math.clamp(written / bytes, 1, engine.threads());
+    Queue<MemorySegment> buffers = new ConcurrentLinkedQueue<>();
+    for (long i = 0; i < threads; i++) {
+      buffers.add(arena.allocate(written / threads / bytes * bytes, ALIGNMENT));
+    }
+    return buffers;
   }
 
   private long pairBytes(long bytes) {
@@ -148,27 +166,32 @@ final class RankFileSort {
     stamp.requireUnchanged();
   }
 
-  /** Gathers records in sorted order and writes them. */
+  /**
+   * Gathers records in sorted order and writes them.
+   *
+   * @param buffers one for each thread
+   */
   private void write(
       MemorySegment run,
       MemorySegment order,
-      MemorySegment buffer,
+      Queue<MemorySegment> buffers,
       OpenFile sorted,
       long to,
       Pass pass)
       throws IOException, InterruptedException {
-    int bytes = layout.recordBytes();
-    long count = run.byteSize() / bytes;
-    long atOnce = buffer.byteSize() / bytes;
-    for (long first = 0; first < count; first += atOnce) {
-      long number = Math.min(atOnce, count - first);
-      for (long i = 0; i < number; i++) {
-        long index = RankSort.index(order, first + i);
-        MemorySegment.copy(run, index * bytes, buffer, i * bytes, bytes);
-      }
-      FileStream.requireNotInterrupted(Thread.currentThread());
-      sorted.write(buffer.asSlice(0, number * bytes), to + first * bytes);
-      listener.progress(pass, to + (first + number) * bytes, size);
-    }
+    ProgressSum sum =
+        new ProgressSum(size, (done, total) -> listener.progress(pass, to + done, total));
+    Pieces.forEach(
+        "write",
+        buffers.size(),
+        run.byteSize(),
+        buffers.element().byteSize(),
+        (at, bytes) -> {
+          MemorySegment buffer = buffers.remove();
+          RankSort.gather(run, order, layout.recordBytes(), at, buffer.asSlice(0, bytes));
+          sorted.write(buffer.asSlice(0, bytes), to + at);
+          buffers.add(buffer);
+          sum.add(bytes);
+        });
   }
 }

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongConsumer;
 
 /**
  * Computes the sorted order of records of any layout. An engine sorts pairs of the first rank of
@@ -63,17 +64,12 @@ final class RankSort {
    *     index of the i-th record in sorted order
    */
   void order(MemorySegment records, MemorySegment pairs) throws IOException, InterruptedException {
-    Pieces.forEach(
-        "ranks",
-        threads,
-        pairs.byteSize(),
-        PAIRS_AT_ONCE,
-        (position, bytes) -> {
-          for (long at = position; at < position + bytes; at += PAIR_BYTES) {
-            long index = at / PAIR_BYTES;
-            pairs.set(JAVA_LONG_UNALIGNED, at, rank(records, index, 0));
-            pairs.set(JAVA_LONG_UNALIGNED, at + Long.BYTES, index);
-          }
+    forEachPair(
+        pairs,
+        at -> {
+          long index = at / PAIR_BYTES;
+          pairs.set(JAVA_LONG_UNALIGNED, at, rank(records, index, 0));
+          pairs.set(JAVA_LONG_UNALIGNED, at + Long.BYTES, index);
         });
     sorting.sort(pairs);
     // At most one for each rank of a key.
@@ -99,11 +95,25 @@ final class RankSort {
       MemorySegment copy = arena.allocate(records.byteSize()).copyFrom(records);
       MemorySegment pairs = arena.allocate(count * PAIR_BYTES);
       order(copy, pairs);
-      for (long i = 0; i < count; i++) {
-        MemorySegment.copy(copy, index(pairs, i) * bytes, records, i * bytes, bytes);
-      }
+      gather(copy, pairs, bytes, 0, records);
     } catch (IOException e) {
       throw new UncheckedIOException("no file is read", e);
+    }
+  }
+
+  /**
+   * Copies records in sorted order.
+   *
+   * @param from the bytes of sorted records before those that are copied
+   * @param to memory of whole records
+   */
+  static void gather(
+      MemorySegment records, MemorySegment pairs, int recordBytes, long from, MemorySegment to) {
+    long first = from / recordBytes;
+    long count = to.byteSize() / recordBytes;
+    for (long i = 0; i < count; i++) {
+      long index = index(pairs, first + i);
+      MemorySegment.copy(records, index * recordBytes, to, i * recordBytes, recordBytes);
     }
   }
 
@@ -122,7 +132,7 @@ final class RankSort {
    */
   private void sortGroups(
       Sorted sorted, MemorySegment records, MemorySegment pairs, Deque<Sorted> open)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     int next = sorted.rank + 1;
     if (next == layout.ranks()) {
       return;
@@ -155,13 +165,29 @@ final class RankSort {
   }
 
   /** Sorts pairs by a rank. */
-  private void sort(long first, long end, int rank, MemorySegment records, MemorySegment pairs) {
-    long count = end - first;
-    MemorySegment own = pairs.asSlice(first * PAIR_BYTES, count * PAIR_BYTES);
-    for (long i = 0; i < count; i++) {
-      own.set(JAVA_LONG_UNALIGNED, i * PAIR_BYTES, rank(records, index(own, i), rank));
-    }
+  private void sort(long first, long end, int rank, MemorySegment records, MemorySegment pairs)
+      throws IOException, InterruptedException {
+    MemorySegment own = pairs.asSlice(first * PAIR_BYTES, (end - first) * PAIR_BYTES);
+    forEachPair(
+        own,
+        at -> own.set(JAVA_LONG_UNALIGNED, at, rank(records, index(own, at / PAIR_BYTES), rank)));
     sorting.sort(own);
+  }
+
+  /** Calls a task for the position of each pair, on several threads if there are many. */
+  private void forEachPair(MemorySegment pairs, LongConsumer task)
+      throws IOException, InterruptedException {
+    Pieces.Task each =
+        (position, bytes) -> {
+          for (long at = position; at < position + bytes; at += PAIR_BYTES) {
+            task.accept(at);
+          }
+        };
+    if (pairs.byteSize() <= PAIRS_AT_ONCE) {
+      each.run(0, pairs.byteSize());
+    } else {
+      Pieces.forEach("ranks", threads, pairs.byteSize(), PAIRS_AT_ONCE, each);
+    }
   }
 
   /** Sorts the indices of a few pairs by a rank and all after it. */
