@@ -12,21 +12,17 @@ final class NanRecords {
 
   private final RecordFormat format;
   private final MemorySegment records;
-  private final long nanRank;
+  private final NanKeys keys;
   private final long bytes;
 
   /** Counts the records of a format whose key is NaN. */
   NanRecords(RecordFormat format, MemorySegment records) {
     this.format = format;
     this.records = records;
-    this.nanRank =
-        format.bitOrdered(
-            format.key().bytes() == Integer.BYTES
-                ? Float.floatToIntBits(Float.NaN)
-                : Double.doubleToLongBits(Double.NaN));
+    this.keys = NanKeys.of(format);
     long nans = 0;
     for (long at = 0; at < records.byteSize(); at += format.bytes()) {
-      nans += isNan(at) ? 1 : 0;
+      nans += keys.isNan(records, at) ? 1 : 0;
     }
     this.bytes = nans * format.bytes();
   }
@@ -59,7 +55,7 @@ final class NanRecords {
     long nans = 0;
     long start = 0;
     for (long at = 0; nans < bytes; at += recordBytes) {
-      if (isNan(at)) {
+      if (keys.isNan(records, at)) {
         // The records between two NaNs are moved at once.
         MemorySegment.copy(records, start, records, start - nans, at - start);
         MemorySegment.copy(records, at, to, nans, recordBytes);
@@ -68,9 +64,5 @@ final class NanRecords {
       }
     }
     MemorySegment.copy(records, start, records, start - nans, records.byteSize() - start);
-  }
-
-  private boolean isNan(long at) {
-    return format.bitOrdered(records, at) == nanRank;
   }
 }

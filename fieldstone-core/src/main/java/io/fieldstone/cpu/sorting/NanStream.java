@@ -1,8 +1,6 @@
 package io.fieldstone.cpu.sorting;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.cpu.sorting.ItemSort.Sink;
 import io.fieldstone.engine.sorting.RecordFormat;
@@ -20,16 +18,13 @@ import java.util.ConcurrentModificationException;
  */
 final class NanStream {
 
-  private static final int INFINITY_32 = 0x7F80_0000;
-  private static final long INFINITY_64 = 0x7FF0_0000_0000_0000L;
-
   private final ItemOps items;
   private final InputItems source;
   private final RecordInput input;
   private final RecordOutput output;
   private final SortResources resources;
   private final ItemShares shares;
-  private final boolean are32;
+  private final NanKeys keys;
   private final boolean areAscending;
 
   /** The records of each share whose key is NaN. */
@@ -51,7 +46,7 @@ final class NanStream {
     this.output = output;
     this.resources = resources;
     this.shares = new ItemShares(count, resources.threads());
-    this.are32 = format.key().bytes() == Integer.BYTES;
+    this.keys = NanKeys.of(format);
     this.areAscending = format.direction() == Direction.ASCENDING;
     this.nans = new long[shares.threads()];
     this.low = new long[shares.threads()];
@@ -88,10 +83,10 @@ final class NanStream {
 
   private void count(int share, long first, long place, int number) {
     for (int i = 0; i < number; i++) {
-      long bits = bits(place + items.bytes(i));
-      if (isNan(bits)) {
+      long at = place + items.bytes(i);
+      if (keys.isNan(MEMORY, at)) {
         nans[share]++;
-        low[share] += bits < 0 == areAscending ? 1 : 0;
+        low[share] += keys.isNegative(MEMORY, at) == areAscending ? 1 : 0;
       }
     }
   }
@@ -129,7 +124,7 @@ final class NanStream {
     int gathered = 0;
     for (int i = 0; i < number; i++) {
       long at = place + items.bytes(i);
-      if (isNan(bits(at))) {
+      if (keys.isNan(MEMORY, at)) {
         MemorySegment.copy(MEMORY, at, MEMORY, place + items.bytes(gathered), items.bytes(1));
         gathered++;
       }
@@ -139,16 +134,5 @@ final class NanStream {
 
   private MemorySegment block(long place, int number) {
     return MEMORY.asSlice(place, items.bytes(number));
-  }
-
-  /** Returns the key, of 32 bits with its sign extended. */
-  private long bits(long at) {
-    return are32 ? MEMORY.get(JAVA_INT_UNALIGNED, at) : MEMORY.get(JAVA_LONG_UNALIGNED, at);
-  }
-
-  private boolean isNan(long bits) {
-    return are32
-        ? ((int) bits & Integer.MAX_VALUE) > INFINITY_32
-        : (bits & Long.MAX_VALUE) > INFINITY_64;
   }
 }
