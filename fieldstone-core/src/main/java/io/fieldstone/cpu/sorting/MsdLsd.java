@@ -283,18 +283,25 @@ public final class MsdLsd implements ItemSort {
         partition(counted, shift, buffers.free(), Optional.empty());
       } else {
         try (Scratch scratch = resources.take(items.bytes(shares.count()))) {
-          partition(
-              counted,
-              shift,
-              scratch.segment().address(),
-              buffers.own() == 0 ? Optional.of(scratch) : Optional.empty());
+          partition(counted, shift, scratch.segment().address(), released(scratch));
         }
       }
       return true;
     }
 
+    /**
+     * Returns where pages can be given back bucket by bucket: the buffer that the items are moved
+     * to, or if they were in one before, that one. A buffer within another is used again.
+     */
+    private Optional<Place> released(Scratch scratch) {
+      if (buffers.own() == 0) {
+        return Optional.of(new Place(scratch, 0));
+      }
+      return shares.threads() > 1 ? buffers.place() : Optional.empty();
+    }
+
     /** Moves counted items to an address and sorts the resulting buckets. */
-    private void partition(long[][] counted, int shift, long address, Optional<Scratch> whole) {
+    private void partition(long[][] counted, int shift, long address, Optional<Place> released) {
       long last = address + items.bytes(shares.count() - 1);
       long[][] heads = items.exclusiveScan(counted, address);
       forEachPlace(
@@ -303,7 +310,7 @@ public final class MsdLsd implements ItemSort {
               source.scatterWithin(items, from, number, spare, shift, heads[thread], last));
       items.requireMoved(counted, heads, address);
       // The last thread's heads now point to the ends of the buckets.
-      new Buckets(this, shift, address, heads[heads.length - 1], whole).sort();
+      new Buckets(this, shift, address, heads[heads.length - 1], released).sort();
     }
 
     private void forEachBlock(ItemShares.PlaceTask task) {
@@ -325,9 +332,21 @@ public final class MsdLsd implements ItemSort {
    *
    * @param own address of the items; 0 if they are in the caller's memory
    * @param free address of the free buffer; 0 if none has been allocated
+   * @param place the place of the items, if their pages can be given back
    */
-  private record Buffers(long own, long free) {
-    static final Buffers NONE = new Buffers(0, 0);
+  private record Buffers(long own, long free, Optional<Place> place) {
+    static final Buffers NONE = new Buffers(0, 0, Optional.empty());
+  }
+
+  /**
+   * A place in a buffer.
+   *
+   * @param offset in bytes
+   */
+  private record Place(Scratch scratch, long offset) {
+    Place plus(long bytes) {
+      return new Place(scratch, offset + bytes);
+    }
   }
 
   /** The buckets that a part was partitioned into. */
@@ -336,7 +355,7 @@ public final class MsdLsd implements ItemSort {
     private final int top;
     private final long address;
     private final long[] ends;
-    private final Optional<Scratch> whole;
+    private final Optional<Place> released;
     private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
 
     /**
@@ -345,13 +364,14 @@ public final class MsdLsd implements ItemSort {
      * @param top number of low bits in which keys of a bucket may differ
      * @param address start of the first bucket
      * @param ends end of each bucket
+     * @param released where as much memory begins, whose pages each bucket gives back
      */
-    Buckets(Part part, int top, long address, long[] ends, Optional<Scratch> whole) {
+    Buckets(Part part, int top, long address, long[] ends, Optional<Place> released) {
       this.part = part;
       this.top = top;
       this.address = address;
       this.ends = ends;
-      this.whole = whole;
+      this.released = released;
     }
 
     void sort() {
@@ -383,8 +403,10 @@ public final class MsdLsd implements ItemSort {
     }
 
     private void release(int bucket) {
-      whole.ifPresent(
-          scratch -> resources.release(scratch, start(bucket) - address, ends[bucket] - address));
+      released.ifPresent(place -> {
+        long begin = place.offset() - address;
+        resources.release(place.scratch(), begin + start(bucket), begin + ends[bucket]);
+      });
     }
 
     private long start(int bucket) {
@@ -413,7 +435,12 @@ public final class MsdLsd implements ItemSort {
       long start = start(bucket);
       long left = part.buffers.own() == 0 ? 0 : part.buffers.own() + start - address;
       Source again = new ItemsInMemory(items, start);
-      new Part(shares, top, again, part.sink, first(bucket), new Buffers(start, left)).sort();
+      Optional<Place> place =
+          part.buffers.own() == 0
+              ? released.map(whole -> whole.plus(start - address))
+              : Optional.empty();
+      Buffers both = new Buffers(start, left, place);
+      new Part(shares, top, again, part.sink, first(bucket), both).sort();
     }
   }
 

@@ -82,13 +82,17 @@ final class NanStream {
   }
 
   private void count(int share, long first, long place, int number) {
+    int found = 0;
+    int before = 0;
     for (int i = 0; i < number; i++) {
       long at = place + items.bytes(i);
       if (keys.isNan(MEMORY, at)) {
-        nans[share]++;
-        low[share] += keys.isNegative(MEMORY, at) == areAscending ? 1 : 0;
+        found++;
+        before += keys.isNegative(MEMORY, at) == areAscending ? 1 : 0;
       }
     }
+    nans[share] += found;
+    low[share] += before;
   }
 
   /** Writes all records with NaN, in their order, from a position on. */

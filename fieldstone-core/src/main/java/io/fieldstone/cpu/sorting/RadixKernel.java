@@ -202,7 +202,14 @@ final class RadixKernel implements SortKernel {
       int tasks = Math.toIntExact(Math.ceilDiv(count, FETCHED));
       resources.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
       if (inPlace) {
-        MemorySegment.copy(fetched, 0, sorted, 0, sorted.byteSize());
+        long each = (long) FETCHED * format.bytes();
+        resources.forEach(
+            tasks,
+            task -> {
+              long at = task * each;
+              long bytes = Math.min(each, sorted.byteSize() - at);
+              MemorySegment.copy(fetched, at, sorted, at, bytes);
+            });
       }
     }
   }
