@@ -13,7 +13,8 @@ import java.util.OptionalInt;
  * @param generation the maximum number n of source blocks of a generation; by default the maximum
  *     of the code
  * @param blockSize k in bytes; by default the least power of two from {@value #MIN_DEFAULT_BYTES}
- *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks
+ *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks. A smaller one if blocks of
+ *     small files would have more than a tenth of padding
  * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or one for each
  *     parity block if a generation has fewer
  */
@@ -23,6 +24,9 @@ public record ProtectionParameters(
   private static final int MIN_DEFAULT_BYTES = 4096;
   private static final int DEFAULT_BLOCKS = 8192;
   private static final int DEFAULT_VOLUMES = 4;
+
+  /** The maximum length of the blocks by default, as a multiple of the length of the files. */
+  private static final double MAX_PADDED = 1.1;
 
   /** Tolerance for the rounding of decimal redundancies, which must not add a block. */
   private static final double ROUNDING = 1e-9;
@@ -59,35 +63,61 @@ public record ProtectionParameters(
    * @throws IllegalArgumentException if a value is out of bounds, or the set has too many blocks
    */
   public SetShape shape(List<SetFile> files) {
-    int k = blockSize.orElseGet(() -> defaultBlockSize(files));
-    if (k < 1 || k > SetShape.MAX_BLOCK_SIZE) {
-      throw new IllegalArgumentException(
-          "block size %d is not in 1…%d".formatted(k, SetShape.MAX_BLOCK_SIZE));
-    }
     int limit = generation.orElse(maxGeneration());
     if (limit < 1 || limit > maxGeneration()) {
       throw new IllegalArgumentException(
           "generation size %d is not in 1…%d, with redundancy %s"
               .formatted(limit, maxGeneration(), redundancy));
     }
-    long blocks = files.stream().mapToLong(file -> file.blocks(k)).sum();
-    long generations = Math.ceilDiv(blocks, limit);
-    int n = generations == 0 ? 0 : (int) Math.ceilDiv(blocks, generations);
-    int parity = parity(n);
-    if (blocks + parity * generations > SetShape.MAX_BLOCKS
-        || generations * (n + parity) > SetShape.MAX_BLOCKS) {
+    int k = blockSize.orElseGet(() -> defaultBlockSize(files, limit));
+    if (k < 1 || k > SetShape.MAX_BLOCK_SIZE) {
+      throw new IllegalArgumentException(
+          "block size %d is not in 1…%d".formatted(k, SetShape.MAX_BLOCK_SIZE));
+    }
+    Division division = divide(blocks(files, k), limit);
+    if (division.hasTooManyBlocks()) {
       throw new IllegalArgumentException(
           "%d source blocks of %d bytes and their parity are more than %d blocks"
-              .formatted(blocks, k, SetShape.MAX_BLOCKS));
+              .formatted(division.blocks, k, SetShape.MAX_BLOCKS));
     }
     return new SetShape(
-        k, n, parity, (int) generations, volumes.orElse(Math.min(DEFAULT_VOLUMES, parity)));
+        k,
+        division.n,
+        division.parity,
+        (int) division.generations,
+        volumes.orElse(Math.min(DEFAULT_VOLUMES, division.parity)));
   }
 
-  private static int defaultBlockSize(List<SetFile> files) {
+  /** The division of blocks into generations of n. */
+  private record Division(long blocks, long generations, int n, int parity) {
+    boolean hasTooManyBlocks() {
+      return blocks + parity * generations > SetShape.MAX_BLOCKS
+          || generations * (n + parity) > SetShape.MAX_BLOCKS;
+    }
+  }
+
+  private Division divide(long blocks, int limit) {
+    long generations = Math.ceilDiv(blocks, limit);
+    int n = generations == 0 ? 0 : (int) Math.ceilDiv(blocks, generations);
+    return new Division(blocks, generations, n, parity(n));
+  }
+
+  private static long blocks(List<SetFile> files, int k) {
+    return files.stream().mapToLong(file -> file.blocks(k)).sum();
+  }
+
+  /**
+   * Returns a block size with which there are not many blocks, and the files, of which each begins
+   * with a block of its own, have little padding.
+   */
+  private int defaultBlockSize(List<SetFile> files, int limit) {
     long length = files.stream().mapToLong(SetFile::length).sum();
     int k = MIN_DEFAULT_BYTES;
     while (k < SetShape.MAX_BLOCK_SIZE && length / k > DEFAULT_BLOCKS) {
+      boolean isPadded = blocks(files, 2 * k) * 2.0 * k > MAX_PADDED * length;
+      if (isPadded && !divide(blocks(files, k), limit).hasTooManyBlocks()) {
+        break;
+      }
       k *= 2;
     }
     return k;
