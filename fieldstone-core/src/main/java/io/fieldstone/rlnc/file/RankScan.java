@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Scans shards for the ranks of their generations, without keeping payloads. All threads of the
- * engine scan shards whose records are in order and undamaged, else one does.
+ * engine scan shards whose records are in their places, else one does.
  */
 final class RankScan {
 
@@ -111,8 +111,7 @@ final class RankScan {
         engine,
         () -> {
           ranges.read(slot.first, slot.count, slot::read);
-          if (ranges.hasDropped()) {
-            // A record across two ranges is lost to both.
+          if (ranges.mayLackRecords()) {
             throw new ShardRanges.IrregularException();
           }
           return 0L;

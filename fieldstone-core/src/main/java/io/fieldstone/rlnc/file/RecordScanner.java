@@ -33,6 +33,7 @@ final class RecordScanner {
   /** The vector sizes of records: one, or both possible ones until a record is found. */
   private int[] layouts;
 
+  private final long from;
   private final long end;
   private final long maxDamage;
   private final MemorySegment window;
@@ -46,6 +47,13 @@ final class RecordScanner {
   private Optional<CodedBlock> block = Optional.empty();
   private long found;
   private long damaged;
+
+  /** Whether the range begins with a record, and all records are whole records behind its start. */
+  private boolean areInPlace = true;
+
+  /** The end of the last record. */
+  private long foundUntil;
+
   private long credit;
   private long wasted;
 
@@ -74,6 +82,7 @@ final class RecordScanner {
     this.records = records;
     this.blockSize = blockSize;
     this.layouts = layouts;
+    this.from = from;
     this.end = end;
     this.maxDamage = maxDamage;
     this.window = window;
@@ -111,11 +120,13 @@ final class RecordScanner {
       if (block.isPresent()) {
         layouts = new int[] {vectorBytes};
         count(at);
+        areInPlace &= (at - from) % bytes == 0 && (found > 0 || at == from);
         found++;
         recordAt = at;
         recordId = ShardRecords.recordId(window, at - windowAt);
         at += bytes;
         checkedUntil = at;
+        foundUntil = at;
         return true;
       }
       credit -= bytes;
@@ -195,6 +206,15 @@ final class RecordScanner {
   /** Returns the damage so far in records; each damaged place counts as at least one. */
   long damaged() {
     return damaged;
+  }
+
+  /**
+   * Returns whether an undamaged record may lie across an end of the range, so that this scan did
+   * not find it: the record at that end is damaged, or one is out of its place. Called after the
+   * last record.
+   */
+  boolean mayLackRecords() {
+    return damaged > 0 && !(areInPlace && foundUntil == end);
   }
 
   /** Returns the bytes under wrong CRCs so far. */

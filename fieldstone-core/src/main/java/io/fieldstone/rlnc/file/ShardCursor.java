@@ -81,6 +81,11 @@ final class ShardCursor {
     return scanner.damaged() + late;
   }
 
+  /** Returns {@link RecordScanner#mayLackRecords}, after the last block. */
+  boolean mayLackRecords() {
+    return scanner.mayLackRecords();
+  }
+
   /**
    * Advances to the next undamaged block.
    *

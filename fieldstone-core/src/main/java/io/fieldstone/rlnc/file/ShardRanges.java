@@ -20,8 +20,11 @@ import java.util.stream.LongStream;
  */
 final class ShardRanges {
 
+  /** The bytes of the read buffers of all slots, unless one record for each needs more. */
+  private static final long WINDOW_BYTES = 64L << 20;
+
   /** The maximum bytes of the read buffers of all slots. */
-  private static final long MAX_WINDOW_BYTES = 64L << 20;
+  private static final long MAX_WINDOW_BYTES = 256L << 20;
 
   /** Thrown if the records of a shard are not in the ranges computed for them. */
   static final class IrregularException extends IOException {
@@ -29,21 +32,26 @@ final class ShardRanges {
   }
 
   /** A shard, and the sums over its ranges read so far. */
-  private record Part(ShardFile shard, long perGeneration, LongAdder records, LongAdder dropped) {
+  private record Part(
+      ShardFile shard,
+      long perGeneration,
+      LongAdder records,
+      LongAdder dropped,
+      LongAdder lackingRanges) {
 
-    /**
-     * Returns the bytes of a read buffer for some generations; 0 if the maximum has no room for one
-     * record.
-     */
-    long windowBytes(int generations, long maxBytes) {
+    /** Returns the bytes of a read buffer for some generations, at least of one record. */
+    long windowBytes(int generations, long wantedBytes) {
       long record = shard.header().recordBytes();
-      return Math.min(Math.max(1, generations * perGeneration), maxBytes / record) * record;
+      return Math.clamp(generations * perGeneration, 1, Math.max(1, wantedBytes / record)) * record;
     }
 
     /** Adds the counts of a range that has been read to its end. */
     void add(ShardCursor cursor) throws IrregularException {
       records.add(cursor.records());
       dropped.add(cursor.dropped());
+      if (cursor.mayLackRecords()) {
+        lackingRanges.increment();
+      }
       // A long hole is for one cursor, which reads no further.
       boolean isHole = dropped.sum() * shard.header().recordBytes() > shard.maxDamage();
       if (isHole || cursor.block().isPresent()) {
@@ -78,15 +86,17 @@ final class ShardRanges {
       if (perGeneration.isEmpty()) {
         return Optional.empty();
       }
-      parts.add(new Part(shard, perGeneration.getAsLong(), new LongAdder(), new LongAdder()));
+      parts.add(
+          new Part(
+              shard, perGeneration.getAsLong(), new LongAdder(), new LongAdder(), new LongAdder()));
     }
-    long maxBytes = MAX_WINDOW_BYTES / batches.slots() / parts.size();
+    long wantedBytes = WINDOW_BYTES / batches.slots() / parts.size();
     ShardRanges ranges = new ShardRanges(parts);
     long[] bytes =
         parts.stream()
-            .mapToLong(part -> part.windowBytes(batches.generations(), maxBytes))
+            .mapToLong(part -> part.windowBytes(batches.generations(), wantedBytes))
             .toArray();
-    if (LongStream.of(bytes).anyMatch(window -> window == 0)) {
+    if (LongStream.of(bytes).sum() > MAX_WINDOW_BYTES / batches.slots()) {
       return Optional.empty();
     }
     for (int slot = 0; slot < batches.slots(); slot++) {
@@ -132,9 +142,9 @@ final class ShardRanges {
     void take(ShardCursors cursors) throws IOException;
   }
 
-  /** Returns true if a record of the ranges read so far was dropped. */
-  boolean hasDropped() {
-    return parts.stream().anyMatch(part -> part.dropped.sum() > 0);
+  /** Returns true if an undamaged record may lie across two of the ranges read so far. */
+  boolean mayLackRecords() {
+    return parts.stream().anyMatch(part -> part.lackingRanges.sum() > 0);
   }
 
   /** Returns the contents of each shard so far. */

@@ -290,8 +290,7 @@ public final class ShardRecoder {
 
     private static long gather(RecodingBatch batch, ShardRanges ranges) throws IOException {
       ranges.read(batch.first(), batch.generations(), batch::gather);
-      if (ranges.hasDropped() && !batch.isComplete()) {
-        // A record across two ranges is lost to both.
+      if (ranges.mayLackRecords() && !batch.isComplete()) {
         throw new ShardRanges.IrregularException();
       }
       return batch.sourceBytes();
