@@ -2,18 +2,23 @@ package io.fieldstone.stream;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.field.Gf256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The native buffers of a job, in the memory that its engine transfers fastest; freed together. */
+/**
+ * The native buffers of a job, in the memory that its engine transfers fastest, and its bases;
+ * freed together.
+ */
 public final class NativeMemory implements AutoCloseable {
 
   private final Engine engine;
-  private final List<HostMemory> buffers = new ArrayList<>();
+  private final List<Runnable> frees = new ArrayList<>();
 
   /** Creates memory without buffers. */
   public NativeMemory(Engine engine) {
@@ -27,8 +32,19 @@ public final class NativeMemory implements AutoCloseable {
    */
   public MemorySegment allocate(long bytes) throws IOException {
     HostMemory buffer = reserve(() -> engine.allocateHost(bytes));
-    buffers.add(buffer);
+    frees.add(buffer::close);
     return buffer.segment();
+  }
+
+  /**
+   * Makes a basis of vectors.
+   *
+   * @throws IOException if there is not enough memory
+   */
+  public Basis basis(Gf256 field, int columns) throws IOException {
+    Basis basis = reserve(() -> engine.eliminations().basis(field, columns));
+    frees.add(basis::close);
+    return basis;
   }
 
   /**
@@ -51,6 +67,6 @@ public final class NativeMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    buffers.forEach(HostMemory::close);
+    frees.forEach(Runnable::run);
   }
 }

@@ -81,18 +81,14 @@ final class RankScan {
   private Found scan(ShardRanges ranges, Batches batches, NativeMemory memory)
       throws IOException, InterruptedException {
     List<Slot> slots = new ArrayList<>();
-    try {
-      for (int i = 0; i < batches.slots(); i++) {
-        slots.add(new Slot(batches.generations(), memory));
-      }
-      new Lanes<Slot, IOException>("inspect", slots)
-          .inOrder("read", this::start)
-          .anyOrder("read", slot -> read(slot, ranges, batches))
-          .inOrder("tally", this::tally)
-          .run();
-    } finally {
-      slots.forEach(Slot::close);
+    for (int i = 0; i < batches.slots(); i++) {
+      slots.add(new Slot(batches.generations(), memory));
     }
+    new Lanes<Slot, IOException>("inspect", slots)
+        .inOrder("read", this::start)
+        .anyOrder("read", slot -> read(slot, ranges, batches))
+        .inOrder("tally", this::tally)
+        .run();
     return new Found(tally.summary(), set.report(ranges.summaries()));
   }
 
@@ -138,24 +134,23 @@ final class RankScan {
     if (descriptor.generations() == 0) {
       return new Found(tally.summary(), set.report(cursors));
     }
-    try (Slot slot = new Slot(1, memory)) {
-      slot.count = 1;
-      while (true) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException("the scan was interrupted");
-        }
-        slot.first = cursors.nextGeneration(descriptor.generations());
-        if (slot.first == descriptor.generations()) {
-          return new Found(tally.summary(), set.report(cursors));
-        }
-        slot.read(cursors);
-        tally(slot);
+    Slot slot = new Slot(1, memory);
+    slot.count = 1;
+    while (true) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the scan was interrupted");
       }
+      slot.first = cursors.nextGeneration(descriptor.generations());
+      if (slot.first == descriptor.generations()) {
+        return new Found(tally.summary(), set.report(cursors));
+      }
+      slot.read(cursors);
+      tally(slot);
     }
   }
 
   /** Some generations, and the blocks and ranks found of each. */
-  private final class Slot implements AutoCloseable {
+  private final class Slot {
     final int[] ranks;
     final long[] blocks;
     private final MemorySegment vector;
@@ -174,8 +169,7 @@ final class RankScan {
       this.ranks = new int[generations];
       this.blocks = new long[generations];
       this.vector = memory.allocate(n);
-      this.others =
-          NativeMemory.reserve(() -> engine.eliminations().basis(descriptor.shape().field(), n));
+      this.others = memory.basis(descriptor.shape().field(), n);
     }
 
     void read(ShardCursors cursors) throws IOException {
@@ -205,11 +199,6 @@ final class RankScan {
         sources.stream().forEach(column -> row.set(ValueLayout.JAVA_BYTE, column, (byte) 0));
         others.add(row);
       }
-    }
-
-    @Override
-    public void close() {
-      others.close();
     }
   }
 }

@@ -47,6 +47,12 @@ final class RecodingBatch {
   private final ByteMatrices payloads;
   private final PayloadImages images;
 
+  /** The vectors of a generation. */
+  private final Basis basis;
+
+  /** The vectors of a generation, each followed by the image of its payload. */
+  private final Basis checks;
+
   /** A vector followed by the image of its payload. */
   private final MemorySegment extended;
 
@@ -85,6 +91,8 @@ final class RecodingBatch {
     this.payloads = new ByteMatrices(data, capacity, all, k, stride, all * stride);
     this.images =
         new PayloadImages(engine, descriptor.shape().field(), k, (long) capacity * all, memory);
+    this.basis = memory.basis(descriptor.shape().field(), n);
+    this.checks = memory.basis(descriptor.shape().field(), n + PayloadImages.BYTES);
     this.extended = memory.allocate((long) n + PayloadImages.BYTES);
     this.ranks = new int[capacity];
     this.spares = new int[capacity];
@@ -153,18 +161,17 @@ final class RecodingBatch {
     int n = descriptor.blocksOf(first + g);
     ranks[g] = 0;
     spares[g] = 0;
-    try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), n)) {
-      codedBlocks[g] = cursors.drain(first + g, (_, block) -> gather(g, basis, block));
-    }
+    basis.clear();
+    codedBlocks[g] = cursors.drain(first + g, (_, block) -> gather(g, n, block));
   }
 
-  private void gather(int g, Basis basis, CodedBlock block) {
-    boolean isComplete = ranks[g] == basis.columns();
+  private void gather(int g, int n, CodedBlock block) {
+    boolean isComplete = ranks[g] == n;
     if (isComplete && spares[g] == MAX_SPARE) {
       return;
     }
     int row = isComplete ? rows + spares[g] : ranks[g];
-    MemorySegment vector = vectors.row(g, row).fill((byte) 0).asSlice(0, basis.columns());
+    MemorySegment vector = vectors.row(g, row).fill((byte) 0).asSlice(0, n);
     block.vector().expand(descriptor.shape().code(), block.generation(), vector);
     if (!isComplete && basis.add(vector) != Basis.NOT_INNOVATIVE) {
       payloads.row(g, row).copyFrom(block.payload());
@@ -196,26 +203,23 @@ final class RecodingBatch {
 
   /** Returns true if each dependent payload is the combination that its vector defines. */
   boolean isConsistent() {
-    int all = payloads.rows();
-    images.map(payloads.data(), (long) generations * all);
-    int width = descriptor.shape().blocks() + PayloadImages.BYTES;
-    try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), width)) {
-      for (int g = 0; g < generations; g++) {
-        if (spares[g] > 0 && !isConsistent(g, basis)) {
-          return false;
-        }
-      }
+    if (IntStream.range(0, generations).noneMatch(this::isChecked)) {
+      return true;
     }
-    return true;
+    images.map(payloads.data(), (long) generations * payloads.rows());
+    return IntStream.range(0, generations).allMatch(this::isConsistent);
   }
 
-  private boolean isConsistent(int g, Basis basis) {
-    basis.clear();
+  private boolean isConsistent(int g) {
+    if (!isChecked(g)) {
+      return true;
+    }
+    checks.clear();
     for (int row = 0; row < ranks[g]; row++) {
-      basis.add(extended(g, row));
+      checks.add(extended(g, row));
     }
     for (int spare = 0; spare < spares[g]; spare++) {
-      if (basis.isInnovative(extended(g, rows + spare))) {
+      if (checks.isInnovative(extended(g, rows + spare))) {
         return false;
       }
     }
