@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.crypto.ContentSalt;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.file.Source;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +27,13 @@ final class BatchEncryption {
     this.second = second;
   }
 
-  /** Returns the encryption of a file, which is read to its end. */
-  static BatchEncryption ofFile(Source.OfFile file, EncodingParameters parameters, MasterKey key)
+  /**
+   * Returns the encryption of a file, which is read to its end.
+   *
+   * @param listener receives the bytes read
+   */
+  static BatchEncryption ofFile(
+      Source.OfFile file, EncodingParameters parameters, MasterKey key, ProgressListener listener)
       throws IOException, InterruptedException {
     ContentSalt first = new ContentSalt(key, parameters.shape());
     MemorySegment chunk = MemorySegment.ofArray(new byte[CHUNK_BYTES]);
@@ -38,6 +44,7 @@ final class BatchEncryption {
       MemorySegment next = chunk.asSlice(0, Math.min(CHUNK_BYTES, file.length() - at));
       file.read(next, at);
       first.update(next);
+      listener.progress(at + next.byteSize(), file.length());
     }
     return new BatchEncryption(
         GenerationCipher.of(key, first.salt()),

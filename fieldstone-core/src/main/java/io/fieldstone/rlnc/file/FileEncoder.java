@@ -180,15 +180,20 @@ public final class FileEncoder {
 
   private EncodingResult encodeFile(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
-    try (OpenFile file = OpenFile.read(source)) {
+    long start = System.nanoTime();
+    try (OpenFile opened = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
       CodedObject.nameBytes(name);
-      Optional<BatchEncryption> encryption = Optional.empty();
-      if (key.isPresent()) {
-        encryption =
-            Optional.of(BatchEncryption.ofFile(new Source.OfFile(file), parameters, key.get()));
+      Source.OfFile file = new Source.OfFile(opened);
+      if (key.isEmpty()) {
+        return new Job(file, Optional.empty(), name, directory, listener).run(start);
       }
-      return new Job(new Source.OfFile(file), encryption, name, directory, listener).run();
+      // The file is read twice, so each byte counts half each time.
+      BatchEncryption encryption =
+          BatchEncryption.ofFile(
+              file, parameters, key.get(), (done, total) -> listener.progress(done / 2, total));
+      ProgressListener second = (done, total) -> listener.progress((done + total) / 2, total);
+      return new Job(file, Optional.of(encryption), name, directory, second).run(start);
     }
   }
 
@@ -202,6 +207,7 @@ public final class FileEncoder {
   public EncodingResult encode(
       InputStream source, String name, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
+    long start = System.nanoTime();
     Job job =
         new Job(
             new Source.OfStream(source),
@@ -209,7 +215,7 @@ public final class FileEncoder {
             name,
             directory,
             listener);
-    return Interruptions.report(job::run);
+    return Interruptions.report(() -> job.run(start));
   }
 
   private final class Job {
@@ -243,8 +249,7 @@ public final class FileEncoder {
       this.written = new ProgressSum(source.length(), listener);
     }
 
-    EncodingResult run() throws IOException, InterruptedException {
-      long start = System.nanoTime();
+    EncodingResult run(long start) throws IOException, InterruptedException {
       long expected = expectedGenerations();
       requireGenerations(expected);
       List<EncodingBatch> slots = new ArrayList<>();

@@ -236,6 +236,25 @@ class EncryptedShardsTest {
     assertThat(folder).doesNotExist();
   }
 
+  /** Half of the progress is the first pass. */
+  @Test
+  void bothPassesAreProgress() throws Exception {
+    Path source = Files.write(directory.resolve("data"), new byte[3_000_001]);
+    List<Long> done = new ArrayList<>();
+
+    encoder(N, K)
+        .encode(
+            source,
+            directory.resolve("shards"),
+            (bytes, total) -> {
+              assertThat(total).isEqualTo(3_000_001);
+              done.add(bytes);
+            });
+
+    assertThat(done).isSorted().startsWith((1L << 20) / 2, 1L << 20, 1_500_000L);
+    assertThat(done.getLast()).isEqualTo(3_000_001);
+  }
+
   private static void write(Path path, byte[] content) {
     try {
       Files.write(path, content, StandardOpenOption.WRITE); // keeps the length at all times
