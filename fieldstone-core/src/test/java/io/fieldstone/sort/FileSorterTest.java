@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,6 +176,26 @@ class FileSorterTest {
         }
       }
     }
+  }
+
+  /** All threads sort a bucket with most of the keys, and give back its first buffer in parts. */
+  @Test
+  void skewedFilesAreSortedWhileTheyAreRead() throws Exception {
+    RecordFormat format = RecordFormat.of(KeyType.F32);
+    SplittableRandom random = new SplittableRandom(13);
+    byte[] content = new byte[2_000_000 * format.bytes()];
+    MemorySegment records = MemorySegment.ofArray(content);
+    for (int i = 0; i < 2_000_000; i++) {
+      float key = i % 10 == 0 ? random.nextInt() : 1 + (float) random.nextDouble();
+      records.set(JAVA_INT_UNALIGNED, i * 4L, Float.floatToRawIntBits(key));
+    }
+    Path input = file(content);
+
+    SortResult result = FileSorter.of(ENGINE, format, PLENTY).sort(input, input, SortListener.NONE);
+
+    assertThat(result.profile().getFirst().bytes()).isGreaterThan(content.length);
+    ENGINE.sorts().sorting(format, "lsd").sort(records);
+    assertThat(Arrays.equals(Files.readAllBytes(input), content)).isTrue();
   }
 
   /** NaNs of either sign, alone, at the ends and among numbers in order. */

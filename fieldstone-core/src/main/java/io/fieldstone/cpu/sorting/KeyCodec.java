@@ -20,8 +20,6 @@ import java.lang.foreign.MemorySegment;
 final class KeyCodec {
 
   private static final long TWO_KEYS = 0x1_0000_0001L;
-  private static final int INFINITY_32 = 0x7F80_0000;
-  private static final long INFINITY_64 = 0x7FF0_0000_0000_0000L;
 
   private final ItemOps items;
   private final boolean areFloating;
@@ -61,7 +59,9 @@ final class KeyCodec {
         (key == KeyType.U32 || key == KeyType.U64 ? 0 : signs)
             ^ (format.direction() == Direction.DESCENDING ? signs | magnitudes : 0);
     this.beyondInfinity =
-        are32 ? each * (Integer.MAX_VALUE - INFINITY_32) : Long.MAX_VALUE - INFINITY_64;
+        are32
+            ? each * (Integer.MAX_VALUE - NanKeys.INFINITY_32)
+            : Long.MAX_VALUE - NanKeys.INFINITY_64;
   }
 
   /** Returns whether keys are bit-ordered without conversion. */

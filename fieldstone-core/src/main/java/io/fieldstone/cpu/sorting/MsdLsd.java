@@ -290,18 +290,18 @@ public final class MsdLsd implements ItemSort {
     }
 
     /**
-     * Returns where pages can be given back bucket by bucket: the buffer that the items are moved
-     * to, or if they were in one before, that one. A buffer within another is used again.
+     * Returns the buffer whose pages each bucket gives back: the first buffer, from which all
+     * threads may have moved a part to another. What one thread takes for a part is used again.
      */
-    private Optional<Place> released(Scratch scratch) {
+    private Optional<Scratch> released(Scratch scratch) {
       if (buffers.own() == 0) {
-        return Optional.of(new Place(scratch, 0));
+        return Optional.of(scratch);
       }
-      return shares.threads() > 1 ? buffers.place() : Optional.empty();
+      return shares.threads() > 1 ? buffers.first() : Optional.empty();
     }
 
     /** Moves counted items to an address and sorts the resulting buckets. */
-    private void partition(long[][] counted, int shift, long address, Optional<Place> released) {
+    private void partition(long[][] counted, int shift, long address, Optional<Scratch> released) {
       long last = address + items.bytes(shares.count() - 1);
       long[][] heads = items.exclusiveScan(counted, address);
       forEachPlace(
@@ -332,21 +332,10 @@ public final class MsdLsd implements ItemSort {
    *
    * @param own address of the items; 0 if they are in the caller's memory
    * @param free address of the free buffer; 0 if none has been allocated
-   * @param place the place of the items, if their pages can be given back
+   * @param first the buffer of all items, if these are in it
    */
-  private record Buffers(long own, long free, Optional<Place> place) {
+  private record Buffers(long own, long free, Optional<Scratch> first) {
     static final Buffers NONE = new Buffers(0, 0, Optional.empty());
-  }
-
-  /**
-   * A place in a buffer.
-   *
-   * @param offset in bytes
-   */
-  private record Place(Scratch scratch, long offset) {
-    Place plus(long bytes) {
-      return new Place(scratch, offset + bytes);
-    }
   }
 
   /** The buckets that a part was partitioned into. */
@@ -355,7 +344,7 @@ public final class MsdLsd implements ItemSort {
     private final int top;
     private final long address;
     private final long[] ends;
-    private final Optional<Place> released;
+    private final Optional<Scratch> released;
     private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
 
     /**
@@ -364,9 +353,9 @@ public final class MsdLsd implements ItemSort {
      * @param top number of low bits in which keys of a bucket may differ
      * @param address start of the first bucket
      * @param ends end of each bucket
-     * @param released where as much memory begins, whose pages each bucket gives back
+     * @param released the buffer whose pages each bucket gives back
      */
-    Buckets(Part part, int top, long address, long[] ends, Optional<Place> released) {
+    Buckets(Part part, int top, long address, long[] ends, Optional<Scratch> released) {
       this.part = part;
       this.top = top;
       this.address = address;
@@ -402,10 +391,12 @@ public final class MsdLsd implements ItemSort {
       }
     }
 
+    /** Gives back the pages of a bucket in the first buffer. */
     private void release(int bucket) {
-      released.ifPresent(place -> {
-        long begin = place.offset() - address;
-        resources.release(place.scratch(), begin + start(bucket), begin + ends[bucket]);
+      released.ifPresent(scratch -> {
+        long inFirst = part.buffers.own() == 0 ? address : part.buffers.own();
+        long moved = inFirst - address - scratch.segment().address();
+        resources.release(scratch, start(bucket) + moved, ends[bucket] + moved);
       });
     }
 
@@ -435,11 +426,8 @@ public final class MsdLsd implements ItemSort {
       long start = start(bucket);
       long left = part.buffers.own() == 0 ? 0 : part.buffers.own() + start - address;
       Source again = new ItemsInMemory(items, start);
-      Optional<Place> place =
-          part.buffers.own() == 0
-              ? released.map(whole -> whole.plus(start - address))
-              : Optional.empty();
-      Buffers both = new Buffers(start, left, place);
+      Optional<Scratch> buffer = part.buffers.own() == 0 ? released : Optional.empty();
+      Buffers both = new Buffers(start, left, buffer);
       new Part(shares, top, again, part.sink, first(bucket), both).sort();
     }
   }

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
  */
 record NanKeys(boolean are32) {
 
-  private static final int INFINITY_32 = 0x7F80_0000;
-  private static final long INFINITY_64 = 0x7FF0_0000_0000_0000L;
+  static final int INFINITY_32 = 0x7F80_0000;
+  static final long INFINITY_64 = 0x7FF0_0000_0000_0000L;
 
   static NanKeys of(RecordFormat format) {
     return new NanKeys(format.key().bytes() == Integer.BYTES);
