@@ -42,7 +42,7 @@ public final class Deferred<K> {
     return plainWork.sum() < threshold ? plain : faster();
   }
 
-  /** Counts work that is to come, so that the second kernel need not wait for it. */
+  /** Counts work before it is done, so that {@link #current} makes the second kernel earlier. */
   public void expect(double work) {
     plainWork.add(work);
   }

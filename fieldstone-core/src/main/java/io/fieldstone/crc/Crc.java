@@ -105,7 +105,7 @@ public final class Crc implements Checksum, Cloneable {
     return model;
   }
 
-  /** Tells how many bytes are to come, for callers that divide them piece by piece. */
+  /** Announces the bytes that a caller will divide piece by piece. */
   void expect(long bytes) {
     divider.expect(bytes);
   }

@@ -32,7 +32,7 @@ interface Divider {
    */
   Division division();
 
-  /** Tells how many bytes are to come ({@link Division#expect}). */
+  /** Announces bytes to divide ({@link Division#expect}). */
   default void expect(long bytes) {}
 
   /** Returns the name of the method. */

@@ -35,6 +35,11 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
     return newBlocks == blocks ? this : new GenerationShape(field, code, newBlocks, blockSize);
   }
 
+  /** Returns this shape with another block size in bytes. */
+  public GenerationShape withBlockSize(int newBlockSize) {
+    return new GenerationShape(field, code, blocks, newBlockSize);
+  }
+
   /** Returns n·k, the source bytes of a full generation. */
   public long bytes() {
     return (long) blocks * blockSize;

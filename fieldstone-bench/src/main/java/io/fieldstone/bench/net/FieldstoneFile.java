@@ -13,7 +13,6 @@ import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
-import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -58,7 +57,6 @@ final class FieldstoneFile {
   }
 
   private static void serve(Engine engine, String[] args) throws IOException, InterruptedException {
-    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
     int blockSize = Integer.parseInt(args[4]) - HEADER_BYTES;
     ServerSettings settings =
         ServerSettings.of(
@@ -66,9 +64,7 @@ final class FieldstoneFile {
                 EndpointSettings.of(Path.of(args[2]))
                     .withListen(anyAddress(args[1]))
                     .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3])))
-            .withOffers(
-                OfferOptions.of(
-                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize)));
+            .withOffers(OfferOptions.of(ServerSettings.DEFAULT_SHAPE.withBlockSize(blockSize)));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       WarmUpRounds.answer();
       System.out.println("ready");

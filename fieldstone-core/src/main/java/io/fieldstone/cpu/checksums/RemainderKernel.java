@@ -22,7 +22,7 @@ public interface RemainderKernel {
    */
   long append(long register, byte[] array, int from, int length);
 
-  /** Tells how many bytes are to come. A kernel may load what so many bytes pay for. */
+  /** Announces bytes to divide. If they are many, the kernel may load faster code first. */
   default void expect(long bytes) {}
 
   /** Waits until the kernel has reached its final speed. */

@@ -33,8 +33,8 @@ public interface Division {
   void warmUp();
 
   /**
-   * Tells how many bytes are to come, for callers that divide them piece by piece. What so many
-   * bytes pay for is loaded with the first of them.
+   * Announces the bytes that a caller will divide piece by piece. If they are many, faster code is
+   * loaded before the first piece is divided.
    */
   default void expect(long bytes) {}
 

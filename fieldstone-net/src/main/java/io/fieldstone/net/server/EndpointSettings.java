@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What servers and relays have in common: their address, their state and their limits.
+ * The settings that servers and relays share: address, state and limits.
  *
  * @param listen the address to listen on; port 0 chooses one
  * @param state the folder of the identity, and of what a restart needs

@@ -8,10 +8,8 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.LoopShelf;
 import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.session.EmptyShelf;
 import io.fieldstone.net.session.OpenObject;
-import io.fieldstone.net.session.PeerRole;
-import io.fieldstone.net.session.RefusedException;
-import io.fieldstone.net.session.Shelf;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -32,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** A server of one object, whose manifest and catalogue a test makes, true or not. */
-final class CraftedServer implements AutoCloseable, Shelf {
+final class CraftedServer extends EmptyShelf implements AutoCloseable {
 
   private final byte[] coded;
   private final ObjectManifest manifest;
@@ -90,16 +88,6 @@ final class CraftedServer implements AutoCloseable, Shelf {
   }
 
   @Override
-  public PeerRole role() {
-    return PeerRole.ORIGIN;
-  }
-
-  @Override
-  public boolean accepts(String token) {
-    return true;
-  }
-
-  @Override
   public List<CatalogueEntry> entries() {
     return entries;
   }
@@ -112,7 +100,7 @@ final class CraftedServer implements AutoCloseable, Shelf {
   @Override
   public CompletableFuture<OpenObject> open(Sha256 id) {
     if (!id.equals(manifest.id())) {
-      return CompletableFuture.failedFuture(RefusedException.unknown(id));
+      return super.open(id);
     }
     return CompletableFuture.completedFuture(
         new Opened(

@@ -113,15 +113,8 @@ class FetchTest {
   @Test
   void fetchesBlocksThatNeedLargePackets() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION);
-    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
-    Server server =
-        net.serve(
-            "s1",
-            settings ->
-                settings.withOffers(
-                    OfferOptions.of(
-                        new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4200))),
-            file);
+    OfferOptions large = OfferOptions.of(ServerSettings.DEFAULT_SHAPE.withBlockSize(4200));
+    Server server = net.serve("s1", each -> each.withOffers(large), file);
 
     FetchResult result = net.fetched(net.settings("a.bin", server), file);
 
@@ -352,8 +345,7 @@ class FetchTest {
   /** The server says so before a client leaves it for its silence. */
   @Test
   void blocksThatDoNotFitThePathAreNamed() throws Exception {
-    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
-    GenerationShape large = new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4000);
+    GenerationShape large = ServerSettings.DEFAULT_SHAPE.withBlockSize(4000);
     try (CraftedServer server =
         new CraftedServer(
             folder.resolve("server"),

@@ -229,16 +229,14 @@ class RelayTest {
   @Test
   void relaysBlocksThatNeedLargePackets() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION);
-    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
-    OfferOptions large =
-        OfferOptions.of(
-            new GenerationShape(usual.field(), usual.code(), usual.blocks(), LARGE_BLOCK));
+    GenerationShape shape = ServerSettings.DEFAULT_SHAPE.withBlockSize(LARGE_BLOCK);
+    OfferOptions large = OfferOptions.of(shape);
     Server server = net.serve("server", each -> each.withOffers(large), file);
     Relay verified = net.relay("verified", each -> each.withMaxBlockSize(LARGE_BLOCK), at(server));
     Relay immediate =
         net.relay(
             "immediate",
-            each -> each.withImmediate(true).withMaxBlockSize(LARGE_BLOCK + usual.blocks()),
+            each -> each.withImmediate(true).withMaxBlockSize(LARGE_BLOCK + shape.blocks()),
             at(verified));
     Relay usualRelay = net.relay("usual", at(server));
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A shelf of an origin that offers nothing to anybody; tests override what they need. */
-class EmptyShelf implements Shelf {
+public class EmptyShelf implements Shelf {
   @Override
   public PeerRole role() {
     return PeerRole.ORIGIN;
