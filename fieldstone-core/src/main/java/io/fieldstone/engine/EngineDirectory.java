@@ -26,10 +26,12 @@ final class EngineDirectory {
   }
 
   static Engine open(String spec, EngineOptions options) {
-    if (!spec.equals(AUTO)) {
-      return openNamed(spec, providers(), options);
+    if (spec.equals(AUTO)) {
+      return openAny(isForCores(options) ? cores() : providers(), options);
     }
-    return openAny(isForCores(options) ? cores() : providers(), options);
+    return openListed(spec, cores(), options)
+        .or(() -> openListed(spec, providers(), options))
+        .orElseGet(() -> openOther(spec, options));
   }
 
   private static boolean isForCores(EngineOptions options) {
@@ -69,15 +71,19 @@ final class EngineDirectory {
         () -> new IllegalArgumentException("no engine is available; " + describeEngines()));
   }
 
-  private static Engine openNamed(
+  /** Opens an engine that one of the providers lists as present. */
+  private static Optional<Engine> openListed(
       String spec, List<EngineProvider> providers, EngineOptions options) {
-    // The CPU is checked first, so that its engines open without waiting for GPU drivers.
-    for (EngineProvider provider : providers.reversed()) {
-      if (provider.names().contains(spec)) {
-        return provider.open(spec, options);
-      }
-    }
-    for (EngineProvider provider : providers.reversed()) {
+    return providers.stream()
+        .filter(provider -> provider.names().contains(spec))
+        .findFirst()
+        .map(provider -> provider.open(spec, options));
+  }
+
+  /** Opens an engine that no provider lists as present. */
+  private static Engine openOther(String spec, EngineOptions options) {
+    List<EngineProvider> providers = providers();
+    for (EngineProvider provider : providers) {
       for (EngineStatus engine : provider.engines()) {
         if (spec.equals(engine.spec())) {
           throw new IllegalArgumentException(

@@ -56,6 +56,8 @@ final class CarrylessKernel implements SegmentKernel {
     this.function = library.function(NAME, level);
     this.powers = CarrylessPowers.of(divisor);
     this.highBitFirst = divisor.lowBitFirst() ? 0 : 1;
+    // Links the call. Each of several threads would do that for itself, and wait for the others.
+    divide(0, MemorySegment.ofArray(new byte[MIN_BYTES]));
   }
 
   /** Makes the kernel of the highest level; empty if there is none. */
