@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  * the last, so that generations can be neither moved nor cut off.
  *
  * <p>The key of an object is HKDF-SHA256 of the master key and the salt in its manifest. Choose the
- * salt with {@link ContentSalt}: a salt must never be used for two contents.
+ * salt with {@link ContentDigests}: a salt must never be used for two contents.
  *
  * {@snippet :
  * GenerationCipher cipher = GenerationCipher.of(key, manifest.encryption().orElseThrow());

@@ -46,9 +46,9 @@ import java.util.regex.Pattern;
  * }
  *
  * <p>Memory is bounded for files of any size: a batch of generations for each thread of the engine,
- * together 240 MiB or four generations, and 32 bytes for each generation. Each thread reads,
- * encrypts, hashes, computes and writes batches by position. Immutable; as thread-safe as its
- * engine.
+ * together 240 MiB or four generations, and 32 bytes for each generation, or 64 to encrypt a file.
+ * Each thread reads, encrypts, hashes, computes and writes batches by position. Immutable; as
+ * thread-safe as its engine.
  */
 public final class FileEncoder {
 
@@ -191,7 +191,12 @@ public final class FileEncoder {
       // The file is read twice, so each byte counts half each time.
       BatchEncryption encryption =
           BatchEncryption.ofFile(
-              file, parameters, key.get(), (done, total) -> listener.progress(done / 2, total));
+              engine,
+              new Source.OfFile(opened),
+              parameters,
+              key.get(),
+              (done, total) -> listener.progress(done / 2, total),
+              phases);
       ProgressListener second = (done, total) -> listener.progress((done + total) / 2, total);
       return new Job(file, Optional.of(encryption), name, directory, second).run(start);
     }
@@ -268,9 +273,6 @@ public final class FileEncoder {
         }
         List<StageProfile> profile = lanes(slots, shards, warmUp).run();
         source.requireUnchanged();
-        if (encryption.isPresent()) {
-          encryption.get().finish(name);
-        }
         CodedObject object = identification.finish(shards, coded);
         temporaries.commit();
         return result(object, shards, start, profile);
@@ -285,8 +287,7 @@ public final class FileEncoder {
           new Lanes<EncodingBatch, IOException>("encode", slots)
               .inOrder("read", this::claim)
               .anyOrder("read", batch -> batch.read(source));
-      encryption.ifPresent(
-          one -> lanes.inOrder("encrypt", one::check).anyOrder("encrypt", one::encrypt));
+      encryption.ifPresent(one -> lanes.anyOrder("encrypt", batch -> one.encrypt(batch, name)));
       return lanes
           .inOrderIf(identification.isInOrder(), "hash", identification::add)
           // The hash of the first generation gives the number that all records carry.

@@ -64,6 +64,11 @@ public sealed interface Source {
       return length;
     }
 
+    /** Returns the number of bytes claimed, for the thread that claims. */
+    public long claimed() {
+      return claimed;
+    }
+
     @Override
     public long claim(MemorySegment buffer) {
       long bytes = Math.min(buffer.byteSize(), length - claimed);

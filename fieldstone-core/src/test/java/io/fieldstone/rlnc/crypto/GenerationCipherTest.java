@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class GenerationCipherTest {
@@ -118,12 +119,11 @@ class GenerationCipherTest {
         shape, length, Optional.of(new ObjectManifest.Encryption(SALT, 1)), SALT);
   }
 
-  private static Sha256 salt(MasterKey key, GenerationShape shape, String... parts) {
-    ContentSalt salt = new ContentSalt(key, shape);
-    for (String part : parts) {
-      salt.update(MemorySegment.ofArray(part.getBytes()));
-    }
-    return salt.salt();
+  private static Sha256 salt(MasterKey key, GenerationShape shape, String content) {
+    MemorySegment plaintext = MemorySegment.ofArray(content.getBytes());
+    ContentDigests digests = new ContentDigests(shape, plaintext.byteSize());
+    digests.digest(0, plaintext);
+    return digests.salt(key);
   }
 
   /** Generation 1 has other bytes where generations have another size, and the same nonce. */
@@ -131,16 +131,44 @@ class GenerationCipherTest {
   void aSaltDependsOnContentKeyAndGenerationSize() {
     Sha256 salt = salt(KEY, shape(4, 8), "content");
     assertThat(salt).hasToString(GOLDEN_SALT);
-    assertThat(salt(KEY, shape(4, 8), "con", "", "tent")).isEqualTo(salt);
     assertThat(salt(KEY, shape(2, 16), "content")).isEqualTo(salt);
     assertThat(salt(KEY, shape(4, 9), "content")).isNotEqualTo(salt);
     assertThat(salt(KEY, shape(4, 8), "Content")).isNotEqualTo(salt);
     assertThat(salt(MasterKey.generate(), shape(4, 8), "content")).isNotEqualTo(salt);
-    assertThat(ContentSalt.random()).isNotEqualTo(ContentSalt.random());
+    assertThat(ContentDigests.randomSalt()).isNotEqualTo(ContentDigests.randomSalt());
+  }
+
+  /** Generations of 16 bytes of plaintext; the last one has 1. */
+  @Test
+  void generationsAreDigestedOneByOne() {
+    byte[] content = new byte[49];
+    new Random(1).nextBytes(content);
+    MemorySegment plaintext = MemorySegment.ofArray(content);
+    ContentDigests together = new ContentDigests(shape(4, 8), content.length);
+    together.digest(0, plaintext);
+    ContentDigests single = new ContentDigests(shape(4, 8), content.length);
+    for (int g : new int[] {3, 1, 0, 2}) {
+      single.digest(g, plaintext.asSlice(16L * g, g < 3 ? 16 : 1));
+    }
+    assertThat(single.salt(KEY)).isEqualTo(together.salt(KEY));
+    assertThat(single.areOf(0, plaintext)).isTrue();
+    assertThat(single.areOf(2, plaintext.asSlice(32))).isTrue();
+    for (int at = 0; at < content.length; at++) {
+      content[at] ^= 1;
+      assertThat(single.areOf(0, plaintext)).isFalse();
+      assertThat(single.areOf(at / 16 == 0 ? 1 : 0, plaintext.asSlice(at / 16 == 0 ? 16 : 0, 16)))
+          .isTrue();
+      content[at] ^= 1;
+    }
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> single.digest(1, plaintext));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ContentDigests(shape(1, 17), (1L << 24) + 1))
+        .withMessage("16777217 generations are more than 16777216: take larger ones");
   }
 
   private static final String GOLDEN = "988516761aadb8624131951afca4c95cce3fe1641c10c0c4e35494";
   private static final String GOLDEN_SALT =
-      "3d164c2cdc4bbedf3d91cdc2fee03360a54dc6b2d2f198d4f4cec67598a9720f";
+      "a451c1aa6ee067a1f16fd78e6e79f10cbcf3ec19073bb8e0efc964a5b66625af";
   private static final String GOLDEN_KEY_ID = "606c337bcc2ca81c";
 }

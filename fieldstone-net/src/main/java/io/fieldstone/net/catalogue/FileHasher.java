@@ -1,7 +1,7 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.crypto.ContentSalt;
+import io.fieldstone.rlnc.crypto.ContentDigests;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -23,9 +23,7 @@ import java.util.function.LongConsumer;
 /**
  * Hashes files into offers, each with several threads. For one caller at a time.
  *
- * <p>A file that is encrypted is read twice, the first time for its salt. Both times each part must
- * have the same SHA-256, because ciphertext of another content under the same salt would reveal
- * both.
+ * <p>A file that is encrypted is read twice, the first time for its salt ({@link ContentDigests}).
  */
 final class FileHasher implements AutoCloseable {
 
@@ -50,9 +48,6 @@ final class FileHasher implements AutoCloseable {
     return key.isPresent() ? 2 : 1;
   }
 
-  /** The salt of a file, and the SHA-256 of each part of it that becomes a generation. */
-  private record Salted(Sha256 salt, HashList digests) {}
-
   /**
    * Hashes a file.
    *
@@ -68,11 +63,11 @@ final class FileHasher implements AutoCloseable {
     HashList hashes = new HashList(sizes.generations());
     Optional<GenerationCipher> cipher = Optional.empty();
     try (OpenFile opened = OpenFile.read(file)) {
-      Optional<HashList> digests = Optional.empty();
+      Optional<ContentDigests> digests = Optional.empty();
       if (key.isPresent()) {
-        Salted salted = salt(key.get(), file, stamp.bytes(), opened, sizes, hashed);
-        cipher = Optional.of(GenerationCipher.of(key.get(), salted.salt));
-        digests = Optional.of(salted.digests);
+        ContentDigests first = digest(opened, stamp.bytes(), sizes.generations(), hashed);
+        cipher = Optional.of(GenerationCipher.of(key.get(), first.salt(key.get())));
+        digests = Optional.of(first);
       }
       Job job = new Job(file, opened, content(sizes, cipher), digests, hashes, hashed);
       GenerationQueue.run(workers, threads, hashes.size(), queue -> hash(queue, job));
@@ -101,43 +96,42 @@ final class FileHasher implements AutoCloseable {
   }
 
   /** Reads a file for the first time. */
-  private Salted salt(
-      MasterKey master,
-      Path file,
-      long length,
-      OpenFile opened,
-      ObjectManifest sizes,
-      LongConsumer hashed)
+  private ContentDigests digest(OpenFile file, long length, int generations, LongConsumer hashed)
       throws IOException, InterruptedException {
-    ContentSalt salt = new ContentSalt(master, shape);
-    HashList digests = new HashList(sizes.generations());
+    ContentDigests digests = new ContentDigests(shape, length);
     int pitch = GenerationCipher.plaintextBytes(shape);
-    MemorySegment memory = MemorySegment.ofArray(new byte[pitch]);
-    for (int part = 0; part < digests.size(); part++) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("the hashing of " + file + " was interrupted");
-      }
-      long at = (long) part * pitch;
-      MemorySegment bytes = memory.asSlice(0, Math.min(pitch, length - at));
-      opened.readFully(bytes, at);
-      salt.update(bytes);
-      Sha256 _ = digests.set(part, Sha256.hash(bytes.asByteBuffer()));
-      hashed.accept(bytes.byteSize());
-    }
-    return new Salted(salt.salt(), digests);
+    GenerationQueue.run(
+        workers,
+        threads,
+        generations,
+        queue -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(Math.min(pitch, length));
+            for (int generation = queue.next();
+                generation != GenerationQueue.NONE;
+                generation = queue.next()) {
+              long at = (long) generation * pitch;
+              MemorySegment bytes = memory.asSlice(0, Math.min(pitch, length - at));
+              file.readFully(bytes, at);
+              digests.digest(generation, bytes);
+              hashed.accept(bytes.byteSize());
+            }
+          }
+        });
+    return digests;
   }
 
   /**
    * The hashing of one file.
    *
-   * @param digests the SHA-256 of its parts in the first pass, if there was one
+   * @param digests those of the first pass, if there was one
    * @param hashes receives the hashes of the generations
    */
   private record Job(
       Path file,
       OpenFile opened,
       GenerationContent content,
-      Optional<HashList> digests,
+      Optional<ContentDigests> digests,
       HashList hashes,
       LongConsumer hashed) {}
 
@@ -153,8 +147,7 @@ final class FileHasher implements AutoCloseable {
           generation = queue.next()) {
         MemorySegment source = memory.asSlice(0, sizes.shapeOf(generation).bytes());
         MemorySegment bytes = reader.read(job.opened, generation, source);
-        if (job.digests.isPresent()
-            && !Sha256.hash(bytes.asByteBuffer()).equals(job.digests.get().get(generation))) {
+        if (job.digests.isPresent() && !job.digests.get().areOf(generation, bytes)) {
           throw new FileChangedException(job.file);
         }
         job.hashes.set(generation, tree.generation(source, k));
