@@ -13,8 +13,9 @@ import java.util.OptionalInt;
  * @param generation the maximum number n of source blocks of a generation; by default the maximum
  *     of the code
  * @param blockSize k in bytes; by default the least power of two from {@value #MIN_DEFAULT_BYTES}
- *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks. A smaller one if blocks of
- *     small files would have more than a tenth of padding
+ *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks, or that is at least {@value
+ *     #LARGE_BYTES} and cuts it into about {@value #MANY_BLOCKS}. A smaller one if blocks of small
+ *     files would have more than a tenth of padding
  * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or one for each
  *     parity block if a generation has fewer
  */
@@ -23,6 +24,15 @@ public record ProtectionParameters(
 
   private static final int MIN_DEFAULT_BYTES = 4096;
   private static final int DEFAULT_BLOCKS = 8192;
+
+  /**
+   * The block size at which the hashes of the blocks are a few hundredths of the parity. Larger
+   * ones would make generations so large that memory has room for four only, for as many threads.
+   */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  private static final int MANY_BLOCKS = 1 << 16;
+
   private static final int DEFAULT_VOLUMES = 4;
 
   /** The maximum length of the blocks by default, as a multiple of the length of the files. */
@@ -113,7 +123,8 @@ public record ProtectionParameters(
   private int defaultBlockSize(List<SetFile> files, int limit) {
     long length = files.stream().mapToLong(SetFile::length).sum();
     int k = MIN_DEFAULT_BYTES;
-    while (k < SetShape.MAX_BLOCK_SIZE && length / k > DEFAULT_BLOCKS) {
+    while (k < SetShape.MAX_BLOCK_SIZE
+        && length / k > (k < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS)) {
       boolean isPadded = blocks(files, 2 * k) * 2.0 * k > MAX_PADDED * length;
       if (isPadded && !divide(blocks(files, k), limit).hasTooManyBlocks()) {
         break;

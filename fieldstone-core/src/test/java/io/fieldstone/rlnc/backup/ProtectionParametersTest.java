@@ -29,7 +29,9 @@ class ProtectionParametersTest {
   @Test
   void largeFilesHaveAboutEightThousandBlocks() {
     assertThat(TENTH.shape(files(1, 100L << 20)).blockSize()).isEqualTo(16 << 10);
-    assertThat(TENTH.shape(files(3, 10L << 30)).blockSize()).isEqualTo(1 << 20);
+    assertThat(TENTH.shape(files(1, 4L << 30)).blockSize()).isEqualTo(64 << 10);
+    assertThat(TENTH.shape(files(3, 10L << 30)).blockSize()).isEqualTo(512 << 10);
+    assertThat(TENTH.shape(files(3, 100L << 30)).blockSize()).isEqualTo(1 << 20);
   }
 
   /** Each file begins with a block of its own, so large blocks would be mostly padding. */
