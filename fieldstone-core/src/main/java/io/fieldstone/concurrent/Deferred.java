@@ -1,6 +1,7 @@
 package io.fieldstone.concurrent;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.Supplier;
 
@@ -16,6 +17,7 @@ public final class Deferred<K> {
   private final Lazy<K> faster;
   private final double threshold;
   private final DoubleAdder plainWork = new DoubleAdder();
+  private final AtomicBoolean isExpected = new AtomicBoolean();
 
   /**
    * Makes a pair of kernels, the second of which is not made yet.
@@ -42,9 +44,23 @@ public final class Deferred<K> {
     return plainWork.sum() < threshold ? plain : faster();
   }
 
-  /** Counts work before it is done, so that {@link #current} makes the second kernel earlier. */
+  /**
+   * Counts work before it is done. If there is enough, another thread makes the second kernel, for
+   * which {@link #current} waits.
+   */
   public void expect(double work) {
     plainWork.add(work);
+    if (plainWork.sum() >= threshold && !isExpected.getAndSet(true)) {
+      Thread.ofPlatform().daemon().name("fieldstone-load").start(this::load);
+    }
+  }
+
+  private void load() {
+    try {
+      K _ = faster();
+    } catch (RuntimeException | LinkageError e) {
+      // The first caller that needs it meets it again.
+    }
   }
 
   /** Returns the second kernel, which the first call makes. */

@@ -30,9 +30,24 @@ class DeferredTest {
   @Test
   void makesTheFasterKernelForWorkToCome() {
     Deferred<String> kernels = new Deferred<>("plain", this::make, 10);
-    kernels.expect(10);
-    assertThat(kernels.ifMade()).isEmpty();
+    kernels.expect(9);
+    kernels.expect(1);
+    kernels.expect(1);
     assertThat(kernels.current(1)).isEqualTo("faster");
+    assertThat(made).hasValue(1);
+  }
+
+  @Test
+  void aCallerMeetsTheFailureOfMakingIt() {
+    Deferred<String> kernels =
+        new Deferred<>(
+            "plain",
+            () -> {
+              throw new IllegalStateException("missing");
+            },
+            10);
+    kernels.expect(10);
+    assertThatIllegalStateException().isThrownBy(() -> kernels.current(1)).withMessage("missing");
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.fieldstone.concurrent.Deferred;
 import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Hashes by the JDK until there is enough work to pay for loading the native kernels; then by
@@ -21,33 +20,17 @@ public final class CpuHashing implements Hashing {
           () -> NativeHashing.of(NativeLibrary.get()).orElseGet(Hashing::jdk),
           LOAD_THRESHOLD);
 
-  /**
-   * Whether enough bytes are going to be hashed: then callers wait until the kernels are loaded.
-   */
-  private final AtomicBoolean isExpected = new AtomicBoolean();
-
   /** Creates the implementation, which {@link java.util.ServiceLoader} does. */
   public CpuHashing() {}
 
   @Override
   public void expect(long bytes) {
-    if (bytes >= LOAD_THRESHOLD && !isExpected.getAndSet(true)) {
-      Thread.ofPlatform().daemon().name("fieldstone-load-hashing").start(this::load);
-    }
-  }
-
-  private void load() {
-    try {
-      Hashing _ = kernels.faster();
-    } catch (RuntimeException | LinkageError e) {
-      // The first caller that hashes meets it again.
-    }
+    kernels.expect((double) bytes);
   }
 
   @Override
   public void sha256(
       int prefix, MemorySegment messages, long pitch, int count, long bytes, MemorySegment hashes) {
-    Hashing hashing = isExpected.get() ? kernels.faster() : kernels.current((double) count * bytes);
-    hashing.sha256(prefix, messages, pitch, count, bytes, hashes);
+    kernels.current((double) count * bytes).sha256(prefix, messages, pitch, count, bytes, hashes);
   }
 }
