@@ -31,11 +31,8 @@ module io.fieldstone.core {
       io.fieldstone.cuda;
 
   uses io.fieldstone.engine.EngineProvider;
-  uses io.fieldstone.engine.hashes.Hashing;
 
   provides io.fieldstone.engine.EngineProvider with
       io.fieldstone.cpu.CpuProvider,
       io.fieldstone.hybrid.HybridProvider;
-  provides io.fieldstone.engine.hashes.Hashing with
-      io.fieldstone.cpu.hashes.CpuHashing;
 }

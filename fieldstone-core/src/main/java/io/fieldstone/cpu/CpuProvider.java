@@ -1,14 +1,17 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.execution.VectorSupport;
+import io.fieldstone.cpu.hashes.CpuHashing;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -36,6 +39,11 @@ public final class CpuProvider implements EngineProvider {
   @Override
   public List<EngineStatus> engines() {
     return CpuVariant.all().stream().map(CpuVariant::status).toList();
+  }
+
+  @Override
+  public Optional<Hashing> hashing() {
+    return Optional.of(new CpuHashing());
   }
 
   @Override

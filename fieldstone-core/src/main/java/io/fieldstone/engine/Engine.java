@@ -8,6 +8,7 @@ import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.PlainHostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
@@ -68,6 +69,11 @@ public interface Engine extends AutoCloseable {
    */
   static List<EngineStatus> available() {
     return EngineDirectory.list();
+  }
+
+  /** Returns the fastest hashing on the processors, which needs no open engine. */
+  static Hashing hashing() {
+    return EngineDirectory.hashing();
   }
 
   /** Returns the name that opens this engine, for example {@code cpu:scalar}. */

@@ -1,5 +1,6 @@
 package io.fieldstone.engine;
 
+import io.fieldstone.engine.hashes.Hashing;
 import java.lang.System.Logger.Level;
 import java.util.Comparator;
 import java.util.List;
@@ -114,6 +115,19 @@ final class EngineDirectory {
             .map(engine -> engine.spec() + " (" + engine.missing().orElseThrow() + ")")
             .collect(Collectors.joining(", "));
     return "there are: auto, " + names + (missing.isEmpty() ? "" : "; missing: " + missing);
+  }
+
+  static Hashing hashing() {
+    return FastestHashing.FOUND;
+  }
+
+  /** Found when it is first needed. */
+  private static final class FastestHashing {
+    static final Hashing FOUND =
+        found()
+            .flatMap(provider -> provider.hashing().stream())
+            .findFirst()
+            .orElseGet(Hashing::jdk);
   }
 
   private static List<EngineProvider> providers() {

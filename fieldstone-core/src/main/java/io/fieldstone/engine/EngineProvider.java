@@ -1,6 +1,8 @@
 package io.fieldstone.engine;
 
+import io.fieldstone.engine.hashes.Hashing;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Provides engines; an adapter registers its provider under {@code META-INF/services}. A provider
@@ -44,6 +46,11 @@ public interface EngineProvider {
    */
   default boolean canOpen(String spec) {
     return false;
+  }
+
+  /** Returns the fastest hashing on the processors, if it is this provider's. */
+  default Optional<Hashing> hashing() {
+    return Optional.empty();
   }
 
   /**

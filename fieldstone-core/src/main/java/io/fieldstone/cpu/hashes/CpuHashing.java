@@ -20,9 +20,6 @@ public final class CpuHashing implements Hashing {
           () -> NativeHashing.of(NativeLibrary.get()).orElseGet(Hashing::jdk),
           LOAD_THRESHOLD);
 
-  /** Creates the implementation, which {@link java.util.ServiceLoader} does. */
-  public CpuHashing() {}
-
   @Override
   public void expect(long bytes) {
     kernels.expect((double) bytes);

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Hashes many messages of equal length at once by SHA-256 (FIPS 180-4), for hash trees. An adapter
- * registers its implementation under {@code META-INF/services}; without one, the JDK hashes.
+ * has the implementation that is the fastest on the processors ({@code Engine.hashing}).
  * Implementations are thread-safe.
  */
 public interface Hashing {
@@ -37,11 +37,6 @@ public interface Hashing {
    * bytes is so loaded on another thread, before the first of them.
    */
   default void expect(long bytes) {}
-
-  /** Returns the fastest implementation of this process. */
-  static Hashing get() {
-    return HashingDirectory.FASTEST;
-  }
 
   /** Returns the oracle: the JDK's digest, one message after the other. */
   static Hashing jdk() {

@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
-import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -120,7 +120,7 @@ final class DamageScan {
     }
     long total = parts.stream().mapToLong(part -> (long) part.count * k).sum();
     this.progress = new ProgressSum(total, listener);
-    Hashing.get().expect(total);
+    Engine.hashing().expect(total);
   }
 
   /** Returns the number in the set of block i of a volume. */

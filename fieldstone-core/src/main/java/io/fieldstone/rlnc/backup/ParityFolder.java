@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
-import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -91,7 +91,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     for (Path file : files) {
       bytes += Files.size(file);
     }
-    Hashing.get().expect(bytes);
+    Engine.hashing().expect(bytes);
     for (Path file : files) {
       Optional<Found> found = find(file);
       if (found.isPresent()) {

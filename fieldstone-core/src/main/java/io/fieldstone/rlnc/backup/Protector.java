@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
@@ -199,7 +198,7 @@ public final class Protector {
         WarmUp warmUp =
             new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
         warmUp.start();
-        Hashing.get().expect((long) shape.generations() * generationBytes);
+        Engine.hashing().expect((long) shape.generations() * generationBytes);
         return new Lanes<ProtectionBatch, IOException>("protect", slots)
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.crypto;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -89,7 +90,7 @@ public final class ContentDigests {
   }
 
   private void digest(MemorySegment plaintext, MemorySegment hashes) {
-    Hashing hashing = Hashing.get();
+    Hashing hashing = Engine.hashing();
     int full = Math.toIntExact(plaintext.byteSize() / pitch);
     hashing.sha256(Hashing.NO_PREFIX, plaintext, pitch, full, pitch, hashes);
     MemorySegment rest = plaintext.asSlice((long) full * pitch);

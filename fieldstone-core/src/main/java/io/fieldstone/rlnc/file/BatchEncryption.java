@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.ContentDigests;
@@ -57,7 +56,7 @@ final class BatchEncryption {
     GenerationShape shape = parameters.shape();
     ContentDigests digests = new ContentDigests(shape, file.length());
     ProgressSum progress = new ProgressSum(file.length(), listener);
-    Hashing.get().expect(file.length());
+    Engine.hashing().expect(file.length());
     try (Arena arena = Arena.ofShared()) {
       new Lanes<Part, IOException>("encrypt", parts(engine, file, shape, arena))
           .inOrder("read", part -> part.claim(file))

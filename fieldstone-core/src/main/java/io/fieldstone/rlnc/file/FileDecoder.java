@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -346,7 +345,7 @@ public final class FileDecoder {
           slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
         }
         if (!verification.isInOrder()) {
-          Hashing.get().expect(length());
+          Engine.hashing().expect(length());
         }
         ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());

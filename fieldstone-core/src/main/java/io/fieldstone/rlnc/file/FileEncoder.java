@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
@@ -269,7 +268,7 @@ public final class FileEncoder {
         WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.isEven());
         warmUp.start();
         if (!identification.isInOrder()) {
-          Hashing.get().expect(source.length());
+          Engine.hashing().expect(source.length());
         }
         List<StageProfile> profile = lanes(slots, shards, warmUp).run();
         source.requireUnchanged();

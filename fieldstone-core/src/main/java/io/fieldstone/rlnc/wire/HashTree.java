@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.wire;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.hashes.Hashing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +37,7 @@ public final class HashTree {
 
   /** Creates a tree that the fastest implementation hashes. */
   public HashTree() {
-    this(Hashing.get());
+    this(Engine.hashing());
   }
 
   /** Creates a tree that an implementation hashes. */

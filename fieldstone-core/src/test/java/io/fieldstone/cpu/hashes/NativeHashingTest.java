@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
@@ -41,7 +42,7 @@ class NativeHashingTest {
   }
 
   static Stream<Hashing> all() {
-    return Stream.concat(kernels(), Stream.of(Hashing.jdk(), new CpuHashing(), Hashing.get()));
+    return Stream.concat(kernels(), Stream.of(Hashing.jdk(), new CpuHashing(), Engine.hashing()));
   }
 
   /** The vectors of FIPS 180-4 and of NIST's examples. */
