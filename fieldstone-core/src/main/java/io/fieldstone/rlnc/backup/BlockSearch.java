@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,8 +34,8 @@ final class BlockSearch {
   /** The bytes that may be hashed in vain, besides as many as are searched. */
   private static final long VAIN_BYTES = 1L << 26;
 
-  /** The bits of the filter for each lost block. */
-  private static final int FILTER_BITS = 16;
+  /** The bits of the filter for each lost block, at least. */
+  private static final int FILTER_BITS = 32;
 
   private static final int NONE = -1;
 
@@ -55,8 +54,14 @@ final class BlockSearch {
    */
   private final long[] sought;
 
-  /** The low bits of the checksums of lost blocks. */
-  private final BitSet filter = new BitSet();
+  /** The places in {@link #sought} at which the upper bits of a checksum begin, and their end. */
+  private final int[] places;
+
+  /** The shift that leaves the upper bits. */
+  private final int placeShift;
+
+  /** The low bits of the checksums of lost blocks, as a set. */
+  private final long[] filter;
 
   private final int filterMask;
   private final MovedBlocks found;
@@ -70,9 +75,18 @@ final class BlockSearch {
     this.rolling = new RollingCrc(blockSize);
     this.found = new MovedBlocks(manifest.sourceBlocks());
     this.sought = sought();
-    this.filterMask = (Integer.highestOneBit(sought.length) * 2 * FILTER_BITS) - 1;
+    int powerOfTwo = Math.max(Long.SIZE, Integer.highestOneBit(sought.length) * 2);
+    this.filterMask = powerOfTwo * FILTER_BITS - 1;
+    this.filter = new long[powerOfTwo * FILTER_BITS / Long.SIZE];
+    this.placeShift = Integer.numberOfLeadingZeros(powerOfTwo) + 1;
+    this.places = new int[powerOfTwo + 1];
     for (long one : sought) {
-      filter.set((int) (one >>> Integer.SIZE) & filterMask);
+      int crc = (int) (one >>> Integer.SIZE);
+      filter[(crc & filterMask) >>> 6] |= 1L << crc;
+      places[place(crc) + 1]++;
+    }
+    for (int place = 1; place < places.length; place++) {
+      places[place] += places[place - 1];
     }
     long bytes = 0;
     for (int file = 0; file < manifest.files().size(); file++) {
@@ -167,6 +181,25 @@ final class BlockSearch {
     return search.found;
   }
 
+  private boolean mayBeSought(int crc) {
+    return (filter[(crc & filterMask) >>> 6] & 1L << crc) != 0;
+  }
+
+  /** Returns the upper bits of a checksum, whose order is that of {@link #sought}. */
+  private int place(int crc) {
+    return (crc ^ Integer.MIN_VALUE) >>> placeShift;
+  }
+
+  /** Returns the end of the sought blocks with a checksum, or 0. */
+  private int endOf(int crc) {
+    int first = places[place(crc)];
+    int end = places[place(crc) + 1];
+    while (end > first && (int) (sought[end - 1] >>> Integer.SIZE) != crc) {
+      end--;
+    }
+    return end > first ? end : 0;
+  }
+
   private long claim(Slot slot) {
     if (claimed == stretches.size() || vainBytes.get() < 0) {
       return Stage.END;
@@ -179,8 +212,7 @@ final class BlockSearch {
   private void addEqualBlocks() {
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
       if (scan.isLost(block) && !found.has(block)) {
-        int end = Arrays.binarySearch(sought, key(manifest.sum(block)) | Integer.MAX_VALUE);
-        int equal = equal(sought, -end - 1, block);
+        int equal = equal(sought, endOf(manifest.sum(block)), block);
         if (equal != NONE && found.has(equal)) {
           found.add(block, found.fileOf(equal), found.offsetOf(equal));
         }
@@ -227,7 +259,7 @@ final class BlockSearch {
           do {
             crc = rolling.moved(crc, bytes[i], bytes[i + blockSize]);
             i++;
-          } while (i < end && !filter.get(crc & filterMask));
+          } while (i < end && !mayBeSought(crc));
           at = start + i;
           isKnown = true;
           next = NONE;
@@ -266,11 +298,8 @@ final class BlockSearch {
           return next;
         }
       }
-      if (!filter.get(crc & filterMask)) {
-        return NONE;
-      }
-      int end = -Arrays.binarySearch(sought, key(crc) | Integer.MAX_VALUE) - 1;
-      if (end == 0 || (int) (sought[end - 1] >>> Integer.SIZE) != crc) {
+      int end = mayBeSought(crc) ? endOf(crc) : 0;
+      if (end == 0) {
         return NONE;
       }
       Sha256 hash = tree.leaf(memory.asSlice(i, blockSize));
