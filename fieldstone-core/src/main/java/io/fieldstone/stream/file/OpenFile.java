@@ -19,7 +19,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A file that is read and written at positions, and whose exceptions name it. Reading a truncated
@@ -52,12 +51,6 @@ public final class OpenFile implements PositionedInput {
 
   /** The path of a new file. */
   private final Optional<Path> created;
-
-  /**
-   * Held while writing. Linux writes to a file for one thread at a time, and lets others spin: of
-   * 16 threads, 14 did nothing else, and the one that wrote was slower.
-   */
-  private final ReentrantLock writing = new ReentrantLock();
 
   private OpenFile(Path name, FileChannel channel) {
     this(name, channel, Optional.empty());
@@ -233,15 +226,12 @@ public final class OpenFile implements PositionedInput {
 
   /** Writes all of {@code source} at {@code position}. */
   public void write(MemorySegment source, long position) throws IOException {
-    writing.lock();
     try {
       for (long done = 0; done < source.byteSize(); ) {
         done += channel.write(piece(source, done), position + done);
       }
     } catch (IOException e) {
       throw named(name, e);
-    } finally {
-      writing.unlock();
     }
   }
 
