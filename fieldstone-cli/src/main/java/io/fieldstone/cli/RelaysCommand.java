@@ -364,7 +364,10 @@ final class RelaysCommand implements Callable<Integer> {
             : planner.plan(planMethod == null ? PlanMethod.BEST_STARS : planMethod.method);
     double seconds = seconds(start);
     if (output != null || map != null) {
-      write(session, Network.of(sensors, sites, plan));
+      // A CSV plan has no links.
+      boolean areLinksShown = (output != null && !InputFiles.hasEnding(output, CSV)) || map != null;
+      List<RelayPlan.Link> links = areLinksShown ? plan.links(engine) : List.of();
+      write(session, Network.of(sensors, sites, plan, links));
     }
     return new RelaysReport.Planned(plan, seconds);
   }
