@@ -34,6 +34,7 @@ import io.fieldstone.relays.StarFileSize;
 import io.fieldstone.relays.ThreeStarSearch;
 import io.fieldstone.relays.UnreachableSensorsException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -364,7 +365,10 @@ final class RelaysCommand implements Callable<Integer> {
             : planner.plan(planMethod == null ? PlanMethod.BEST_STARS : planMethod.method);
     double seconds = seconds(start);
     if (output != null || map != null) {
-      write(session, Network.of(sensors, sites, plan));
+      // A CSV plan has no links.
+      boolean areLinksShown = (output != null && !InputFiles.hasEnding(output, CSV)) || map != null;
+      List<RelayPlan.Link> links = areLinksShown ? plan.links(engine) : List.of();
+      write(session, Network.of(sensors, sites, plan, links));
     }
     return new RelaysReport.Planned(plan, seconds);
   }
@@ -387,14 +391,16 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
-      String text =
+      List<byte[]> parts =
           InputFiles.hasEnding(output, CSV)
-              ? PlanCsv.of(network, format(session).crs())
-              : PlanGeoJson.of(network);
+              ? PlanCsv.of(network, format(session).crs(), session.threads())
+              : PlanGeoJson.of(network, session.threads());
       if (isOnStandardOutput) {
-        session.streams().out().print(text);
+        for (byte[] part : parts) {
+          session.streams().out().print(new String(part, StandardCharsets.UTF_8));
+        }
       } else {
-        OutputText.write(output, text);
+        OutputText.write(output, parts);
       }
     }
     if (map != null && InputFiles.hasEnding(map, InputFiles.PNG)) {

@@ -249,6 +249,30 @@ class RelaysCommandTest {
         line.get(1).get(1).asDouble() - line.get(0).get(1).asDouble());
   }
 
+  /** Threads format the features in parts. */
+  @Test
+  void largePlansAreTheSameFromAnyNumberOfThreads() throws IOException {
+    int sensors = 9000;
+    StringBuilder list = new StringBuilder("id,x,y\n");
+    for (int i = 0; i < sensors; i++) {
+      list.append(i).append(',').append(40 * i).append(",0\n");
+    }
+    String file = file("line.csv", list.toString());
+    for (String format : List.of("csv", "geojson")) {
+      for (String threads : List.of("1", "4")) {
+        String plan = path(threads + "." + format);
+        RunOf run =
+            relays(file, "--range", "50", "-o", plan, "--no-count", "-q", "--threads", threads);
+        assertThat(run.status()).isZero();
+      }
+      assertThat(directory.resolve("4." + format))
+          .hasSameBinaryContentAs(directory.resolve("1." + format));
+    }
+    assertThat(directory.resolve("4.csv")).content().hasLineCount(1 + sensors);
+    JsonNode plan = JsonMapper.shared().readTree(Files.readString(directory.resolve("4.geojson")));
+    assertThat(plan.path("features")).hasSize(sensors + sensors - 1);
+  }
+
   private static void join(Set<Set<String>> networks, String from, String to) {
     Set<String> joined = new HashSet<>();
     networks.removeIf(

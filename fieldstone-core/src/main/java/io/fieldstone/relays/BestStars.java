@@ -3,18 +3,25 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.plane.Triangle;
+import io.fieldstone.stream.Tasks;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
 /** Plans relays by {@link PlanMethod#BEST_STARS}. */
 final class BestStars {
 
   /** The maximum number of places examined in a round; the others wait for the next round. */
   private static final int MAX_PLACES = 1 << 23;
+
+  /** The number of places whose networks are in memory at once. */
+  private static final int STEP_PLACES = 1 << 17;
+
+  /** The number of places that a thread examines at once. */
+  private static final int TASK_PLACES = 1 << 10;
 
   /** The fixed seed, so that a field always has the same plan. */
   private static final long SEED = 3;
@@ -53,13 +60,14 @@ final class BestStars {
     Reached reached = settled();
     collectPlaces(firstNew);
     StarChoice choice = new StarChoice(groups.count());
-    Set<Set<Integer>> known = new HashSet<>();
+    Set<IntBuffer> known = new HashSet<>();
     int[] numbers = new int[count];
-    for (int place = 0; place < count; place++) {
-      int networks = reached.from(places[2 * place], places[2 * place + 1]);
-      int[] ofPlace = Arrays.stream(reached.points, 0, networks).map(placement::network).toArray();
-      if (networks >= StarChoice.MIN_NETWORKS && known.add(setOf(ofPlace))) {
-        numbers[choice.add(ofPlace, networks)] = place;
+    for (int first = 0; first < count; first += STEP_PLACES) {
+      int[][] networks = networksOfPlaces(reached.neighbours, first);
+      for (int i = 0; i < networks.length; i++) {
+        if (networks[i].length >= StarChoice.MIN_NETWORKS && known.add(setOf(networks[i]))) {
+          numbers[choice.add(networks[i], networks[i].length)] = first + i;
+        }
       }
     }
     for (int star : choice.best(new SplittableRandom(SEED))) {
@@ -71,8 +79,26 @@ final class BestStars {
     }
   }
 
-  private static Set<Integer> setOf(int[] networks) {
-    return Arrays.stream(networks).boxed().collect(Collectors.toUnmodifiableSet());
+  /** Returns the networks that relays at some places would join, for a step of places. */
+  private int[][] networksOfPlaces(Neighbours neighbours, int first) {
+    int[][] networks = new int[Math.min(STEP_PLACES, count - first)][];
+    Tasks.forEach(
+        engine.threads(),
+        Math.ceilDiv(networks.length, TASK_PLACES),
+        task -> {
+          Reached reached = new Reached(neighbours);
+          int end = Math.min((task + 1) * TASK_PLACES, networks.length);
+          for (int i = task * TASK_PLACES; i < end; i++) {
+            int joined = reached.from(places[2 * (first + i)], places[2 * (first + i) + 1]);
+            networks[i] =
+                Arrays.stream(reached.points, 0, joined).map(placement::network).toArray();
+          }
+        });
+    return networks;
+  }
+
+  private static IntBuffer setOf(int[] networks) {
+    return IntBuffer.wrap(Arrays.stream(networks).sorted().toArray());
   }
 
   /** Joins the networks that existing relays reach, and returns a finder of reached networks. */
@@ -118,7 +144,7 @@ final class BestStars {
     Reached reached = settled();
     double[] xs = placement.xs();
     double[] ys = placement.ys();
-    List<SpanningTree.Edge> edges = SpanningTree.join(xs, ys, placement.networksOfPoints());
+    List<SpanningTree.Edge> edges = SpanningTree.join(engine, xs, ys, placement.networksOfPoints());
     for (SpanningTree.Edge edge : edges) {
       if (!placement.joined(edge.a(), edge.b())) {
         placement.link(

@@ -27,12 +27,18 @@ final class Binning {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = grid.key(xs[i], ys[i]);
     }
-    int[] order = new int[xs.length];
+    int[] order = order(engine, keys);
+    return new Binning(order, pick(xs, order), pick(ys, order));
+  }
+
+  /** Returns the indices of keys in ascending order of the keys; equal keys keep their order. */
+  static int[] order(Engine engine, long[] keys) {
+    int[] order = new int[keys.length];
     engine
         .sorts()
         .sorting(RecordFormat.of(KeyType.I64))
         .argsort(MemorySegment.ofArray(keys), MemorySegment.ofArray(order));
-    return new Binning(order, pick(xs, order), pick(ys, order));
+    return order;
   }
 
   /** Returns the original index of each point. */

@@ -1,15 +1,11 @@
 package io.fieldstone.relays;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Tests the connectivity of plans with code independent of the planner: a table of squares, and a
- * graph traversal.
+ * Tests the connectivity of plans with code independent of the planner: a hash table of squares,
+ * and a graph traversal.
  *
  * <p>The coordinates of relays are rounded to doubles. So a link of a relay may exceed R by {@link
  * #TOLERANCE}; a link between sensors may not.
@@ -22,78 +18,112 @@ public final class ConnectionTest {
   /** A bound of the rounding error of a distance: sensors exactly R apart are linked. */
   private static final double ROUNDING = 8 * Math.ulp(1.0);
 
-  private final SensorField field;
-  private final List<Relay> relays;
-  private final double range;
-  private final Map<Square, List<Integer>> squares = new HashMap<>();
+  private static final int NONE = -1;
 
-  /** A square of the plane, slightly wider than the range. */
-  private record Square(long column, long row) {}
+  /** An odd number that scatters rows; adjacent squares of a row stay adjacent. */
+  private static final long ROW_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
+  private final int sensors;
+  private final double range;
+  private final double[] xs;
+  private final double[] ys;
+
+  /** The first unreached node of each entry of the table, which several squares may share. */
+  private final int[] heads;
+
+  /** The next unreached node of the same entry. */
+  private final int[] next;
 
   /** Creates a test of relays among sensors. */
   public ConnectionTest(SensorField field, List<Relay> relays, double range) {
-    this.field = field;
-    this.relays = List.copyOf(relays);
+    this.sensors = field.size();
     this.range = range;
-    for (int node = 0; node < nodes(); node++) {
-      squares.computeIfAbsent(square(node), _ -> new ArrayList<>()).add(node);
+    this.xs = Arrays.copyOf(field.xs(), sensors + relays.size());
+    this.ys = Arrays.copyOf(field.ys(), sensors + relays.size());
+    for (int i = 0; i < relays.size(); i++) {
+      xs[sensors + i] = relays.get(i).x();
+      ys[sensors + i] = relays.get(i).y();
     }
+    this.heads = new int[2 * Integer.highestOneBit(Math.max(1, xs.length))];
+    this.next = new int[xs.length];
   }
 
   /** Returns the number of networks: 1 if all sensors and relays are connected. */
   public int networks() {
-    boolean[] reached = new boolean[nodes()];
+    Arrays.fill(heads, NONE);
+    for (int node = 0; node < xs.length; node++) {
+      int entry = entry(column(node), row(node));
+      next[node] = heads[entry];
+      heads[entry] = node;
+    }
+    int[] open = new int[xs.length];
     int networks = 0;
-    for (int start = 0; start < nodes(); start++) {
-      if (!reached[start]) {
+    for (int entry = 0; entry < heads.length; entry++) {
+      while (heads[entry] != NONE) {
+        open[0] = heads[entry];
+        heads[entry] = next[heads[entry]];
         networks++;
-        walk(start, reached);
+        walk(open);
       }
     }
     return networks;
   }
 
-  private void walk(int start, boolean[] reached) {
-    Deque<Integer> open = new ArrayDeque<>(List.of(start));
-    reached[start] = true;
-    while (!open.isEmpty()) {
-      int node = open.remove();
-      Square own = square(node);
-      for (long column = own.column() - 1; column <= own.column() + 1; column++) {
-        for (long row = own.row() - 1; row <= own.row() + 1; row++) {
-          for (int other : squares.getOrDefault(new Square(column, row), List.of())) {
-            if (!reached[other] && linked(node, other)) {
-              reached[other] = true;
-              open.add(other);
-            }
-          }
+  /** Removes all nodes from the table that can be reached from an open one. */
+  private void walk(int[] open) {
+    int count = 1;
+    while (count > 0) {
+      count--;
+      int node = open[count];
+      for (long row = row(node) - 1; row <= row(node) + 1; row++) {
+        for (long column = column(node) - 1; column <= column(node) + 1; column++) {
+          count = reach(node, entry(column, row), open, count);
         }
       }
     }
   }
 
+  /** Moves nodes of an entry that are linked to a node to the open ones; returns their number. */
+  private int reach(int node, int entry, int[] open, int openBefore) {
+    int count = openBefore;
+    int before = NONE;
+    for (int other = heads[entry]; other != NONE; other = next[other]) {
+      if (!linked(node, other)) {
+        before = other;
+      } else {
+        if (before == NONE) {
+          heads[entry] = next[other];
+        } else {
+          next[before] = next[other];
+        }
+        open[count] = other;
+        count++;
+      }
+    }
+    return count;
+  }
+
   private boolean linked(int a, int b) {
-    double dx = x(a) - x(b);
-    double dy = y(a) - y(b);
-    boolean sensors = a < field.size() && b < field.size();
-    double reach = range * (1 + (sensors ? ROUNDING : TOLERANCE));
+    double dx = xs[a] - xs[b];
+    double dy = ys[a] - ys[b];
+    double reach = range * (1 + (a < sensors && b < sensors ? ROUNDING : TOLERANCE));
     return dx * dx + dy * dy <= reach * reach;
   }
 
-  private Square square(int node) {
-    double side = range * (1 + 2 * TOLERANCE);
-    return new Square((long) Math.floor(x(node) / side), (long) Math.floor(y(node) / side));
+  private int entry(long column, long row) {
+    return (int) (ROW_FACTOR * row + column) & (heads.length - 1);
   }
 
-  private int nodes() {
-    return field.size() + relays.size();
+  private long column(int node) {
+    return square(xs[node]);
   }
 
-  private double x(int node) {
-    return node < field.size() ? field.x(node) : relays.get(node - field.size()).x();
+  private long row(int node) {
+    return square(ys[node]);
   }
 
-  private double y(int node) {
-    return node < field.size() ? field.y(node) : relays.get(node - field.size()).y();
+  /** Returns the number of squares from 0; squares are slightly wider than the range. */
+  private long square(double coordinate) {
+    return (long) Math.floor(coordinate / (range * (1 + 2 * TOLERANCE)));
   }
 }

@@ -1,6 +1,6 @@
 package io.fieldstone.relays;
 
-/** Disjoint sets of 0 … n − 1 with union and find. For one thread. */
+/** Disjoint sets of 0 … n − 1 with union and find. Threads may find while none joins. */
 final class DisjointSets {
 
   private final int[] parents;
@@ -22,6 +22,7 @@ final class DisjointSets {
 
   /**
    * Returns the representative of a member's set in an array of parents, with path compression.
+   * Several threads may search while none joins: each write replaces a parent by an ancestor.
    *
    * @param parents the parent of each member; a representative is its own parent
    */

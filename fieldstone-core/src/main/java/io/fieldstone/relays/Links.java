@@ -43,6 +43,15 @@ final class Links {
       count += 2;
     }
 
+    /** Adds all links of another graph after those of this one. */
+    void add(Builder other) {
+      if (count + other.count > pairs.length) {
+        pairs = Arrays.copyOf(pairs, Math.max(2 * pairs.length, count + other.count));
+      }
+      System.arraycopy(other.pairs, 0, pairs, count, other.count);
+      count += other.count;
+    }
+
     Links build() {
       int[] starts = new int[nodes + 1];
       for (int i = 0; i < count; i++) {

@@ -1,8 +1,10 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import java.util.ArrayList;
+import io.fieldstone.stream.Tasks;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Removes redundant relays. A node that is not a cut vertex lies in one biconnected component of
@@ -13,6 +15,9 @@ final class Pruning {
 
   private static final int NONE = -1;
 
+  /** The number of relays whose links a thread finds at once. */
+  private static final int TASK_RELAYS = 1 << 12;
+
   private final int groups;
   private final Links links;
   private final int[] depths;
@@ -21,6 +26,7 @@ final class Pruning {
   private final int[] open;
   private int opened;
   private final boolean[] taken;
+  private boolean isAnyTaken;
 
   private Pruning(int groups, int nodes, Links links) {
     this.groups = groups;
@@ -35,50 +41,67 @@ final class Pruning {
   /** Returns the relays that remain; sensors and relays are one network before and after. */
   static List<Relay> pruned(
       Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
-    List<Relay> left = relays;
-    while (!left.isEmpty()) {
-      List<Relay> fewer = once(engine, field, range, groups, left);
-      if (fewer.size() == left.size()) {
-        break;
-      }
-      left = fewer;
+    if (relays.isEmpty()) {
+      return relays;
     }
-    return left;
+    int nodes = groups.count() + relays.size();
+    Pruning pruning =
+        new Pruning(groups.count(), nodes, links(engine, field, range, groups, relays));
+    while (pruning.search()) {}
+    return IntStream.range(0, relays.size())
+        .filter(i -> !pruning.taken[groups.count() + i])
+        .mapToObj(relays::get)
+        .toList();
   }
 
-  private static List<Relay> once(
+  private static Links links(
       Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
     Placement placement = new Placement(field, range, groups);
     relays.forEach(relay -> placement.place(relay, 0));
     Neighbours neighbours = placement.neighbours(engine);
-    Links.Builder links = new Links.Builder(groups.count() + relays.size());
-    for (int i = 0; i < relays.size(); i++) {
-      int node = groups.count() + i;
-      neighbours.forEachNear(
-          relays.get(i).x(),
-          relays.get(i).y(),
-          placement.reach(),
-          point -> {
-            int other =
-                point < field.size() ? groups.of(point) : groups.count() + point - field.size();
-            if (other < node) {
-              links.add(node, other);
-            }
-          });
+    int nodes = groups.count() + relays.size();
+    Links.Builder[] parts = new Links.Builder[Math.ceilDiv(relays.size(), TASK_RELAYS)];
+    Tasks.forEach(
+        engine.threads(),
+        parts.length,
+        task -> {
+          Links.Builder part = new Links.Builder(nodes);
+          int end = Math.min((task + 1) * TASK_RELAYS, relays.size());
+          for (int i = task * TASK_RELAYS; i < end; i++) {
+            Relay relay = relays.get(i);
+            int node = groups.count() + i;
+            neighbours.forEachNear(
+                relay.x(),
+                relay.y(),
+                placement.reach(),
+                point -> {
+                  int other =
+                      point < field.size()
+                          ? groups.of(point)
+                          : groups.count() + point - field.size();
+                  if (other < node) {
+                    part.add(node, other);
+                  }
+                });
+          }
+          parts[task] = part;
+        });
+    Links.Builder links = new Links.Builder(nodes);
+    for (Links.Builder part : parts) {
+      links.add(part);
     }
-    Pruning pruning = new Pruning(groups.count(), groups.count() + relays.size(), links.build());
-    pruning.search();
-    List<Relay> left = new ArrayList<>();
-    for (int i = 0; i < relays.size(); i++) {
-      if (!pruning.taken[groups.count() + i]) {
-        left.add(relays.get(i));
-      }
-    }
-    return left;
+    return links.build();
   }
 
-  /** Searches depth-first from group 0, without recursion, because paths may be long. */
-  private void search() {
+  /**
+   * Takes redundant relays; returns false if there are none. Searches depth-first from group 0,
+   * without recursion, because paths may be long.
+   */
+  private boolean search() {
+    Arrays.fill(depths, 0);
+    Arrays.fill(cuts, false);
+    opened = 0;
+    isAnyTaken = false;
     int[] path = new int[depths.length];
     int[] next = new int[depths.length];
     int length = 1;
@@ -90,6 +113,9 @@ final class Pruning {
       if (next[node] < links.start(node + 1)) {
         int other = links.end(next[node]);
         next[node]++;
+        if (taken[other]) {
+          continue;
+        }
         if (depths[other] == 0) {
           enter(other, length + 1);
           next[other] = links.start(other);
@@ -105,6 +131,7 @@ final class Pruning {
         }
       }
     }
+    return isAnyTaken;
   }
 
   private void enter(int node, int depth) {
@@ -132,6 +159,7 @@ final class Pruning {
     } while (member != below);
     if (candidate != NONE) {
       taken[candidate] = true;
+      isAnyTaken = true;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.relays;
 
+import io.fieldstone.engine.Engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -45,11 +46,13 @@ public record RelayPlan(
   /**
    * Returns the edges of a minimum spanning tree of the nodes, ascending by length. None is longer
    * than R; those of relays may exceed it by {@link ConnectionTest#TOLERANCE}.
+   *
+   * @param engine sorts, and has the number of threads
    */
-  public List<Link> links() {
+  public List<Link> links(Engine engine) {
     double[] xs = coordinates(field.xs(), Relay::x);
     double[] ys = coordinates(field.ys(), Relay::y);
-    return SpanningTree.join(xs, ys, new DisjointSets(xs.length)).stream()
+    return SpanningTree.join(engine, xs, ys, new DisjointSets(xs.length)).stream()
         .map(edge ->
             new Link(Math.min(edge.a(), edge.b()), Math.max(edge.a(), edge.b()), edge.length()))
         .toList();

@@ -3,7 +3,9 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.plane.Expansion;
 import io.fieldstone.plane.Triangle;
+import io.fieldstone.stream.Tasks;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Plans relays for one field and range. For one thread.
@@ -51,7 +53,7 @@ public final class RelayPlanner {
     this.range = range;
     this.groups = Groups.of(engine, field, range);
     Placement empty = new Placement(field, range, groups);
-    this.tree = SpanningTree.join(field.xs(), field.ys(), empty.networksOfPoints());
+    this.tree = SpanningTree.join(engine, field.xs(), field.ys(), empty.networksOfPoints());
     this.treeRelays = relays(tree, range);
   }
 
@@ -82,8 +84,16 @@ public final class RelayPlanner {
       case SPANNING_TREE -> tested(spanningTree());
       case THREE_STARS -> tested(threeStars());
       case BEST_STARS -> {
-        List<Relay> greedy = new BestStars(engine, field, range, groups).relays();
-        List<Relay> stars = threeStars();
+        AtomicReferenceArray<List<Relay>> plans = new AtomicReferenceArray<>(2);
+        Tasks.forEach(
+            engine.threads(),
+            plans.length(),
+            i ->
+                plans.set(
+                    i,
+                    i == 0 ? new BestStars(engine, field, range, groups).relays() : threeStars()));
+        List<Relay> greedy = plans.get(0);
+        List<Relay> stars = plans.get(1);
         yield tested(greedy.size() <= stars.size() ? greedy : stars);
       }
     };

@@ -1,14 +1,23 @@
 package io.fieldstone.relays;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.stream.Tasks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * Computes a minimum spanning tree of groups of points by Borůvka's method. In each round, every
  * group finds the nearest point of another group in a tree of boxes. Boxes of its own points, and
  * boxes farther than the best distance so far, are skipped.
+ *
+ * <p>A point keeps the neighbour that it found until that joins its group, and a bound of the
+ * distance of all others until the best distance of its group exceeds that. So in most rounds, most
+ * points search nothing. Of equal distances the first point in the order of the tree counts,
+ * however many threads search.
  */
 final class SpanningTree {
 
@@ -23,99 +32,178 @@ final class SpanningTree {
 
   private static final int LEAF_POINTS = 8;
 
+  /** The number of points that a thread takes at once: a few hundred microseconds. */
+  private static final int TASK_POINTS = 1 << 11;
+
   /** The group of a box with points of several groups. */
   private static final int MIXED = -1;
 
-  private final double[] xs;
-  private final double[] ys;
+  private static final int NONE = -1;
+
+  private static final VarHandle DOUBLES = MethodHandles.arrayElementVarHandle(double[].class);
+
+  private final int threads;
   private final DisjointSets groups;
 
-  /** Points in the order of the tree: those of a node are contiguous. */
+  /** Points in the order of the tree, by which all others are numbered here. */
   private final int[] order;
+
+  private final double[] xs;
+  private final double[] ys;
 
   /** The nodes are numbered as in a binary heap, with node 1 as the root. */
   private final int leaves;
 
+  /** The first point of each node, and the point after its last. */
+  private final int[] starts;
+
+  private final int[] ends;
   private final double[] boxes;
   private final int[] groupsOfNodes;
   private final int[] groupsOfPoints;
-  private final double[] best;
-  private final int[] bestFrom;
-  private final int[] bestTo;
 
-  private SpanningTree(double[] xs, double[] ys, DisjointSets groups) {
-    this.xs = xs;
-    this.ys = ys;
+  /** The nearest known point of another group; {@link #NONE} if unknown. */
+  private final int[] neighbours;
+
+  /** The squared distance of the neighbour; if that is unknown, no point is nearer than this. */
+  private final double[] distances;
+
+  /** The least squared distance of each group, and the point where it was found. */
+  private final double[] best;
+
+  private final int[] bestFrom;
+
+  private SpanningTree(int threads, double[] xs, double[] ys, DisjointSets groups) {
+    this.threads = xs.length > TASK_POINTS ? threads : 1;
     this.groups = groups;
     this.order = new int[xs.length];
+    this.xs = xs.clone();
+    this.ys = ys.clone();
     this.leaves = Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS));
+    this.starts = new int[2 * leaves];
+    this.ends = new int[2 * leaves];
     this.boxes = new double[4 * 2 * leaves];
     this.groupsOfNodes = new int[2 * leaves];
     this.groupsOfPoints = new int[xs.length];
+    this.neighbours = new int[xs.length];
+    this.distances = new double[xs.length];
     this.best = new double[xs.length];
     this.bestFrom = new int[xs.length];
-    this.bestTo = new int[xs.length];
     Arrays.setAll(order, i -> i);
-    build(1, 0, xs.length);
+    Arrays.fill(neighbours, NONE);
+    ends[1] = xs.length;
+    for (int level = 1; level <= leaves; level *= 2) {
+      int first = level;
+      Tasks.forEach(this.threads, level, i -> build(first + i));
+    }
   }
 
   /**
-   * Returns the edges in ascending order of length.
+   * Returns the edges in ascending order of length, then of a and b.
    *
+   * @param engine sorts, and has the number of threads
    * @param groups the groups of the points; one group afterwards
    */
-  static List<Edge> join(double[] xs, double[] ys, DisjointSets groups) {
+  static List<Edge> join(Engine engine, double[] xs, double[] ys, DisjointSets groups) {
     List<Edge> edges = new ArrayList<>();
     if (groups.count() > 1) {
-      SpanningTree tree = new SpanningTree(xs, ys, groups);
+      SpanningTree tree = new SpanningTree(engine.threads(), xs, ys, groups);
       while (groups.count() > 1) {
         tree.round(edges);
       }
     }
-    edges.sort(
-        Comparator.comparingDouble(Edge::length)
-            .thenComparingInt(Edge::a)
-            .thenComparingInt(Edge::b));
-    return edges;
+    return sorted(
+        engine,
+        sorted(engine, edges, edge -> (long) edge.a() << Integer.SIZE | edge.b()),
+        edge -> Double.doubleToRawLongBits(edge.length()));
+  }
+
+  /** Sorts edges by a key; those of equal keys keep their order. */
+  private static List<Edge> sorted(Engine engine, List<Edge> edges, ToLongFunction<Edge> key) {
+    int[] order = Binning.order(engine, edges.stream().mapToLong(key).toArray());
+    return Arrays.stream(order).mapToObj(edges::get).toList();
   }
 
   private void round(List<Edge> edges) {
-    for (int i = 0; i < xs.length; i++) {
-      groupsOfPoints[i] = groups.find(i);
+    for (int point = 0; point < order.length; point++) {
+      groupsOfPoints[point] = groups.find(order[point]);
+      if (neighbours[point] != NONE && groups.joined(order[neighbours[point]], order[point])) {
+        neighbours[point] = NONE;
+      }
     }
-    label(1, 0, xs.length);
-    Arrays.fill(best, Double.POSITIVE_INFINITY);
-    for (int point : order) {
-      nearest(point, groupsOfPoints[point], 1, 0, xs.length);
+    for (int node = 2 * leaves - 1; node > 0; node--) {
+      groupsOfNodes[node] = groupOfNode(node);
     }
-    for (int group = 0; group < xs.length; group++) {
-      if (best[group] < Double.POSITIVE_INFINITY && groups.join(bestFrom[group], bestTo[group])) {
-        edges.add(new Edge(bestFrom[group], bestTo[group], Math.sqrt(best[group])));
+    findBest();
+    Tasks.forEach(
+        threads, Math.ceilDiv(order.length, TASK_POINTS), task -> search(task * TASK_POINTS));
+    findBest();
+    for (int group = 0; group < order.length; group++) {
+      if (best[group] < Double.POSITIVE_INFINITY) {
+        int a = order[bestFrom[group]];
+        int b = order[neighbours[bestFrom[group]]];
+        if (groups.join(a, b)) {
+          edges.add(new Edge(a, b, Math.sqrt(best[group])));
+        }
       }
     }
   }
 
-  /** Divides the points of a node among its children, at the median of its longer side. */
-  private void build(int node, int from, int to) {
+  /** Finds the least distance of each group among the known neighbours. */
+  private void findBest() {
+    Arrays.fill(best, Double.POSITIVE_INFINITY);
+    for (int point = 0; point < order.length; point++) {
+      int group = groupsOfPoints[point];
+      if (neighbours[point] != NONE && distances[point] < best[group]) {
+        best[group] = distances[point];
+        bestFrom[group] = point;
+      }
+    }
+  }
+
+  /** Searches the neighbours of points that may be nearer than the best of their groups. */
+  private void search(int first) {
+    Search search = new Search();
+    for (int point = first; point < Math.min(first + TASK_POINTS, order.length); point++) {
+      int group = groupsOfPoints[point];
+      // Other threads write lesser distances, any of which is a bound. Equal distances are searched
+      // too, since the first point of the tree counts.
+      double bound = (double) DOUBLES.getOpaque(best, group);
+      if (neighbours[point] == NONE && distances[point] <= bound) {
+        search.from(point, Math.nextUp(bound));
+        if (neighbours[point] != NONE) {
+          DOUBLES.setOpaque(best, group, search.limit);
+        }
+      }
+    }
+  }
+
+  /**
+   * Divides the points of a node among its children, at the median of its longer side, and finds
+   * its box.
+   */
+  private void build(int node) {
     double left = Double.POSITIVE_INFINITY;
     double bottom = Double.POSITIVE_INFINITY;
     double right = Double.NEGATIVE_INFINITY;
     double top = Double.NEGATIVE_INFINITY;
-    for (int i = from; i < to; i++) {
-      left = Math.min(left, xs[order[i]]);
-      right = Math.max(right, xs[order[i]]);
-      bottom = Math.min(bottom, ys[order[i]]);
-      top = Math.max(top, ys[order[i]]);
+    for (int i = starts[node]; i < ends[node]; i++) {
+      left = Math.min(left, xs[i]);
+      right = Math.max(right, xs[i]);
+      bottom = Math.min(bottom, ys[i]);
+      top = Math.max(top, ys[i]);
     }
     boxes[4 * node] = left;
     boxes[4 * node + 1] = bottom;
     boxes[4 * node + 2] = right;
     boxes[4 * node + 3] = top;
     if (node < leaves) {
-      int middle = (from + to) >>> 1;
-      select(right - left > top - bottom ? xs : ys, from, to, middle);
-      build(2 * node, from, middle);
-      build(2 * node + 1, middle, to);
+      int middle = (starts[node] + ends[node]) >>> 1;
+      select(right - left > top - bottom ? xs : ys, starts[node], ends[node], middle);
+      starts[2 * node] = starts[node];
+      ends[2 * node] = middle;
+      starts[2 * node + 1] = middle;
+      ends[2 * node + 1] = ends[node];
     }
   }
 
@@ -126,20 +214,18 @@ final class SpanningTree {
     int low = from;
     int high = to - 1;
     while (low < high) {
-      double pivot = values[order[(low + high) >>> 1]];
+      double pivot = values[(low + high) >>> 1];
       int i = low;
       int j = high;
       while (i <= j) {
-        while (values[order[i]] < pivot) {
+        while (values[i] < pivot) {
           i++;
         }
-        while (values[order[j]] > pivot) {
+        while (values[j] > pivot) {
           j--;
         }
         if (i <= j) {
-          int swapped = order[i];
-          order[i] = order[j];
-          order[j] = swapped;
+          swap(i, j);
           i++;
           j--;
         }
@@ -154,73 +240,92 @@ final class SpanningTree {
     }
   }
 
-  /** Returns the group of a node, or {@link #MIXED}. */
-  private int label(int node, int from, int to) {
-    int group;
-    if (node >= leaves) {
-      group = from < to ? groupsOfPoints[order[from]] : MIXED;
-      for (int i = from + 1; i < to; i++) {
-        group = groupsOfPoints[order[i]] == group ? group : MIXED;
+  private void swap(int i, int j) {
+    int point = order[i];
+    double x = xs[i];
+    double y = ys[i];
+    order[i] = order[j];
+    xs[i] = xs[j];
+    ys[i] = ys[j];
+    order[j] = point;
+    xs[j] = x;
+    ys[j] = y;
+  }
+
+  /** Returns the group of all points of a node, or {@link #MIXED}. */
+  private int groupOfNode(int node) {
+    if (node < leaves) {
+      int first = groupsOfNodes[2 * node];
+      return first == groupsOfNodes[2 * node + 1] ? first : MIXED;
+    }
+    int first = starts[node] < ends[node] ? groupsOfPoints[starts[node]] : MIXED;
+    for (int i = starts[node] + 1; i < ends[node]; i++) {
+      if (groupsOfPoints[i] != first) {
+        return MIXED;
       }
-    } else {
-      int middle = (from + to) >>> 1;
-      int first = label(2 * node, from, middle);
-      int second = label(2 * node + 1, middle, to);
-      group = first == second ? first : MIXED;
     }
-    groupsOfNodes[node] = group;
-    return group;
+    return first;
   }
 
-  private void nearest(int point, int group, int node, int from, int to) {
-    if (groupsOfNodes[node] == group) {
-      return;
+  /** Searches neighbours of one point after another. For one thread. */
+  private final class Search {
+    private int point;
+    private double x;
+    private double y;
+    private int group;
+    private double limit;
+
+    /**
+     * Finds the nearest point of another group; of several, the first.
+     *
+     * @param below the bound of the squared distance; if no point is within it, it stays
+     */
+    void from(int start, double below) {
+      point = start;
+      x = xs[start];
+      y = ys[start];
+      group = groupsOfPoints[start];
+      limit = below;
+      visit(1);
+      distances[start] = limit;
     }
-    if (node >= leaves) {
-      for (int i = from; i < to; i++) {
-        consider(point, group, order[i]);
+
+    private void visit(int node) {
+      if (groupsOfNodes[node] == group) {
+        return;
       }
-      return;
+      if (node >= leaves) {
+        for (int i = starts[node]; i < ends[node]; i++) {
+          consider(i);
+        }
+        return;
+      }
+      double first = distance(2 * node);
+      double second = distance(2 * node + 1);
+      int nearer = first <= second ? 2 * node : 2 * node + 1;
+      if (Math.min(first, second) < limit) {
+        visit(nearer);
+      }
+      if (Math.max(first, second) < limit) {
+        visit(nearer ^ 1);
+      }
     }
-    int middle = (from + to) >>> 1;
-    double first = boxDistance(point, 2 * node);
-    double second = boxDistance(point, 2 * node + 1);
-    boolean firstIsNearer = first <= second;
-    if (Math.min(first, second) < best[group]) {
-      nearest(
-          point,
-          group,
-          firstIsNearer ? 2 * node : 2 * node + 1,
-          firstIsNearer ? from : middle,
-          firstIsNearer ? middle : to);
-    }
-    if (Math.max(first, second) < best[group]) {
-      nearest(
-          point,
-          group,
-          firstIsNearer ? 2 * node + 1 : 2 * node,
-          firstIsNearer ? middle : from,
-          firstIsNearer ? to : middle);
-    }
-  }
 
-  private void consider(int point, int group, int other) {
-    double dx = xs[point] - xs[other];
-    double dy = ys[point] - ys[other];
-    double distance = dx * dx + dy * dy;
-    if (distance < best[group] && groupsOfPoints[other] != group) {
-      best[group] = distance;
-      bestFrom[group] = point;
-      bestTo[group] = other;
+    private void consider(int other) {
+      double dx = x - xs[other];
+      double dy = y - ys[other];
+      double distance = dx * dx + dy * dy;
+      if (distance < limit && groupsOfPoints[other] != group) {
+        limit = distance;
+        neighbours[point] = other;
+      }
     }
-  }
 
-  /** Returns the squared distance of a point from the box of a node. */
-  private double boxDistance(int point, int node) {
-    double x = xs[point];
-    double y = ys[point];
-    double dx = Math.max(0, Math.max(boxes[4 * node] - x, x - boxes[4 * node + 2]));
-    double dy = Math.max(0, Math.max(boxes[4 * node + 1] - y, y - boxes[4 * node + 3]));
-    return dx * dx + dy * dy;
+    /** Returns the squared distance of the point from the box of a node. */
+    private double distance(int node) {
+      double dx = Math.max(0, Math.max(boxes[4 * node] - x, x - boxes[4 * node + 2]));
+      double dy = Math.max(0, Math.max(boxes[4 * node + 1] - y, y - boxes[4 * node + 3]));
+      return dx * dx + dy * dy;
+    }
   }
 }

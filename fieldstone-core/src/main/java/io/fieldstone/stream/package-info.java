@@ -3,7 +3,7 @@
  * io.fieldstone.stream.Lanes}. {@link io.fieldstone.stream.Timeline} records phases. {@link
  * io.fieldstone.stream.Batches} plans how many buffers a job on an engine has, {@link
  * io.fieldstone.stream.NativeMemory} allocates them, and {@link io.fieldstone.stream.WarmUp} waits
- * for the engine.
+ * for the engine. {@link io.fieldstone.stream.Tasks} runs independent tasks.
  */
 @NullMarked
 package io.fieldstone.stream;

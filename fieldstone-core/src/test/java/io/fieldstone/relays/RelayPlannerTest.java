@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.plane.Distance;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +96,7 @@ class RelayPlannerTest {
     RelayPlan plan = new RelayPlanner(engine, field, 50).plan(PlanMethod.BEST_STARS);
 
     assertThat(plan.relays()).hasSize(1);
-    assertThat(plan.links())
+    assertThat(plan.links(engine))
         .containsExactlyInAnyOrder(
             new RelayPlan.Link(1, 2, 0),
             new RelayPlan.Link(0, 1, 10),
@@ -104,6 +105,36 @@ class RelayPlannerTest {
     assertThat(plan.groups().of(0)).isZero();
     assertThat(plan.groups().of(2)).isZero();
     assertThat(plan.groups().of(3)).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void allThreadsPlanAsOne(int kind) {
+    SensorField field = random(new SplittableRandom(kind), 12_000, kind, 50);
+    double range = kind == 2 ? 0.7 : kind == 3 ? 10 : 3;
+    try (Engine one = Engine.open("cpu", new EngineOptions(1));
+        Engine several = Engine.open("cpu", new EngineOptions(8))) {
+      for (PlanMethod method : PlanMethod.values()) {
+        RelayPlan plan = new RelayPlanner(one, field, range).plan(method);
+        RelayPlan same = new RelayPlanner(several, field, range).plan(method);
+        assertThat(same.relays()).isEqualTo(plan.relays());
+        assertThat(same.links(several)).isEqualTo(plan.links(one));
+      }
+    }
+  }
+
+  /** Too few relays leave several networks. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void theTestCountsNetworks(int seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    SensorField field = random(random, 20 + random.nextInt(150), seed % 4, 50);
+    List<Relay> all = new RelayPlanner(engine, field, 50).plan(PlanMethod.BEST_STARS).relays();
+    for (int count = 0; count <= all.size(); count += 1 + all.size() / 5) {
+      List<Relay> some = all.subList(0, count);
+      ConnectionTest test = new ConnectionTest(field, some, 50);
+      assertThat(test.networks()).isEqualTo(networks(field, some, 50)).isEqualTo(test.networks());
+    }
   }
 
   /** Uniform, clustered, on lattices and lines; each plan by a test of all pairs. */

@@ -1,10 +1,12 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Writes content from memory to a file atomically. */
 public final class OutputText {
@@ -18,8 +20,16 @@ public final class OutputText {
 
   /** Creates or replaces a file with bytes. */
   public static void write(Path file, byte[] bytes) throws IOException {
+    write(file, List.of(bytes));
+  }
+
+  /** Creates or replaces a file with bytes in parts. */
+  public static void write(Path file, List<byte[]> parts) throws IOException {
     try (Temporaries temporaries = new Temporaries()) {
-      temporaries.create(file).append(new ByteBuffer[] {ByteBuffer.wrap(bytes)});
+      OpenFile open = temporaries.create(file);
+      for (byte[] part : parts) {
+        open.append(new ByteBuffer[] {ByteBuffer.wrap(part)});
+      }
       temporaries.commit();
     }
   }

@@ -180,6 +180,9 @@ public final class RelayMap {
 
   /** Returns the id and the kind of each node, unless there are too many of them. */
   private List<Mark> titles() {
+    if (network.nodes().size() > MAX_TITLES) {
+      return List.of();
+    }
     List<Mark> titles = new ArrayList<>();
     for (Network.Node node : network.nodes()) {
       String text =
@@ -196,7 +199,7 @@ public final class RelayMap {
       double radius = Math.max(node instanceof Network.Sensor ? dot : symbol, MIN_TITLE);
       titles.add(new Mark.Title(text, frame.x(node.x()), frame.y(node.y()), radius));
     }
-    return network.nodes().size() <= MAX_TITLES ? titles : List.of();
+    return titles;
   }
 
   /** Draws links between sensors in the colour of their component, links of relays in grey. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param range R, in metres for geographic coordinates
  * @param groups the number of connected groups of sensors without relays
  * @param nodes sensors, then relays
- * @param links the links of a spanning tree, by indices of nodes
+ * @param links the links of a spanning tree, by indices of nodes; empty if they are not shown
  */
 public record Network(
     Coordinates coordinates,
@@ -84,8 +84,10 @@ public record Network(
    *
    * @param sensors the sensors of the plan
    * @param sites the permitted sites of relays, if restricted
+   * @param links the links of the plan; empty if they are not shown
    */
-  public static Network of(PlaceList sensors, Optional<PlaceList> sites, RelayPlan plan) {
+  public static Network of(
+      PlaceList sensors, Optional<PlaceList> sites, RelayPlan plan, List<RelayPlan.Link> links) {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < sensors.places().size(); i++) {
       nodes.add(
@@ -105,8 +107,7 @@ public record Network(
               .orElseGet(() -> place(id, relay, plan.field().projection()));
       nodes.add(new Station(place, relay.x(), relay.y(), relay.kind(), relay.site()));
     }
-    return new Network(
-        sensors.coordinates(), plan.range(), plan.groups().count(), nodes, plan.links());
+    return new Network(sensors.coordinates(), plan.range(), plan.groups().count(), nodes, links);
   }
 
   private static Place place(String id, Relay relay, Optional<Projection> projection) {

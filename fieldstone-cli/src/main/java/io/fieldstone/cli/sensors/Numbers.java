@@ -1,13 +1,9 @@
 package io.fieldstone.cli.sensors;
 
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 
 /** Parses and formats decimal numbers in files. */
 final class Numbers {
-
-  private static final Pattern DECIMAL =
-      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
 
   /** The maximum length of a number in characters. */
   private static final int MAX_DIGITS = 400;
@@ -20,9 +16,25 @@ final class Numbers {
   /** Parses a decimal number; returns empty if the text is not a number. */
   static OptionalDouble parse(String text) {
     String digits = text.strip();
-    return digits.length() <= MAX_DIGITS && DECIMAL.matcher(digits).matches()
-        ? OptionalDouble.of(Double.parseDouble(digits))
-        : OptionalDouble.empty();
+    if (digits.length() > MAX_DIGITS || !hasOnlyDecimals(digits)) {
+      return OptionalDouble.empty();
+    }
+    try {
+      return OptionalDouble.of(Double.parseDouble(digits));
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** Tests for what excludes hexadecimal numbers, suffixes of types, and names such as NaN. */
+  private static boolean hasOnlyDecimals(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && "+-.eE".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Formats a number so that {@link #parse} returns the same value. */

@@ -2,7 +2,7 @@ package io.fieldstone.cli.sensors;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import java.io.StringWriter;
+import java.util.List;
 import java.util.Optional;
 
 /** Formats plans as CSV: a row for each sensor, then for each relay. */
@@ -14,18 +14,31 @@ public final class PlanCsv {
   private PlanCsv() {}
 
   /**
-   * Returns the CSV text with a header.
+   * Returns the parts of the CSV text with a header, in UTF-8.
    *
    * @param crs the system of x and y in the list of sensors, to which the network's degrees are
    *     converted back; empty for degrees and for other planes
+   * @param threads the maximum number of threads
    */
-  public static String of(Network network, Optional<ProjectedCrs> crs) {
-    StringWriter text = new StringWriter();
-    CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
+  public static List<byte[]> of(Network network, Optional<ProjectedCrs> crs, int threads) {
     boolean isPlanar = network.coordinates() == Coordinates.PLANAR || crs.isPresent();
-    csv.writeRecord(
-        "id", "kind", isPlanar ? "x" : "lat", isPlanar ? "y" : "lon", "component", "site");
-    for (Network.Node node : network.nodes()) {
+    return TextParts.of(
+        network.nodes().size(),
+        crs.isPresent() ? 1 : threads, // a system is for one thread
+        (from, to, text) -> {
+          CsvWriter csv =
+              CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
+          if (from == 0) {
+            csv.writeRecord(
+                "id", "kind", isPlanar ? "x" : "lat", isPlanar ? "y" : "lon", "component", "site");
+          }
+          write(network.nodes().subList(from, to), crs, isPlanar, csv);
+        });
+  }
+
+  private static void write(
+      List<Network.Node> nodes, Optional<ProjectedCrs> crs, boolean isPlanar, CsvWriter csv) {
+    for (Network.Node node : nodes) {
       Place place = node.place();
       double[] position = {place.first(), place.second()};
       if (crs.isPresent()) {
@@ -43,7 +56,6 @@ public final class PlanCsv {
           node instanceof Network.Sensor sensor ? Integer.toString(sensor.group() + 1) : "",
           node instanceof Network.Station relay ? relay.site().orElse("") : "");
     }
-    return text.toString();
   }
 
   /** Rounds away the error of two conversions, so that sensors keep their coordinates. */

@@ -1,8 +1,10 @@
 package io.fieldstone.cli.sensors;
 
 import io.fieldstone.relays.RelayPlan;
-import java.io.StringWriter;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -13,6 +15,12 @@ public final class PlanGeoJson {
 
   private static final double FULL_CIRCLE = 360;
 
+  /** Writes parts of a collection: features with commas between them, without the end. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder(JsonFactory.builder().rootValueSeparator(",").build())
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .build();
+
   private final Network network;
   private final JsonGenerator json;
 
@@ -21,16 +29,41 @@ public final class PlanGeoJson {
     this.json = json;
   }
 
-  /** Returns the GeoJSON text with one feature per line. */
-  public static String of(Network network) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JsonMapper.shared().createGenerator(text)) {
-      new PlanGeoJson(network, json).write();
-    }
-    return text.append('\n').toString();
+  /**
+   * Returns the parts of the GeoJSON text with one feature per line, in UTF-8.
+   *
+   * @param threads the maximum number of threads
+   */
+  public static List<byte[]> of(Network network, int threads) {
+    int nodes = network.nodes().size();
+    int features = nodes + network.links().size();
+    return TextParts.of(
+        features,
+        threads,
+        (from, to, text) -> {
+          try (JsonGenerator json = JSON.createGenerator(text)) {
+            PlanGeoJson part = new PlanGeoJson(network, json);
+            if (from == 0) {
+              part.beginCollection();
+            }
+            for (int i = from; i < to; i++) {
+              // The generator of a later part knows no feature before its first one.
+              json.writeRaw(i == from && from > 0 ? "\n," : "\n");
+              if (i < nodes) {
+                part.writeNode(network.nodes().get(i));
+              } else {
+                part.writeLink(network.links().get(i - nodes));
+              }
+            }
+          }
+          if (to == features) {
+            text.append("\n]}\n");
+          }
+        });
   }
 
-  private void write() {
+  /** Begins the collection, up to its features. */
+  private void beginCollection() {
     json.writeStartObject();
     json.writeStringProperty("type", "FeatureCollection");
     json.writeName("properties");
@@ -46,11 +79,6 @@ public final class PlanGeoJson {
     json.writeEndObject();
     json.writeName("features");
     json.writeStartArray();
-    network.nodes().forEach(this::writeNode);
-    network.links().forEach(this::writeLink);
-    json.writeRaw('\n');
-    json.writeEndArray();
-    json.writeEndObject();
   }
 
   private void writeNode(Network.Node node) {
@@ -91,7 +119,6 @@ public final class PlanGeoJson {
 
   /** Begins a feature, up to its first properties. */
   private void beginFeature(String id, String kind) {
-    json.writeRaw('\n');
     json.writeStartObject();
     json.writeStringProperty("type", "Feature");
     if (!id.isEmpty()) {

@@ -85,6 +85,18 @@ class PlaceReaderTest {
     assertThat(read("id,x_m,y_m,x,y\na,1,2,3,4").places()).containsExactly(new Place("a", 3, 4));
   }
 
+  @Test
+  void numbersAreDecimal() throws MalformedSensorsException {
+    assertThat(read("id,x,y\na,+1.,-.5e-1\nb,007,1E+2").places())
+        .containsExactly(new Place("a", 1, -0.05), new Place("b", 7, 100));
+    for (String odd :
+        List.of("0x1p3", "NaN", "Infinity", "1d", "1f", "1e", ".", "-", "--1", "e5")) {
+      assertThatThrownBy(() -> read("id,x,y\na,1," + odd))
+          .isInstanceOf(MalformedSensorsException.class)
+          .hasMessage("'%s' in column 'y' is not a number: file, line 2".formatted(odd));
+    }
+  }
+
   /** More digits than a double has an exponent for. */
   @Test
   void refusesNumbersThatAreTooLarge() {

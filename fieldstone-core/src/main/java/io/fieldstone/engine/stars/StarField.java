@@ -173,10 +173,33 @@ public final class StarField {
     private final long[] keys;
     private final int[] starts;
 
+    /** A band has 2^bandShift rows; there are at most as many bands as cells. */
+    private final int bandShift;
+
+    /** The first cell of each band, and the number of cells: a search of a cell is in one band. */
+    private final int[] bands;
+
     private Cells(Grid grid, long[] keys, int[] starts) {
       this.grid = grid;
       this.keys = keys;
       this.starts = starts;
+      long rows = keys.length == 0 ? 0 : (long) row(keys.length - 1) - row(0);
+      int shift = 0;
+      while (rows >> shift > keys.length) {
+        shift++;
+      }
+      this.bandShift = shift;
+      this.bands = new int[(int) (rows >> shift) + 2];
+      for (int cell = 0, band = 0; band < bands.length; band++) {
+        while (cell < keys.length && band((long) row(cell)) < band) {
+          cell++;
+        }
+        bands[band] = cell;
+      }
+    }
+
+    private long band(long row) {
+      return (row - row(0)) >> bandShift;
     }
 
     /**
@@ -254,7 +277,11 @@ public final class StarField {
      * @param row the row of the position, which may lie outside the grid
      */
     public int at(long row, long column) {
-      int found = Arrays.binarySearch(keys, Grid.key(row, column));
+      if (keys.length == 0 || row < row(0)) {
+        return 0;
+      }
+      int band = (int) Math.min(band(row), bands.length - 2L);
+      int found = Arrays.binarySearch(keys, bands[band], bands[band + 1], Grid.key(row, column));
       return found >= 0 ? found : -found - 1;
     }
   }
