@@ -205,7 +205,7 @@ def binomial_above(count, chance, most):
 
 def scattered():
     """Simulates a set of 10^9 bytes: sectors fail at random places, of files and parity alike."""
-    k, n, r, d = 131072, 232, 24, 33  # what protect chooses for 10^9 bytes
+    k, n, r, d = 65536, 228, 23, 67  # what protect chooses for 10^9 bytes
     blocks, trials = (n + r) * d, 2000
     print("| bad sectors | blocks lost, % | all restored, simulated | by the binomial law |")
     print("| ---: | ---: | ---: | ---: |")

@@ -35,6 +35,9 @@ public record ProtectionParameters(
 
   private static final int DEFAULT_VOLUMES = 4;
 
+  /** A set may have this part more generations than the fewest. */
+  private static final int FEW = 32;
+
   /** The maximum length of the blocks by default, as a multiple of the length of the files. */
   private static final double MAX_PADDED = 1.1;
 
@@ -106,9 +109,25 @@ public record ProtectionParameters(
     }
   }
 
+  /** Divides blocks into as few generations as possible, or a few more with less parity. */
   private Division divide(long blocks, int limit) {
-    long generations = Math.ceilDiv(blocks, limit);
-    int n = generations == 0 ? 0 : (int) Math.ceilDiv(blocks, generations);
+    long fewest = Math.ceilDiv(blocks, limit);
+    if (fewest == 0) {
+      return new Division(0, 0, 0, parity(0));
+    }
+    Division best = division(blocks, fewest);
+    // Each generation rounds its parity up, so their size matters.
+    for (long count = fewest + 1; count <= fewest + fewest / FEW; count++) {
+      Division next = division(blocks, count);
+      if (next.parity * next.generations < best.parity * best.generations) {
+        best = next;
+      }
+    }
+    return best;
+  }
+
+  private Division division(long blocks, long generations) {
+    int n = (int) Math.ceilDiv(blocks, generations);
     return new Division(blocks, generations, n, parity(n));
   }
 
