@@ -45,13 +45,17 @@ public final class Deferred<K> {
   }
 
   /**
-   * Counts work before it is done. If there is enough, another thread makes the second kernel, for
+   * Tells how much work is to come. If it is enough, another thread makes the second kernel, for
    * which {@link #current} waits.
    */
   public void expect(double work) {
-    plainWork.add(work);
-    if (plainWork.sum() >= threshold && !isExpected.getAndSet(true)) {
-      Thread.ofPlatform().daemon().name("fieldstone-load").start(this::load);
+    if (work >= threshold && !isExpected.getAndSet(true)) {
+      plainWork.add(work);
+      try {
+        Thread.ofPlatform().daemon().name("fieldstone-load").start(this::load);
+      } catch (OutOfMemoryError _) {
+        // The system refuses a thread: the first caller makes it.
+      }
     }
   }
 

@@ -1,27 +1,68 @@
 package io.fieldstone.stream;
 
-import java.util.concurrent.ForkJoinPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs independent tasks on several threads. */
 public final class Tasks {
 
-  private Tasks() {}
+  private final int count;
+  private final IntConsumer body;
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private Tasks(int count, IntConsumer body) {
+    this.count = count;
+    this.body = body;
+  }
 
   /**
-   * Calls a body for 0 … count − 1, and returns when all calls have ended. A failure is thrown.
+   * Calls a body for 0 … count − 1, also on the calling thread, and returns when all calls have
+   * ended. After a failure no further call starts; the first one is thrown. An interruption is
+   * kept, and ends no call.
    *
-   * @param threads the maximum number of threads; with one, the caller runs all tasks in order
+   * @param threads the maximum number of threads; fewer if the system refuses them. With one, the
+   *     caller runs all tasks in order
    */
   public static void forEach(int threads, int count, IntConsumer body) {
-    if (threads <= 1 || count <= 1) {
-      IntStream.range(0, count).forEach(body);
-      return;
+    Tasks tasks = new Tasks(count, body);
+    List<Thread> helpers = new ArrayList<>();
+    for (int i = 1; i < Math.min(threads, count); i++) {
+      helpers.add(Thread.ofPlatform().daemon().name("fieldstone-task-" + i).unstarted(tasks::run));
     }
-    // A parallel stream runs on the pool of the thread that starts it.
-    try (ForkJoinPool pool = new ForkJoinPool(Math.min(threads, count))) {
-      pool.submit(() -> IntStream.range(0, count).parallel().forEach(body)).join();
+    if (!helpers.isEmpty()) {
+      try {
+        Threads.start(helpers);
+      } catch (OutOfMemoryError _) {
+        // The caller runs all tasks.
+      }
+    }
+    tasks.run();
+    helpers.forEach(Threads::join);
+    tasks.rethrow();
+  }
+
+  private void run() {
+    try {
+      for (int task = next.getAndIncrement(); task < count; task = next.getAndIncrement()) {
+        body.accept(task);
+      }
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      next.set(count);
+    }
+  }
+
+  private void rethrow() {
+    switch (failure.get()) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException(e);
     }
   }
 }

@@ -43,7 +43,7 @@ class TasksTest {
                     throw new IllegalStateException("seven");
                   }
                 }))
-        .withStackTraceContaining("seven");
+        .withMessage("seven");
   }
 
   private static void await(CyclicBarrier barrier) {

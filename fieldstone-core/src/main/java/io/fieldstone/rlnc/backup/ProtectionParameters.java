@@ -116,10 +116,12 @@ public record ProtectionParameters(
       return new Division(0, 0, 0, parity(0));
     }
     Division best = division(blocks, fewest);
+    long most = best.hasTooManyBlocks() ? fewest : fewest + fewest / FEW;
     // Each generation rounds its parity up, so their size matters.
-    for (long count = fewest + 1; count <= fewest + fewest / FEW; count++) {
+    for (long count = fewest + 1; count <= most; count++) {
       Division next = division(blocks, count);
-      if (next.parity * next.generations < best.parity * best.generations) {
+      if (next.parity * next.generations < best.parity * best.generations
+          && !next.hasTooManyBlocks()) {
         best = next;
       }
     }
@@ -142,10 +144,10 @@ public record ProtectionParameters(
   private int defaultBlockSize(List<SetFile> files, int limit) {
     long length = files.stream().mapToLong(SetFile::length).sum();
     int k = MIN_DEFAULT_BYTES;
-    while (k < SetShape.MAX_BLOCK_SIZE
-        && length / k > (k < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS)) {
+    while (k < SetShape.MAX_BLOCK_SIZE) {
+      boolean isMany = length / k > (k < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS);
       boolean isPadded = blocks(files, 2 * k) * 2.0 * k > MAX_PADDED * length;
-      if (isPadded && !divide(blocks(files, k), limit).hasTooManyBlocks()) {
+      if ((!isMany || isPadded) && !divide(blocks(files, k), limit).hasTooManyBlocks()) {
         break;
       }
       k *= 2;

@@ -71,11 +71,16 @@ public final class ContentDigests {
   }
 
   /**
-   * Returns whether the digests of consecutive generations are those of a plaintext.
+   * Returns whether the digests of consecutive generations are those of a plaintext; false if there
+   * are fewer.
    *
    * @see #digest(long, MemorySegment)
    */
   public boolean areOf(long first, MemorySegment plaintext) {
+    long generations = Math.ceilDiv(plaintext.byteSize(), pitch);
+    if (first + generations > digests.byteSize() / Sha256.BYTES) {
+      return false;
+    }
     MemorySegment expected = of(first, plaintext);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment found = arena.allocate(expected.byteSize());
@@ -104,7 +109,7 @@ public final class ContentDigests {
   public Sha256 salt(MasterKey key) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      byte[] secret = key.derive(new byte[0], "fieldstone salt", Sha256.BYTES);
+      byte[] secret = key.derive(new byte[0], "fieldstone salt of digests", Sha256.BYTES);
       mac.init(new SecretKeySpec(secret, "HmacSHA256"));
       mac.update(ByteBuffer.allocate(Long.BYTES).putLong(shape.bytes()).flip());
       mac.update(digests.asByteBuffer());

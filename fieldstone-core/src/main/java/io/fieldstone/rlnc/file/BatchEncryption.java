@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.ContentDigests;
@@ -57,7 +58,7 @@ final class BatchEncryption {
     ContentDigests digests = new ContentDigests(shape, file.length());
     ProgressSum progress = new ProgressSum(file.length(), listener);
     Engine.hashing().expect(file.length());
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = new CountedArena()) {
       new Lanes<Part, IOException>("encrypt", parts(engine, file, shape, arena))
           .inOrder("read", part -> part.claim(file))
           .anyOrder("read", part -> part.read(file))

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetShape;
@@ -27,11 +28,40 @@ class ProtectionParametersTest {
   }
 
   @Test
-  void largeFilesHaveAboutEightThousandBlocks() {
+  void blocksGrowWithTheSet() {
     assertThat(TENTH.shape(files(1, 100L << 20)).blockSize()).isEqualTo(16 << 10);
     assertThat(TENTH.shape(files(1, 4L << 30)).blockSize()).isEqualTo(64 << 10);
     assertThat(TENTH.shape(files(3, 10L << 30)).blockSize()).isEqualTo(512 << 10);
     assertThat(TENTH.shape(files(3, 100L << 30)).blockSize()).isEqualTo(1 << 20);
+  }
+
+  /** With 64 KiB, 5087 generations of 12 + 240 would be too many blocks. */
+  @Test
+  void muchParityHasLargeBlocks() {
+    ProtectionParameters twenty =
+        new ProtectionParameters(20, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+    assertThat(twenty.shape(files(1, 4_000_000_000L)).blockSize()).isEqualTo(128 << 10);
+  }
+
+  /** 107 blocks would need one parity block less in all, and be too many with their padding. */
+  @Test
+  void aDivisionThatFitsIsKept() {
+    ProtectionParameters parameters =
+        new ProtectionParameters(
+            0.9905, OptionalInt.of(108), OptionalInt.of(4096), OptionalInt.empty());
+    SetShape shape = parameters.shape(files(1, 526_716L * 4096));
+    assertThat(shape.generations()).isEqualTo(4877);
+    assertThat(shape.parity()).isEqualTo(107);
+  }
+
+  /** The divisions of so many blocks are not compared. */
+  @Test
+  void tooManyBlocksAreRefusedAtOnce() {
+    ProtectionParameters tiny =
+        new ProtectionParameters(0.1, OptionalInt.of(1), OptionalInt.of(1), OptionalInt.empty());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> tiny.shape(files(1, 1L << 40)))
+        .withMessageContaining("1099511627776 source blocks");
   }
 
   /** Each file begins with a block of its own, so large blocks would be mostly padding. */

@@ -169,6 +169,6 @@ class GenerationCipherTest {
 
   private static final String GOLDEN = "988516761aadb8624131951afca4c95cce3fe1641c10c0c4e35494";
   private static final String GOLDEN_SALT =
-      "a451c1aa6ee067a1f16fd78e6e79f10cbcf3ec19073bb8e0efc964a5b66625af";
+      "ba19d69b17f6fd4badd8771a4d225b75c9c92bf8ce56c1ad93275fe3a9a1087f";
   private static final String GOLDEN_KEY_ID = "606c337bcc2ca81c";
 }
