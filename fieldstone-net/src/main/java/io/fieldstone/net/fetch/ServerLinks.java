@@ -196,17 +196,23 @@ final class ServerLinks implements ClientListener {
           link,
           distrust.isEmpty() ? withoutName(link, String.valueOf(cause.getMessage())) : distrust,
           isFinal);
-      if (!isFinal && isNoAnswer(cause) && ++link.noAnswers < MAX_NO_ANSWERS && !link.wasAccepted) {
-        // Packets of the handshake may have been lost.
-        link.isTried = false;
-        link.connectAtNanos = System.nanoTime();
+      if (!isFinal && cause instanceof ConnectFailedException failed) {
+        tryAgainIfUnanswered(link, failed.reason());
       }
     }
   }
 
-  private static boolean isNoAnswer(Throwable cause) {
-    return cause instanceof ConnectFailedException failed
-        && failed.reason().kind() == CloseReason.Kind.TIMED_OUT;
+  /**
+   * Lets a server that was lost be tried again at once if it never answered. Packets of the
+   * handshake may have been lost, or those of the greetings after it.
+   */
+  private static void tryAgainIfUnanswered(ServerLink link, CloseReason reason) {
+    if (reason.kind() == CloseReason.Kind.TIMED_OUT
+        && !link.wasAccepted
+        && ++link.noAnswers < MAX_NO_ANSWERS) {
+      link.isTried = false;
+      link.connectAtNanos = System.nanoTime();
+    }
   }
 
   /** Returns a problem without the address before it, which is shown anyway. */
@@ -288,12 +294,14 @@ final class ServerLinks implements ClientListener {
   public void closed(ClientSession session, CloseReason reason) {
     synchronized (state) {
       find(session)
-          .ifPresent(link ->
-              lost(
-                  link,
-                  reason.text().isEmpty() ? "the connection was closed" : reason.text(),
-                  reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
-                      && CloseCode.isFinal(reason.code())));
+          .ifPresent(link -> {
+            lost(
+                link,
+                reason.text().isEmpty() ? "the connection was closed" : reason.text(),
+                reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
+                    && CloseCode.isFinal(reason.code()));
+            tryAgainIfUnanswered(link, reason);
+          });
     }
   }
 
