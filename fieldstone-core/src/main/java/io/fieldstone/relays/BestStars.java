@@ -82,13 +82,13 @@ final class BestStars {
   /** Returns the networks that relays at some places would join, for a step of places. */
   private int[][] networksOfPlaces(Neighbours neighbours, int first) {
     int[][] networks = new int[Math.min(STEP_PLACES, count - first)][];
-    Tasks.forEach(
+    Tasks.forEachRange(
         engine.threads(),
-        Math.ceilDiv(networks.length, TASK_PLACES),
-        task -> {
+        networks.length,
+        TASK_PLACES,
+        (from, to) -> {
           Reached reached = new Reached(neighbours);
-          int end = Math.min((task + 1) * TASK_PLACES, networks.length);
-          for (int i = task * TASK_PLACES; i < end; i++) {
+          for (int i = from; i < to; i++) {
             int joined = reached.from(places[2 * (first + i)], places[2 * (first + i) + 1]);
             networks[i] =
                 Arrays.stream(reached.points, 0, joined).map(placement::network).toArray();

@@ -61,13 +61,13 @@ final class Pruning {
     Neighbours neighbours = placement.neighbours(engine);
     int nodes = groups.count() + relays.size();
     Links.Builder[] parts = new Links.Builder[Math.ceilDiv(relays.size(), TASK_RELAYS)];
-    Tasks.forEach(
+    Tasks.forEachRange(
         engine.threads(),
-        parts.length,
-        task -> {
+        relays.size(),
+        TASK_RELAYS,
+        (from, to) -> {
           Links.Builder part = new Links.Builder(nodes);
-          int end = Math.min((task + 1) * TASK_RELAYS, relays.size());
-          for (int i = task * TASK_RELAYS; i < end; i++) {
+          for (int i = from; i < to; i++) {
             Relay relay = relays.get(i);
             int node = groups.count() + i;
             neighbours.forEachNear(
@@ -84,7 +84,7 @@ final class Pruning {
                   }
                 });
           }
-          parts[task] = part;
+          parts[from / TASK_RELAYS] = part;
         });
     Links.Builder links = new Links.Builder(nodes);
     for (Links.Builder part : parts) {

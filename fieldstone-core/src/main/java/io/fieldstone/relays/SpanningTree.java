@@ -135,8 +135,7 @@ final class SpanningTree {
       groupsOfNodes[node] = groupOfNode(node);
     }
     findBest();
-    Tasks.forEach(
-        threads, Math.ceilDiv(order.length, TASK_POINTS), task -> search(task * TASK_POINTS));
+    Tasks.forEachRange(threads, order.length, TASK_POINTS, this::search);
     findBest();
     for (int group = 0; group < order.length; group++) {
       if (best[group] < Double.POSITIVE_INFINITY) {
@@ -162,9 +161,9 @@ final class SpanningTree {
   }
 
   /** Searches the neighbours of points that may be nearer than the best of their groups. */
-  private void search(int first) {
+  private void search(int from, int to) {
     Search search = new Search();
-    for (int point = first; point < Math.min(first + TASK_POINTS, order.length); point++) {
+    for (int point = from; point < to; point++) {
       int group = groupsOfPoints[point];
       // Other threads write lesser distances, any of which is a bound. Equal distances are searched
       // too, since the first point of the tree counts.

@@ -46,6 +46,27 @@ public final class Tasks {
     tasks.rethrow();
   }
 
+  /** Works on a range of items. */
+  @FunctionalInterface
+  public interface RangeBody {
+
+    /** Works on the items {@code from} … {@code to − 1}. */
+    void accept(int from, int to);
+  }
+
+  /**
+   * Calls a body for the consecutive ranges of 0 … count − 1; range i begins at i·size.
+   *
+   * @param size the items of a range; the last may have fewer
+   * @see #forEach
+   */
+  public static void forEachRange(int threads, int count, int size, RangeBody body) {
+    forEach(
+        threads,
+        Math.ceilDiv(count, size),
+        range -> body.accept(range * size, Math.min((range + 1) * size, count)));
+  }
+
   private void run() {
     try {
       for (int task = next.getAndIncrement(); task < count; task = next.getAndIncrement()) {

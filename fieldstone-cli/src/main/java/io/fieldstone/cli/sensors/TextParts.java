@@ -27,14 +27,14 @@ final class TextParts {
    */
   static List<byte[]> of(int items, int threads, Format format) {
     byte[][] parts = new byte[Math.ceilDiv(items, PART_ITEMS)][];
-    Tasks.forEach(
+    Tasks.forEachRange(
         threads,
-        parts.length,
-        part -> {
+        items,
+        PART_ITEMS,
+        (from, to) -> {
           StringWriter text = new StringWriter();
-          int from = part * PART_ITEMS;
-          format.write(from, Math.min(from + PART_ITEMS, items), text);
-          parts[part] = text.toString().getBytes(StandardCharsets.UTF_8);
+          format.write(from, to, text);
+          parts[from / PART_ITEMS] = text.toString().getBytes(StandardCharsets.UTF_8);
         });
     return List.of(parts);
   }

@@ -26,8 +26,8 @@ public record ProtectionParameters(
   private static final int DEFAULT_BLOCKS = 8192;
 
   /**
-   * The block size at which the hashes of the blocks are a few hundredths of the parity. Larger
-   * ones would make generations so large that memory has room for four only, for as many threads.
+   * The block size from which on a set has more blocks. Their hashes are a few hundredths of the
+   * parity. With fewer blocks, memory would hold four generations, so four threads would work.
    */
   private static final int LARGE_BYTES = 64 << 10;
 
@@ -35,7 +35,7 @@ public record ProtectionParameters(
 
   private static final int DEFAULT_VOLUMES = 4;
 
-  /** A set may have this part more generations than the fewest. */
+  /** At most one generation is added for this number of generations. */
   private static final int FEW = 32;
 
   /** The maximum length of the blocks by default, as a multiple of the length of the files. */

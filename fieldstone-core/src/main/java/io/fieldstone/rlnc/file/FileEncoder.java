@@ -191,7 +191,7 @@ public final class FileEncoder {
       BatchEncryption encryption =
           BatchEncryption.ofFile(
               engine,
-              new Source.OfFile(opened),
+              file.again(),
               parameters,
               key.get(),
               (done, total) -> listener.progress(done / 2, total),

@@ -55,8 +55,17 @@ public sealed interface Source {
      * @throws IOException if its length cannot be read
      */
     public OfFile(OpenFile file) throws IOException {
+      this(file, file.size());
+    }
+
+    private OfFile(OpenFile file, long length) {
       this.file = file;
-      this.length = file.size();
+      this.length = length;
+    }
+
+    /** Returns a source at the start of this file, with the length that it has here. */
+    public OfFile again() {
+      return new OfFile(file, length);
     }
 
     @Override

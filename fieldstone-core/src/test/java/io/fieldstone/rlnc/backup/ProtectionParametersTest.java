@@ -54,7 +54,7 @@ class ProtectionParametersTest {
     assertThat(shape.parity()).isEqualTo(107);
   }
 
-  /** The divisions of so many blocks are not compared. */
+  /** To compare all divisions of 2^40 blocks would take minutes. */
   @Test
   void tooManyBlocksAreRefusedAtOnce() {
     ProtectionParameters tiny =
