@@ -24,6 +24,9 @@ public record CloseReason(Kind kind, long code, String text) {
   /** Code: a handler failed. */
   public static final long INTERNAL = 3;
 
+  /** Code: the client did not open the control stream in time. */
+  public static final long NO_STREAM_CODE = 4;
+
   /** Codes from here on belong to the protocol above the carrier. */
   public static final long MIN_SESSION_CODE = 16;
 
@@ -33,7 +36,10 @@ public record CloseReason(Kind kind, long code, String text) {
     CLOSED_HERE,
     /** The peer closed it, with a code and a text. */
     CLOSED_BY_PEER,
-    /** Nothing arrived for the idle timeout, or no answer came to the first packets. */
+    /**
+     * Nothing arrived for the idle timeout, no answer came to the first packets, or the server did
+     * not receive what opens the control stream.
+     */
     TIMED_OUT,
     /** The certificate of the server is not trusted. */
     UNTRUSTED,

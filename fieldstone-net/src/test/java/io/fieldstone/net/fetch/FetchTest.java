@@ -50,6 +50,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -589,6 +590,29 @@ class FetchTest {
       assertThat(result.sources().getFirst().problem()).isEmpty();
       assertThat(net.output(file)).hasSameBinaryContentAs(file);
     }
+  }
+
+  /** The client's control stream is lost each time. */
+  @Test
+  void connectsAgainIfItsGreetingIsLost() throws Exception {
+    Identity identity = Identity.open(folder.resolve("deaf"), Instant.now());
+    AtomicInteger connections = new AtomicInteger();
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener deaf =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> {
+                  connections.incrementAndGet();
+                  connection.close(CloseReason.NO_STREAM_CODE, "no control stream");
+                  return new Greeting(
+                      new Message.Hello(Message.VERSION, PeerRole.ORIGIN, ""),
+                      new CompletableFuture<>());
+                })) {
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(deaf.localAddress().getPort()))),
+          "no control stream");
+    }
+    assertThat(connections).hasValue(3);
   }
 
   /** The rate is divided among the servers, which {@code SenderPacingTest} holds to it. */

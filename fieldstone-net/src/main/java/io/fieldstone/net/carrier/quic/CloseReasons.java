@@ -24,8 +24,9 @@ final class CloseReasons {
         return new CloseReason(
             Kind.UNTRUSTED, event.error(), "the peer does not trust the certificate of this side");
       }
-      return new CloseReason(
-          Kind.CLOSED_BY_PEER, event.error(), text.isEmpty() ? "the peer closed" : text);
+      Kind kind =
+          event.error() == CloseReason.NO_STREAM_CODE ? Kind.TIMED_OUT : Kind.CLOSED_BY_PEER;
+      return new CloseReason(kind, event.error(), text.isEmpty() ? "the peer closed" : text);
     }
     if (event.error() == NO_PROTOCOL) {
       return versionMismatch(protocol);

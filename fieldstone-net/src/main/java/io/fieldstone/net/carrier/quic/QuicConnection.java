@@ -130,7 +130,7 @@ final class QuicConnection implements Connection {
     schedule(
         () -> {
           if (control == null) {
-            close(CloseReason.BAD_FRAME, "no control stream");
+            close(CloseReason.NO_STREAM_CODE, "no control stream");
           }
         },
         options.connectTimeout().toNanos());
