@@ -166,6 +166,9 @@ public final class Main implements Runnable, Session.Factory {
   public static void main(String[] args) {
     // Numbers are the same everywhere, so that other programs can read them.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
+      Preparation.start(COMMANDS.get(args[0]), args);
+    }
     Streams streams = Streams.system();
     Log.prepare(List.of(args).contains("--verbose") || List.of(args).contains("-v"));
     Optional<String> undecoded = Arguments.undecoded(args);
