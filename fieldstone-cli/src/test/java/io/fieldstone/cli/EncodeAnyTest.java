@@ -2,15 +2,20 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code encode --any K --of N}: every selection of K shards restores the file. */
 class EncodeAnyTest {
@@ -76,6 +81,62 @@ class EncodeAnyTest {
     }
     folder.succeed(words.toArray(String[]::new));
     assertThat(folder.read("copy")).isEqualTo(bytes);
+  }
+
+  /** The second generation has 1, 6 or 10 blocks, so some shards have none of it. */
+  @ParameterizedTest
+  @ValueSource(ints = {524_289, 544_800, 565_248})
+  void theLastGenerationMayBeInSomeShardsOnly(int length) throws Exception {
+    byte[] bytes = folder.write("file", length);
+    folder.encode("file", "shards");
+    List<String> names = folder.namesIn("shards");
+    for (List<String> chosen : List.of(names, names.subList(5, 16), names.subList(0, 11))) {
+      List<String> words = new ArrayList<>(List.of("decode", "-o", "./copy", "--force"));
+      chosen.forEach(name -> words.add("./shards/" + name));
+      folder.succeed(words.toArray(String[]::new));
+      assertThat(folder.read("copy")).isEqualTo(bytes);
+    }
+  }
+
+  /** All records of the shard that was cut off belong to the first generation. */
+  @Test
+  void aShardMayEndInItsFirstGeneration() throws Exception {
+    byte[] bytes = folder.write("file", 2_000_000);
+    folder.encode("file", "shards");
+    try (FileChannel cut =
+        FileChannel.open(directory.resolve("shards/file.03.fst"), StandardOpenOption.WRITE)) {
+      cut.truncate(15_000);
+    }
+    List<String> words = new ArrayList<>(List.of("-o", "./copy", "--force"));
+    folder.namesIn("shards").forEach(name -> words.add("./shards/" + name));
+    for (List<String> verb : List.of(List.of("decode"), List.of("decode", "--partial"))) {
+      assertThat(folder.run(join(verb, words)).status()).isZero();
+      assertThat(folder.read("copy")).isEqualTo(bytes);
+    }
+    assertThat(folder.run(join(List.of("recode"), words)).status()).isZero();
+    List<String> inspected = words.subList(3, words.size());
+    assertThat(folder.run(join(List.of("inspect"), inspected)).out()).contains("file.03.fst");
+  }
+
+  private static String[] join(List<String> first, List<String> rest) {
+    return TestFolder.join(first.toArray(String[]::new), rest.toArray(String[]::new));
+  }
+
+  /** A shard ends with 32 bytes for each generation, which are no records. */
+  @Test
+  void recodeMakesAsManyBlocksAsAShardHas() throws Exception {
+    folder.write("file", 64 * 8 * 64);
+    folder.encode("file", "shards", "--generation", "8", "--block-size", "64");
+    String inspected = folder.run("inspect", "./shards/file.00.fst", "--json").out();
+    RunOf recoded =
+        folder.succeed("recode", "./shards/file.00.fst", "-o", "./recoded.fst", "--json");
+    assertThat(number(recoded.out(), "codedBlocks")).isEqualTo(number(inspected, "blocks"));
+  }
+
+  private static String number(String json, String name) {
+    Matcher value = Pattern.compile("\"" + name + "\"\\s*:\\s*(\\d+)").matcher(json);
+    assertThat(value.find()).as(json).isTrue();
+    return value.group(1);
   }
 
   /** Without a guarantee the result says so; a large generation has none. */

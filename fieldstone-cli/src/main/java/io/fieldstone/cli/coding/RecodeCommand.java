@@ -136,7 +136,9 @@ public final class RecodeCommand implements Callable<Integer> {
     for (Path shard : shards) {
       try {
         ShardHeader header = ShardInspector.header(shard);
-        long records = (Files.size(shard) - header.byteSize()) / header.recordBytes();
+        long size = Files.size(shard);
+        long end = header.hashesAt() > 0 ? Math.min(size, header.hashesAt()) : size;
+        long records = (end - header.byteSize()) / header.recordBytes();
         long generations = Math.max(1, header.descriptor().generations());
         long each =
             Math.clamp(Math.ceilDiv(records, generations), 1L, EncodingParameters.MAX_CODED_BLOCKS);

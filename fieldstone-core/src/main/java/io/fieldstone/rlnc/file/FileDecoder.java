@@ -277,10 +277,16 @@ public final class FileDecoder {
     DigestMismatchException failure = mismatch.explained(pollution.describe());
     Map<ShardFile, String> reasons = pollution.reasons();
     if (!reasons.isEmpty()) {
+      ShardSet others = set.without(reasons);
       try {
-        return attempt(set.without(reasons), request);
+        return attempt(others, request);
       } catch (DigestMismatchException e) {
         failure.addSuppressed(e);
+      } catch (ShortRankException e) {
+        if (isPartial) {
+          return decodePartially(others, request);
+        }
+        throw e;
       }
     }
     for (ShardFile candidate : pollution.candidates().stream().limit(MAX_ATTEMPTS).toList()) {

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.stream.file.DamagedInput;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -141,7 +142,7 @@ final class ShardFile implements AutoCloseable {
    * @throws MalformedShardException if the header is not valid
    */
   static ShardFile open(PositionedInput.Opener shard) throws IOException {
-    PositionedInput file = shard.open();
+    PositionedInput file = new DamagedInput(shard.open());
     try {
       MemorySegment start = MemorySegment.ofArray(new byte[ShardHeader.MAX_BYTES]);
       ShardHeader header = ShardHeader.parse(start.asSlice(0, file.read(start, 0)));
@@ -164,7 +165,7 @@ final class ShardFile implements AutoCloseable {
    */
   static Optional<ShardFile> adopt(PositionedInput.Opener shard, List<ShardHeader> headers)
       throws IOException {
-    PositionedInput file = shard.open();
+    PositionedInput file = new DamagedInput(shard.open());
     Optional<ShardFile> adopted = Optional.empty();
     try {
       adopted = adopt(file, headers);
@@ -281,9 +282,10 @@ final class ShardFile implements AutoCloseable {
     }
     long checked = Math.min(last, (count - 1) / above);
     boolean isRegular =
-        generationOf(checked * above) == checked
-            && generationOf(checked * above - 1) == checked - 1;
-    return isRegular || checked == 0 ? OptionalLong.of(above) : OptionalLong.empty();
+        checked == 0
+            || generationOf(checked * above) == checked
+                && generationOf(checked * above - 1) == checked - 1;
+    return isRegular ? OptionalLong.of(above) : OptionalLong.empty();
   }
 
   /** Returns the generation in the header of a record, by its number; −1 if it is damaged. */
