@@ -209,8 +209,12 @@ final class SortCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     RecordLayout layout = layout(session);
     if (check) {
-      if (output != null || verifies || method != null) {
-        throw session.usage("--check excludes -o, --verify and --method");
+      if (output != null
+          || verifies
+          || method != null
+          || memory.isPresent()
+          || temporary.isPresent()) {
+        throw session.usage("--check excludes -o, --verify, --method, --memory and --temp");
       }
       return check(session, layout);
     }

@@ -103,8 +103,11 @@ class UsageTest {
         "sort x -o y --type u32 --order up | 'up'",
         "sort x -o y --type u32 --memory lots | 'lots' is not a size",
         "sort - -o y --type u32 | sort cannot read standard input: give a file",
-        "sort x --check -o y --type u32 | --check excludes -o, --verify and --method",
-        "sort x --check --verify --type u32 | --check excludes -o, --verify and --method",
+        "sort x --check -o y --type u32 | --check excludes -o, --verify, --method, --memory and",
+        "sort x --check --verify --type u32 | --check excludes -o, --verify, --method, --memory"
+            + " and",
+        "sort x --check --temp y --type u32 | --check excludes -o, --verify, --method, --memory"
+            + " and",
         "demo --loss 1 | --loss 1 is not in [0, 1)",
         "demo --loss -0.1 | --loss -0.1 is not in [0, 1)",
         "demo --loss NaN | --loss NaN is not in [0, 1)",

@@ -209,6 +209,7 @@ public final class CrcCommand implements Callable<Integer> {
       }
     }
     if (output != null) {
+      InputFiles.requireOther(spec, paths(), output);
       InputFiles.requireWritable(output);
     }
   }

@@ -287,6 +287,15 @@ class CrcCommandTest {
         .isEqualTo("fieldstone: no properly formatted checksum lines found: " + sums + "\n");
   }
 
+  @Test
+  void theListIsNoInput() throws Exception {
+    Path file = Files.writeString(directory.resolve("film"), "of value");
+    RunOf run = crc(file, "-o", file);
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(file + " is also an input");
+    assertThat(file).hasContent("of value");
+  }
+
   /** The lines are those that rhash 1.4 --sfv prints, but for its comments. */
   @Test
   void writesAndChecksSfvLists() throws IOException {

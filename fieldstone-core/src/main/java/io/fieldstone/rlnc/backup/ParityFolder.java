@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,30 +93,59 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
       bytes += Files.size(file);
     }
     Engine.hashing().expect(bytes);
+    Optional<IOException> unreadable = Optional.empty();
     for (Path file : files) {
-      Optional<Found> found = find(file);
+      Optional<Found> found = Optional.empty();
+      try {
+        found = find(file);
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        unreadable = unreadable.or(() -> Optional.of(e));
+      }
       if (found.isPresent()) {
         sets.computeIfAbsent(found.get().any.set(), _ -> new ArrayList<>()).add(found.get());
       } else {
         unknown.add(file);
       }
     }
+    if (sets.isEmpty() && unreadable.isPresent()) {
+      throw unreadable.get();
+    }
     if (sets.isEmpty()) {
       throw new UnreadableSetException(
           "no page of a manifest is intact in %d volumes".formatted(files.size()), folder);
     }
-    List<Found> most = List.of();
+    List<List<Found>> ordered = new ArrayList<>(sets.values());
+    ordered.sort(Comparator.comparingLong(ParityFolder::distinctVolumes).reversed());
+    requireOneLargest(ordered, folder);
     List<Path> others = new ArrayList<>();
-    for (List<Found> volumes : sets.values()) {
-      List<Found> fewer = volumes.size() > most.size() ? most : volumes;
-      most = volumes.size() > most.size() ? volumes : most;
-      fewer.forEach(volume -> others.add(volume.path));
-    }
-    return assemble(folder, most, unknown, others);
+    ordered.stream().skip(1).flatMap(List::stream).map(Found::path).forEach(others::add);
+    return assemble(folder, ordered.getFirst(), unknown, others);
   }
 
-  /** A file with at least one intact page. */
-  private record Found(Path path, ManifestPage any, Map<Integer, ByteBuffer> parts) {}
+  /** Checks that the folder has more volumes of the first set than of the second. */
+  private static void requireOneLargest(List<List<Found>> ordered, Path folder)
+      throws UnreadableSetException {
+    List<Found> most = ordered.getFirst();
+    if (ordered.size() > 1 && distinctVolumes(ordered.get(1)) == distinctVolumes(most)) {
+      throw new UnreadableSetException(
+          "%d volumes each of two sets, such as %s and %s; move those of one away"
+              .formatted(
+                  distinctVolumes(most),
+                  most.getFirst().path.getFileName(),
+                  ordered.get(1).getFirst().path.getFileName()),
+          folder);
+    }
+  }
+
+  /** Returns the number of volumes without copies. */
+  private static long distinctVolumes(List<Found> volumes) {
+    return volumes.stream().map(volume -> volume.any.volume()).distinct().count();
+  }
+
+  /** A file with at least one intact page, and its bytes. */
+  private record Found(Path path, long bytes, ManifestPage any, Map<Integer, ByteBuffer> parts) {}
 
   private static Optional<Found> find(Path path) throws IOException {
     try (OpenFile file = OpenFile.read(path)) {
@@ -136,7 +166,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
           parts.put(number, page.get().part());
         }
       }
-      return Optional.of(new Found(path, first, parts));
+      return Optional.of(new Found(path, file.size(), first, parts));
     }
   }
 
@@ -176,7 +206,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     SetManifest manifest = parse(bytes, first.set(), folder);
     List<Volume> volumes = new ArrayList<>();
     for (int number = 0; number < manifest.shape().volumes(); number++) {
-      volumes.add(volume(folder, number, first.pages(), found, unknown));
+      volumes.add(volume(folder, number, manifest, found, unknown));
     }
     found.stream().map(Found::path).filter(path -> !isOf(volumes, path)).forEach(others::add);
     others.addAll(unknown);
@@ -220,18 +250,28 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     return new Volume(path, false, volume.damagedPages());
   }
 
-  /** Finds a volume; a file without an intact page is known by its name. */
+  /**
+   * Finds a volume; a file without an intact page is known by its name. Of copies, the one with the
+   * right length and most intact pages is taken.
+   */
   private static Volume volume(
-      Path folder, int number, int pages, List<Found> found, List<Path> unknown) {
+      Path folder, int number, SetManifest manifest, List<Found> found, List<Path> unknown) {
+    long at = parityAt(manifest.shape(), manifest.files());
+    long bytes = at + manifest.shape().parityBytes(number);
     BitSet damaged = new BitSet();
-    damaged.set(0, pages);
-    for (Found each : found) {
-      if (each.any.volume() == number) {
-        each.parts.keySet().forEach(damaged::clear);
-        return new Volume(each.path, true, damaged);
-      }
-    }
+    damaged.set(0, (int) (at / ManifestPage.BYTES));
     Path path = folder.resolve(name(number));
+    Optional<Found> best =
+        found.stream()
+            .filter(each -> each.any.volume() == number)
+            .max(
+                Comparator.comparing((Found each) -> each.bytes == bytes)
+                    .thenComparingInt(each -> each.parts.size())
+                    .thenComparing(each -> each.path.equals(path)));
+    if (best.isPresent()) {
+      best.get().parts.keySet().forEach(damaged::clear);
+      return new Volume(best.get().path, true, damaged);
+    }
     boolean exists = unknown.remove(path);
     return new Volume(path, exists, damaged);
   }

@@ -14,14 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * The files and volumes that a repair writes. Those that exist are written in place. Missing ones,
- * and files with moved blocks, are written under temporary names. Writing blocks is thread-safe.
+ * files with moved blocks, and those of which another name has only a part, are written under
+ * temporary names. Writing blocks is thread-safe.
  */
 final class RepairTargets implements Closeable {
 
@@ -35,7 +39,7 @@ final class RepairTargets implements Closeable {
   private final Map<Integer, Path> damaged = new HashMap<>();
 
   /** The volumes, by number: open for writing if they are damaged, else for reading. */
-  private final List<OpenFile> volumes = new ArrayList<>();
+  private final Map<Integer, OpenFile> volumes = new HashMap<>();
 
   private final List<Integer> damagedVolumes = new ArrayList<>();
 
@@ -58,33 +62,81 @@ final class RepairTargets implements Closeable {
   }
 
   private long openFiles(SetReport report, Temporaries temporaries) throws IOException {
-    int number = 0;
     long bytes = 0;
-    BitSet rewritten = scan.rewrittenFiles();
-    for (Damage damage : report.files()) {
-      while (!manifest.files().get(number).path().equals(damage.name())) {
-        number++;
-      }
-      Path path = scan.pathOf(number);
-      if (!damage.problem().isEmpty()) {
+    Map<Integer, Damage> damages = damagesByFile(report);
+    BitSet madeAgain = madeAgain(damages);
+    BitSet left = left(damages, madeAgain);
+    for (Map.Entry<Integer, Damage> each : damages.entrySet()) {
+      int file = each.getKey();
+      Path path = scan.pathOf(file);
+      Path target = scan.targetOf(file);
+      if (left.get(file)) {
         continue;
       }
-      boolean isMadeAgain = damage.isMissing() || rewritten.get(number);
-      if (!isMadeAgain) {
-        OpenFile.update(path).close();
-        damaged.put(number, path);
-        makeFolder(scan.targetOf(number), temporaries);
-      } else if (damage.unrestorable() == 0) {
-        Path target = scan.targetOf(number);
+      if (madeAgain.get(file)) {
         makeFolder(target, temporaries);
-        created.put(number, temporaries.create(target, !damage.isMissing()));
+        boolean exists = path.equals(target) && !each.getValue().isMissing();
+        created.put(file, temporaries.create(target, exists));
+        bytes += each.getValue().length();
+      } else {
+        OpenFile.update(path).close();
+        damaged.put(file, path);
         if (!path.equals(target)) {
-          temporaries.remove(path);
+          makeFolder(target, temporaries);
         }
-        bytes += damage.length();
       }
     }
     return bytes;
+  }
+
+  private Map<Integer, Damage> damagesByFile(SetReport report) {
+    Map<Integer, Damage> damages = new LinkedHashMap<>();
+    int file = 0;
+    for (Damage damage : report.files()) {
+      while (!manifest.files().get(file).path().equals(damage.name())) {
+        file++;
+      }
+      damages.put(file, damage);
+    }
+    return damages;
+  }
+
+  /**
+   * Returns the files that are not written in place: missing ones, those with moved blocks, and
+   * those that were found under another name and are not whole. Such a file may be a copy that was
+   * changed since, so it is left.
+   */
+  private BitSet madeAgain(Map<Integer, Damage> damages) {
+    BitSet files = scan.rewrittenFiles();
+    damages.forEach((file, damage) -> {
+      if (damage.isMissing() || !damage.foundAs().isEmpty() && damage.lost() > 0) {
+        files.set(file);
+      }
+    });
+    return files;
+  }
+
+  /**
+   * Returns the files that are not written: those with a problem, those that would be made again
+   * and cannot be, and those that the moved blocks of such files lie in.
+   */
+  private BitSet left(Map<Integer, Damage> damages, BitSet madeAgain) {
+    BitSet files = new BitSet();
+    damages.forEach((file, damage) -> {
+      if (!damage.problem().isEmpty() || madeAgain.get(file) && damage.unrestorable() > 0) {
+        files.set(file);
+      }
+    });
+    int before;
+    do {
+      before = files.cardinality();
+      for (int block = 0; block < manifest.sourceBlocks(); block++) {
+        if (scan.moved().has(block) && files.get(scan.blocks().fileOf(block))) {
+          files.set(scan.moved().fileOf(block));
+        }
+      }
+    } while (files.cardinality() > before);
+    return files;
   }
 
   private static void makeFolder(Path path, Temporaries temporaries) throws IOException {
@@ -96,19 +148,25 @@ final class RepairTargets implements Closeable {
 
   private long openVolumes(SetReport report, Temporaries temporaries) throws IOException {
     long bytes = 0;
-    List<String> names = report.volumes().stream().map(Damage::name).toList();
+    Map<String, Damage> damages =
+        report.volumes().stream().collect(Collectors.toMap(Damage::name, damage -> damage));
     List<Volume> found = scan.folder().volumes();
     for (int number = 0; number < found.size(); number++) {
       Path path = found.get(number).path();
-      boolean isDamaged = names.contains(String.valueOf(path.getFileName()));
-      if (isDamaged) {
+      Optional<Damage> damage =
+          Optional.ofNullable(damages.get(String.valueOf(path.getFileName())));
+      if (damage.isPresent() && !damage.get().problem().isEmpty()) {
+        continue;
+      }
+      if (damage.isPresent()) {
         damagedVolumes.add(number);
       }
       if (!found.get(number).exists()) {
-        volumes.add(temporaries.create(path, false));
+        volumes.put(number, temporaries.create(path, false));
         bytes += scan.folder().bytesOf(number);
       } else {
-        volumes.add(isDamaged ? OpenFile.update(path) : OpenFile.read(path));
+        Path real = path.toRealPath();
+        volumes.put(number, damage.isPresent() ? OpenFile.update(real) : OpenFile.read(real));
       }
     }
     return bytes;
@@ -116,16 +174,28 @@ final class RepairTargets implements Closeable {
 
   /** Reads an intact parity block. */
   void readParity(int generation, int row, MemorySegment target) throws IOException {
-    volumes.get(row % volumes.size()).readFully(target, parityAt(generation, row));
+    OpenFile volume = volumes.get(row % count());
+    if (volume == null) {
+      throw new IllegalStateException("row %d is in an unreadable volume".formatted(row));
+    }
+    volume.readFully(target, parityAt(generation, row));
   }
 
-  /** Writes a parity block. */
+  /** Writes a parity block, unless its volume is left as it is. */
   void writeParity(int generation, int row, MemorySegment bytes) throws IOException {
-    volumes.get(row % volumes.size()).write(bytes, parityAt(generation, row));
+    OpenFile volume = volumes.get(row % count());
+    if (volume != null) {
+      volume.write(bytes, parityAt(generation, row));
+    }
+  }
+
+  /** Returns the number of volumes of the set. */
+  private int count() {
+    return manifest.shape().volumes();
   }
 
   private long parityAt(int generation, int row) {
-    long block = (long) (row / volumes.size()) * manifest.shape().generations() + generation;
+    long block = (long) (row / count()) * manifest.shape().generations() + generation;
     return scan.folder().parityAt() + block * manifest.shape().blockSize();
   }
 
@@ -173,7 +243,7 @@ final class RepairTargets implements Closeable {
     Sha256 id = manifest.id();
     byte[] bytes = manifest.toBytes();
     for (int number : damagedVolumes) {
-      OpenFile volume = volumes.get(number);
+      OpenFile volume = Objects.requireNonNull(volumes.get(number));
       for (int page : scan.folder().volumes().get(number).damagedPages().stream().toArray()) {
         byte[] stored = ManifestPage.of(id, bytes, page, number).toBytes();
         volume.write(MemorySegment.ofArray(stored), (long) page * ManifestPage.BYTES);
@@ -188,9 +258,9 @@ final class RepairTargets implements Closeable {
   /** Closes the volumes that exist. */
   @Override
   public void close() throws IOException {
-    for (int number = 0; number < volumes.size(); number++) {
-      if (scan.folder().volumes().get(number).exists()) {
-        volumes.get(number).close();
+    for (Map.Entry<Integer, OpenFile> volume : volumes.entrySet()) {
+      if (scan.folder().volumes().get(volume.getKey()).exists()) {
+        volume.getValue().close();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.rlnc.wire.SetManifest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The state of a set.
@@ -38,9 +39,10 @@ public record SetReport(
     return files.isEmpty() && volumes.isEmpty();
   }
 
-  /** Returns true if every block is present or can be restored. */
+  /** Returns true if every block is present or can be restored, and no place is in the way. */
   public boolean isRestorable() {
     return unrestorableGenerations == 0
-        && files.stream().allMatch(file -> file.problem().isEmpty());
+        && Stream.concat(files.stream(), volumes.stream())
+            .allMatch(damage -> damage.problem().isEmpty());
   }
 }

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ManifestPage;
@@ -11,6 +12,7 @@ import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -201,22 +203,58 @@ class SetRepairTest {
     requireRepair();
   }
 
-  /** However large it is: only its damaged blocks are restored, and it gets its name back. */
+  /** However large it is. */
   @Test
   void renamedFilesAreFound() throws Exception {
     protectSome();
     set.add("folder/b2", 64 * 10).protect();
     Files.move(base.resolve("a"), base.resolve("folder/other name"));
-    TestSet.invert(base.resolve("folder/other name"), 700, 701);
     Files.move(base.resolve("folder/b"), base.resolve("folder/x"));
     Files.move(base.resolve("folder/b2"), base.resolve("folder/b3"));
     Files.write(base.resolve("unlike"), new byte[5000]);
 
     SetReport report = set.verify();
-    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.lost()).isZero();
     assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other name", "x", "b3");
     assertThat(report.files()).noneMatch(Damage::isMissing);
     Files.delete(base.resolve("unlike"));
+    requireRepair();
+  }
+
+  /** Its intact blocks are copied, so that only the others are restored. */
+  @Test
+  void aChangedCopyOfALostFileIsLeft() throws Exception {
+    protectSome();
+    Path copy = base.resolve("folder/copy");
+    Files.move(base.resolve("a"), copy);
+    TestSet.invert(copy, 700, 701);
+    byte[] changed = Files.readAllBytes(copy);
+    SetReport report = set.verify();
+    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("copy");
+
+    assertThat(set.repair().after().isIntact()).isTrue();
+
+    assertThat(copy).hasBinaryContent(changed);
+    Files.delete(copy);
+    assertThat(set.isAsWritten()).isTrue();
+  }
+
+  /** The blocks of the file that is not written again are nowhere else. */
+  @Test
+  void aFileWithBlocksOfOneThatIsNotWrittenIsLeft() throws Exception {
+    set.add("a", 64 * 60).add("b", 64 * 10).protect();
+    Path a = base.resolve("a");
+    Path b = base.resolve("b");
+    byte[] content = Files.readAllBytes(a);
+    Files.move(a, b, StandardCopyOption.REPLACE_EXISTING);
+    Files.createSymbolicLink(a, Path.of("b"));
+    assertThat(set.verify().isRestorable()).isFalse();
+
+    assertThat(set.repair(true, ProgressListener.NONE).after().isIntact()).isFalse();
+    assertThat(b).hasBinaryContent(content);
+
+    Files.delete(a);
     requireRepair();
   }
 
@@ -330,6 +368,51 @@ class SetRepairTest {
     assertThat(set.repair().after().isIntact()).isTrue();
     assertThat(set.parity().resolve("parity.02.fsp")).hasBinaryContent(before);
     assertThat(set.parity().resolve("parity.05.fsp")).exists();
+  }
+
+  @Test
+  void twoSetsWithAsManyVolumesAreRefused() throws Exception {
+    set.add("a", 64 * 20).protect();
+    Map<String, byte[]> old = TestSet.files(set.parity());
+    set.add("a", 64 * 21).protect();
+    for (Map.Entry<String, byte[]> volume : old.entrySet()) {
+      Files.write(set.parity().resolve("old " + volume.getKey()), volume.getValue());
+    }
+    assertThatExceptionOfType(UnreadableSetException.class)
+        .isThrownBy(() -> set.repair())
+        .withMessageContaining("3 volumes each of two sets, such as ")
+        .withMessageContaining("old parity.00.fsp");
+    Files.delete(set.parity().resolve("old parity.01.fsp"));
+    assertThat(set.verify().isIntact()).isTrue();
+  }
+
+  @Test
+  void theIntactOneOfTwoCopiesOfAVolumeIsTaken() throws Exception {
+    set.add("a", 64 * 20).protect();
+    Path volume = set.parity().resolve("parity.00.fsp");
+    Path copy = Files.copy(volume, set.parity().resolve("copy of parity.00.fsp"));
+    try (FileChannel cut = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+      cut.truncate(Files.size(copy) - 1);
+    }
+    SetReport report = set.verify();
+    assertThat(report.isIntact()).isTrue();
+    assertThat(report.others()).containsExactly(copy);
+  }
+
+  @Test
+  void aVolumeWithoutReadPermissionIsALostOne() throws Exception {
+    protectSome();
+    Path volume = set.parity().resolve("parity.01.fsp");
+    assertThat(volume.toFile().setReadable(false)).isTrue();
+    assumeThat(Files.isReadable(volume)).isFalse(); // root reads all
+    SetReport report = set.verify();
+    assertThat(report.volumes()).extracting(Damage::problem).containsExactly("permission denied");
+    TestSet.invert(base.resolve("a"), 0, 1);
+    assertThatExceptionOfType(NotRestorableException.class).isThrownBy(() -> set.repair());
+    set.repair(true, ProgressListener.NONE);
+    assertThat(set.isAsWritten()).isTrue();
+    assertThat(volume.toFile().setReadable(true)).isTrue();
+    assertThat(set.verify().isIntact()).isTrue();
   }
 
   @Test
