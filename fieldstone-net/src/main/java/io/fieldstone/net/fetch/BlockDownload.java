@@ -21,6 +21,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -139,8 +140,8 @@ final class BlockDownload implements AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), link.senders);
-    link.senders.add(link.sender);
+    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), link.senders.keySet());
+    link.senders.put(link.sender, link.fingerprint);
     link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
@@ -340,10 +341,14 @@ final class BlockDownload implements AutoCloseable {
     @Override
     public void convicted(Conviction conviction) {
       links.all().stream()
-          .filter(link -> link.senders.contains(conviction.sender()))
+          .filter(link -> link.senders.containsKey(conviction.sender()))
           .findAny()
           .ifPresent(link ->
-              links.ban(link, conviction.reason(receiver.manifest().id()), conviction.isProof()));
+              links.ban(
+                  link,
+                  link.senders.getOrDefault(conviction.sender(), Optional.empty()),
+                  conviction.reason(receiver.manifest().id()),
+                  conviction.isProof()));
     }
   }
 

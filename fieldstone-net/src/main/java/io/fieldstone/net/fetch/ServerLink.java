@@ -6,9 +6,9 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The state of one server of a transfer: its connection, object and counts. */
 final class ServerLink {
@@ -70,8 +70,8 @@ final class ServerLink {
 
   int sender = NO_SENDER;
 
-  /** All numbers that it had, one for each connection. */
-  final Set<Integer> senders = new HashSet<>();
+  /** The identity of each of its connections, by the number that it had as a sender. */
+  final Map<Integer, Optional<Fingerprint>> senders = new HashMap<>();
 
   long lastPacketNanos;
 

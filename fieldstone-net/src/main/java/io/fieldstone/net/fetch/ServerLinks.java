@@ -333,13 +333,13 @@ final class ServerLinks implements ClientListener {
   void leave(ServerLink link, long code, String problem) {
     Optional<ClientSession> session = link.session;
     lost(link, problem, true);
-    session.ifPresent(each -> each.connection().close(code, problem));
+    session.ifPresent(each -> each.close(code, problem));
   }
 
   /** Takes note that a server does not open the object; it is tried again if it is only busy. */
   void refused(ServerLink link, Message.Refused refused) {
     if (refused.code() == Message.RefusalCode.LIMIT) {
-      link.session.ifPresent(each -> each.connection().close(CloseReason.DONE, ""));
+      link.session.ifPresent(each -> each.close(CloseReason.DONE, ""));
       lost(link, refused.text(), false);
     } else {
       leave(link, CloseReason.DONE, refused.text());
@@ -353,35 +353,32 @@ final class ServerLinks implements ClientListener {
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
     LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
-    session.ifPresent(each -> each.connection().close(CloseCode.STALLED, problem));
+    session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
   }
 
   /**
    * Bans an identity, under all its addresses.
    *
+   * @param guilty the link that it had, which may lead to another identity since
    * @param isProof true if the reason proves its guilt, so that it stays banned
    */
-  void ban(ServerLink guilty, String reason, boolean isProof) {
-    NetworkEvents.convicted(guilty.name, reason, isProof && guilty.fingerprint.isPresent());
-    if (isProof && guilty.fingerprint.isPresent()) {
+  void ban(ServerLink guilty, Optional<Fingerprint> identity, String reason, boolean isProof) {
+    NetworkEvents.convicted(guilty.name, reason, isProof && identity.isPresent());
+    if (isProof && identity.isPresent()) {
       try {
-        trust.ban(guilty.fingerprint.get(), reason);
+        trust.ban(identity.get(), reason);
       } catch (IOException e) {
         LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name, e);
       }
     }
     for (ServerLink link : links) {
-      if (link == guilty || isSameIdentity(link, guilty)) {
+      if (identity.isPresent() ? link.fingerprint.equals(identity) : link == guilty) {
         link.isBanned = true;
         link.problem = reason;
         // The receiver is at work now.
         Cancellable _ = carrier.loops().getFirst().schedule(() -> leaveBanned(link, reason), 0);
       }
     }
-  }
-
-  private static boolean isSameIdentity(ServerLink one, ServerLink other) {
-    return one.fingerprint.isPresent() && one.fingerprint.equals(other.fingerprint);
   }
 
   private void leaveBanned(ServerLink link, String reason) {

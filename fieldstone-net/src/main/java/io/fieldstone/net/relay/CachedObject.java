@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -20,9 +21,10 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * The generations of one object in a file of the {@link DiskCache}. The file has slots of one
- * generation: its number plus 1 in 4 bytes, or 0 for none, and n·k bytes. Every generation is
- * verified when it is read, so nothing depends on how the last process ended.
+ * The generations of one object in a file of the {@link DiskCache}. The file begins with 4 bytes
+ * for each slot, as many as the object has generations: the number of the generation in it plus 1,
+ * or 0 for none. Slots of n·k bytes follow. Every generation is verified when it is read, so
+ * nothing depends on how the last process ended.
  *
  * <p>If the cache is full, the generation least recently used gives its slot away. For one thread,
  * but {@link #read} is thread-safe.
@@ -38,6 +40,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   private final DiskCache cache;
   private final GenerationHashes hashes;
   private final FileChannel file;
+  private final long tableBytes;
   private final long slotBytes;
 
   /** The slots of generations. This and the free slots are locked by the map. */
@@ -57,21 +60,29 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     this.cache = cache;
     this.hashes = hashes;
     this.file = file;
-    this.slotBytes = slotBytes(hashes.manifest());
+    this.tableBytes = tableBytes(hashes.manifest());
+    this.slotBytes = hashes.manifest().shape().bytes();
     this.slot = MemorySegment.ofArray(new byte[Math.toIntExact(slotBytes)]);
     readNumbers();
   }
 
-  /** Returns the bytes of a generation in the file. */
-  static long slotBytes(ObjectManifest object) {
-    return NUMBER.byteSize() + object.shape().bytes();
+  private static long tableBytes(ObjectManifest object) {
+    return object.generations() * NUMBER.byteSize();
+  }
+
+  /** Returns the bytes of the file if it has all generations. */
+  static long bytes(ObjectManifest object) {
+    return tableBytes(object) + object.generations() * object.shape().bytes();
   }
 
   private void readNumbers() throws IOException {
-    slotCount = Math.toIntExact(file.size() / slotBytes);
+    slotCount =
+        Math.toIntExact(
+            Math.clamp((file.size() - tableBytes) / slotBytes, 0, hashes.manifest().generations()));
+    MemorySegment table = MemorySegment.ofArray(new byte[slotCount * (int) NUMBER.byteSize()]);
+    read(table, 0);
     for (int i = 0; i < slotCount; i++) {
-      read(slot.asSlice(0, NUMBER.byteSize()), i * slotBytes);
-      int generation = slot.get(NUMBER, 0) - 1;
+      int generation = table.getAtIndex(NUMBER, i) - 1;
       if (generation >= 0
           && generation < hashes.manifest().generations()
           && !slots.containsKey(generation)) {
@@ -103,7 +114,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
 
   /** Returns the bytes of the file. */
   long bytes() {
-    return slotCount * slotBytes;
+    return tableBytes + slotCount * slotBytes;
   }
 
   /** Sets what hears of generations that are removed to make room. */
@@ -114,15 +125,13 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   @Override
   public void verified(int generation, MemorySegment bytes) throws IOException {
     int at = takeSlot(generation);
-    slot.set(NUMBER, 0, generation + 1);
-    MemorySegment.copy(bytes, 0, slot, NUMBER.byteSize(), bytes.byteSize());
-    slot.asSlice(NUMBER.byteSize() + bytes.byteSize()).fill((byte) 0);
+    MemorySegment.copy(bytes, 0, slot, 0, bytes.byteSize());
+    slot.asSlice(bytes.byteSize()).fill((byte) 0);
+    MemorySegment number = MemorySegment.ofArray(new byte[(int) NUMBER.byteSize()]);
+    number.set(NUMBER, 0, generation + 1);
     try {
-      ByteBuffer rest = slot.asByteBuffer();
-      long start = at * slotBytes;
-      while (rest.hasRemaining()) {
-        int _ = file.write(rest, start + rest.position());
-      }
+      write(slot, tableBytes + at * slotBytes);
+      write(number, at * NUMBER.byteSize());
     } catch (IOException e) {
       synchronized (slots) {
         free.addFirst(at);
@@ -176,9 +185,11 @@ final class CachedObject implements GenerationStore, AutoCloseable {
       throw new MissingGenerationException(generation);
     }
     try {
-      read(destination, at * slotBytes + NUMBER.byteSize());
-    } catch (EOFException e) {
-      destination.fill((byte) 0);
+      read(destination, tableBytes + at * slotBytes);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException _) {
+      destination.fill((byte) 0); // damaged: the file is too short, or has a bad sector
     }
     int k = hashes.manifest().shape().blockSize();
     if (!new HashTree().generation(destination, k).equals(hashes.of(generation))) {
@@ -198,6 +209,13 @@ final class CachedObject implements GenerationStore, AutoCloseable {
       if (file.read(rest, position + rest.position()) < 0) {
         throw new EOFException();
       }
+    }
+  }
+
+  private void write(MemorySegment bytes, long position) throws IOException {
+    ByteBuffer rest = bytes.asByteBuffer();
+    while (rest.hasRemaining()) {
+      int _ = file.write(rest, position + rest.position());
     }
   }
 

@@ -118,8 +118,7 @@ final class DiskCache implements AutoCloseable {
         }
         long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
         // Damage shows when the object is read.
-        boolean isComplete =
-            bytes >= head.manifest().generations() * CachedObject.slotBytes(head.manifest());
+        boolean isComplete = bytes >= CachedObject.bytes(head.manifest());
         closed.put(id, new Closed(head.entries(), bytes, isComplete));
         closedBytes += bytes;
       } catch (MalformedDataException e) {

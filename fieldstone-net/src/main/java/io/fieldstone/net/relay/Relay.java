@@ -338,20 +338,28 @@ public final class Relay implements Endpoint {
     }
 
     @Override
-    public void convicted(Upstream guilty, Conviction conviction, Sha256 object) {
+    public void convicted(
+        Upstream guilty, Optional<Fingerprint> identity, Conviction conviction, Sha256 object) {
       String reason = conviction.reason(object);
-      LOGGER.log(Level.WARNING, "{0}: banned, because it {1}", guilty.name(), reason);
-      Optional<Fingerprint> peer = guilty.fingerprint();
-      NetworkEvents.convicted(guilty.name(), reason, conviction.isProof() && peer.isPresent());
-      if (conviction.isProof() && peer.isPresent()) {
+      boolean isBanned = conviction.isProof() && identity.isPresent();
+      LOGGER.log(
+          Level.WARNING,
+          "{0}: {1}, because it {2}",
+          guilty.name(),
+          isBanned ? "banned" : "left",
+          reason);
+      NetworkEvents.convicted(guilty.name(), reason, isBanned);
+      if (isBanned) {
         try {
-          trust.ban(peer.get(), reason);
+          trust.ban(identity.get(), reason);
         } catch (IOException e) {
           LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name(), e);
         }
       }
       for (Upstream upstream : upstreams) {
-        if (upstream == guilty || (peer.isPresent() && upstream.fingerprint().equals(peer))) {
+        if (identity.isPresent()
+            ? upstream.fingerprint().equals(identity)
+            : upstream.equals(guilty)) {
           upstream.ban(reason);
         }
       }

@@ -3,11 +3,13 @@ package io.fieldstone.net.relay;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Gives the parts of a relay access to each other. All methods but {@link #work} and {@link
@@ -69,6 +71,11 @@ interface RelayContext {
   /** Nothing uses an object any more. */
   void released(RelayedObject object);
 
-  /** Bans the identity of an upstream peer that sent wrong bytes. */
-  void convicted(Upstream guilty, Conviction conviction, Sha256 object);
+  /**
+   * Bans an identity that sent wrong bytes.
+   *
+   * @param guilty the peer that had it, which may have another since
+   */
+  void convicted(
+      Upstream guilty, Optional<Fingerprint> identity, Conviction conviction, Sha256 object);
 }

@@ -8,6 +8,7 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.GenerationTask;
@@ -68,6 +69,9 @@ final class RelayedObject {
     CLOSED
   }
 
+  /** A peer, and the identity that it had when it sent; another may have its address now. */
+  private record SendingPeer(Upstream upstream, Optional<Fingerprint> identity) {}
+
   private final RelayContext context;
   private final Sha256 id;
   private final List<CatalogueEntry> listed;
@@ -76,7 +80,7 @@ final class RelayedObject {
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
 
   /** The peers by their numbers as senders, also those that have left. */
-  private final Map<Integer, Upstream> senders = new HashMap<>();
+  private final Map<Integer, SendingPeer> senders = new HashMap<>();
 
   /** The peers whose blocks of this object are not taken any more. */
   private final Set<Upstream> convicted = new HashSet<>();
@@ -341,10 +345,16 @@ final class RelayedObject {
     completeWaiting();
   }
 
-  /** Forgets a generation that the cache has lost, and finds sources for it if there are none. */
+  /**
+   * Forgets a generation that the cache has lost. A complete object has no sources any more, and
+   * needs some again.
+   */
   private void forget(int generation) {
+    boolean wasComplete = isComplete();
     relay().forget(generation);
-    context.upstreamChanged();
+    if (wasComplete) {
+      context.upstreamChanged();
+    }
   }
 
   private void completeWaiting() {
@@ -363,9 +373,12 @@ final class RelayedObject {
           default -> SenderKind.ORIGIN;
         };
     List<Integer> before =
-        senders.keySet().stream().filter(each -> senders.get(each) == source.upstream()).toList();
+        senders.entrySet().stream()
+            .filter(each -> each.getValue().upstream().equals(source.upstream()))
+            .map(Map.Entry::getKey)
+            .toList();
     int number = relay().receiver().addSender(answer.seed(), kind, answer.alias(), before);
-    senders.put(number, source.upstream());
+    senders.put(number, new SendingPeer(source.upstream(), source.upstream().fingerprint()));
     source.start(number);
   }
 
@@ -529,11 +542,14 @@ final class RelayedObject {
 
     @Override
     public void convicted(Conviction conviction) {
-      Upstream guilty = senders.get(conviction.sender());
+      SendingPeer guilty = senders.get(conviction.sender());
       if (guilty != null) {
-        convicted.add(guilty);
+        if (guilty.upstream().fingerprint().equals(guilty.identity())) {
+          convicted.add(guilty.upstream());
+        }
         // The receiver is at work now.
-        context.onLoop(() -> context.convicted(guilty, conviction, id));
+        context.onLoop(
+            () -> context.convicted(guilty.upstream(), guilty.identity(), conviction, id));
       }
     }
   }
@@ -597,9 +613,10 @@ final class RelayedObject {
       return true;
     }
 
+    /** A relay that verifies ignores it: what it sends is right. */
     @Override
     public void polluted(int generation) {
-      if (state == State.READY) {
+      if (state == State.READY && context.settings().isImmediate()) {
         relay().receiver().suspect(generation);
       }
     }

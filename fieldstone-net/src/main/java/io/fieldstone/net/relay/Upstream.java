@@ -207,7 +207,7 @@ final class Upstream implements ClientListener {
     ClientSession closing = session;
     if (closing != null) {
       lost("stalled: " + symptom);
-      closing.connection().close(CloseCode.STALLED, "stalled: " + symptom);
+      closing.close(CloseCode.STALLED, "stalled: " + symptom);
     }
   }
 
@@ -216,7 +216,7 @@ final class Upstream implements ClientListener {
     if (closing != null) {
       lost(reason);
       listed(List.of());
-      closing.connection().close(code, reason);
+      closing.close(code, reason);
     }
   }
 

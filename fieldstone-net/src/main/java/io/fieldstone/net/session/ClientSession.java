@@ -44,6 +44,14 @@ public final class ClientSession implements ConnectionHandler {
     return Objects.requireNonNull(connection, "not open");
   }
 
+  /** Closes the connection, if it is open. */
+  public void close(long code, String text) {
+    Connection opened = connection;
+    if (opened != null) {
+      opened.close(code, text);
+    }
+  }
+
   /** Sends a message; closes the connection if the sender reads nothing. */
   public void send(Message message) {
     if (!Objects.requireNonNull(messages, "not open").send(message)) {

@@ -6,7 +6,6 @@ import io.fieldstone.net.pacing.Feedback;
 import io.fieldstone.net.pacing.FieldstoneController;
 import io.fieldstone.net.pacing.Pacer;
 import io.fieldstone.net.pacing.RateController;
-import io.fieldstone.rlnc.object.ObjectSender;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +40,8 @@ public final class SenderPacing {
 
   /** Packets of objects that are closed: arrived, and their number. */
   private long closedArrived;
+
+  private long closedArrivedBytes;
 
   private long closedEnd;
   private String peer = "";
@@ -147,10 +148,12 @@ public final class SenderPacing {
    */
   void reported(Collection<OutgoingObject> objects, OutgoingObject reported, long now) {
     long arrived = closedArrived;
+    long arrivedBytes = closedArrivedBytes;
     long end = closedEnd;
     long next = closedEnd;
     for (OutgoingObject each : objects) {
       arrived += each.sender.packetsArrived();
+      arrivedBytes += arrivedBytes(each);
       end += each.sender.arrivedEnd();
       next += each.sender.packetsSent();
     }
@@ -166,7 +169,7 @@ public final class SenderPacing {
                 now,
                 now - reported.heldNanos(),
                 arrived,
-                arrived * packetBytes,
+                arrivedBytes,
                 end - 1,
                 reported.sentNanos(now),
                 next,
@@ -177,9 +180,15 @@ public final class SenderPacing {
     recordedArrived = arrived;
   }
 
-  /** Keeps the counts of a sender that is closed. */
-  void closed(ObjectSender sender) {
-    closedArrived += sender.packetsArrived();
-    closedEnd += sender.arrivedEnd();
+  /** Keeps the counts of an object that is closed. */
+  void closed(OutgoingObject object) {
+    closedArrived += object.sender.packetsArrived();
+    closedArrivedBytes += arrivedBytes(object);
+    closedEnd += object.sender.arrivedEnd();
+  }
+
+  /** A relay may have objects with blocks of different sizes. */
+  private static long arrivedBytes(OutgoingObject object) {
+    return object.sender.packetsArrived() * object.object.manifest().shape().blockSize();
   }
 }

@@ -327,7 +327,9 @@ public final class ServerSession implements ConnectionHandler {
     outgoing.sender.onLoaded(() -> connection().execute(() -> resume(outgoing)));
     counters.objects.increment();
     if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
-      packet = Arena.ofAuto().allocate(outgoing.sender.maxPacketBytes());
+      MemorySegment larger = Arena.ofAuto().allocate(outgoing.sender.maxPacketBytes());
+      MemorySegment.copy(packet, 0, larger, 0, unsentBytes); // of another object
+      packet = larger;
     }
     send(new Message.Opened(outgoing.alias, opened.manifest(), outgoing.sender.seed()));
     List<Sha256> hashes = opened.hashes();
@@ -461,7 +463,7 @@ public final class ServerSession implements ConnectionHandler {
     OutgoingObject outgoing = objects.remove(alias);
     if (outgoing != null) {
       turns.remove(outgoing);
-      pacing.closed(outgoing.sender);
+      pacing.closed(outgoing);
       outgoing.close();
     }
   }
