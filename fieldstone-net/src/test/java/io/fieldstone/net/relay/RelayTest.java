@@ -21,6 +21,7 @@ import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.trust.BannedPeers;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -36,8 +37,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -308,6 +311,50 @@ class RelayTest {
       assertThat(second.sources().get(1).blocks()).isZero();
       assertThat(second.sources().get(1).problem()).contains("is banned since");
       assertThat(second.sources()).filteredOn(source -> source.problem().isEmpty()).hasSize(3);
+    }
+  }
+
+  /** An evil server sends a part of a generation, and an honest one at its address the rest. */
+  @Test
+  void theIdentityThatSentWrongBlocksIsBanned() throws Exception {
+    Path file = net.write("files/a.bin", 4 * GENERATION);
+    PollutingServer evil = evil(file, 1);
+    InetSocketAddress address = Loopback.at(evil.address().getPort());
+    UnaryOperator<ServerSettings> sameAddress =
+        each -> each.withEndpoint(own -> own.withListen(address));
+    Fingerprint honest = Identity.open(folder.resolve("server"), Instant.now()).fingerprint();
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread replacing =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                begun.await();
+                Thread.sleep(100); // some of the 64 wrong blocks, at 166 a second
+                evil.close();
+                net.serve("server", sameAddress, file);
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
+    FetchSettings settings =
+        net.settings("a.bin", List.of(address))
+            .withPacing(200_000, false)
+            .withTrusted(List.of(evil.fingerprint(), honest));
+
+    FetchResult result =
+        net.fetch(settings, (done, _, _) -> release(begun, done)).toFile(net.output(file));
+    replacing.join();
+
+    assertThat(net.output(file)).hasSameBinaryContentAs(file);
+    assertThat(result.sources().getFirst().isBanned()).isFalse();
+    BannedPeers banned = new BannedPeers(folder.resolve("client"));
+    assertThat(banned.find(evil.fingerprint())).isPresent();
+    assertThat(banned.find(honest)).isEmpty();
+  }
+
+  private static void release(CountDownLatch latch, long verifiedBytes) {
+    if (verifiedBytes > 0) {
+      latch.countDown();
     }
   }
 
