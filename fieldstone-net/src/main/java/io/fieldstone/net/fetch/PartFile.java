@@ -76,7 +76,7 @@ final class PartFile implements Destination {
       throws IOException, InterruptedException {
     long size = opened.size();
     BitSet verified = new BitSet(hashes.manifest().generations());
-    if (size == 0) {
+    if (size == 0 || hashes.manifest().generations() == 0) {
       return verified;
     }
     try (ExecutorService workers =
@@ -102,7 +102,8 @@ final class PartFile implements Destination {
     HashTree tree = new HashTree();
     try (Arena arena = Arena.ofConfined()) {
       SourceReader reader = new SourceReader(content, arena);
-      MemorySegment memory = arena.allocate(object.shape().bytes());
+      // The first generation is the largest.
+      MemorySegment memory = arena.allocate(object.shapeOf(0).bytes());
       for (int generation = queue.next();
           generation != GenerationQueue.NONE;
           generation = queue.next()) {

@@ -3,6 +3,7 @@ package io.fieldstone.net.fetch;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
+import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -155,6 +156,7 @@ final class Transfer implements AutoCloseable {
           }
         }
         case Message.Opened answer -> {
+          requireSendable(answer.manifest());
           link.opened = Optional.of(answer);
           if (query.opened(link, answer)) {
             opened(link);
@@ -169,6 +171,17 @@ final class Transfer implements AutoCloseable {
         }
         case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());
         default -> {}
+      }
+    }
+
+    /** Checks what a server says of an object before memory is taken for it. */
+    private static void requireSendable(ObjectManifest object) throws MalformedDataException {
+      int blockSize = object.shape().blockSize();
+      if (blockSize > ServerSettings.MAX_BLOCK_SIZE) {
+        throw new MalformedDataException(
+            0,
+            "blocks of %d bytes; the maximum is %d"
+                .formatted(blockSize, ServerSettings.MAX_BLOCK_SIZE));
       }
     }
 

@@ -112,9 +112,10 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return generations;
   }
 
-  /** Returns the bytes of the file. */
+  /** Returns the bytes of the file, and of the hashes in its head. */
   long bytes() {
-    return tableBytes + slotCount * slotBytes;
+    long hashBytes = (long) hashes.manifest().generations() * Sha256.BYTES;
+    return tableBytes + slotCount * slotBytes + hashBytes;
   }
 
   /** Sets what hears of generations that are removed to make room. */

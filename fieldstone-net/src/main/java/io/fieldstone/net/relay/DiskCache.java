@@ -119,8 +119,9 @@ final class DiskCache implements AutoCloseable {
         long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
         // Damage shows when the object is read.
         boolean isComplete = bytes >= CachedObject.bytes(head.manifest());
-        closed.put(id, new Closed(head.entries(), bytes, isComplete));
-        closedBytes += bytes;
+        long allBytes = bytes + Files.size(each.head);
+        closed.put(id, new Closed(head.entries(), allBytes, isComplete));
+        closedBytes += allBytes;
       } catch (MalformedDataException e) {
         LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
         Files.deleteIfExists(each.head);
