@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,6 +98,19 @@ final class DevicesCommand implements Callable<Integer> {
         String.join(", ", devices.stream().filter(Device::isFailed).map(Device::engine).toList());
     if (!failed.isEmpty()) {
       throw new Failure("failed the conformance suite", failed);
+    }
+    Set<String> present =
+        listed.stream()
+            .filter(EngineStatus::isPresent)
+            .map(EngineStatus::spec)
+            .collect(Collectors.toSet());
+    String unopened =
+        devices.stream()
+            .filter(device -> device.missing().isPresent() && present.contains(device.engine()))
+            .map(Device::engine)
+            .collect(Collectors.joining(", "));
+    if (verify && !unopened.isEmpty()) {
+      throw new Failure("could not be opened, and was not verified", unopened);
     }
     return ExitCode.OK;
   }

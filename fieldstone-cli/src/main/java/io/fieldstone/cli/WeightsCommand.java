@@ -266,6 +266,9 @@ final class WeightsCommand implements Callable<Integer> {
     if (!CodeFamily.isName(codeName)) {
       inputs.add(codeFile());
     }
+    if (inputs.stream().filter(InputFiles::isStandardStream).count() > 1) {
+      throw session.usage("standard input can be only one of CODE and the permutations");
+    }
     InputFiles.requireOutputs(spec, inputs, outputFile(), plot, checkpointFile);
     bitError(); // reports a mistake before the computation
     jointErrors(session);

@@ -5,6 +5,7 @@ import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.weights.TransformSlices;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.Permutation;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -171,7 +172,11 @@ public final class JointWeights {
   private List<Long> spaceCounts() {
     List<Long> found = spaceCounts;
     if (found == null) {
-      found = Arrays.stream(WordCount.of(engine, space())).boxed().toList();
+      boolean isDualSmaller = code.dimension() > code.length() - code.dimension();
+      found =
+          isDualSmaller && !space().isHalf()
+              ? single().counts().stream().map(BigInteger::longValueExact).toList()
+              : Arrays.stream(WordCount.of(engine, space())).boxed().toList();
       spaceCounts = found;
     }
     return found;

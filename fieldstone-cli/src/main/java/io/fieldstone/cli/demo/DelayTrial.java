@@ -84,9 +84,10 @@ public final class DelayTrial {
     Arrays.fill(delays, Double.POSITIVE_INFINITY);
     for (int index = 0; index < packets; index++) {
       int tick = firstTick + index;
-      while (stored < n && stored * interval <= tick) {
+      int needed =
+          shape.code() instanceof Code.Pipeline code ? code.sequenceNumber(index, n) : n - 1;
+      for (; stored <= needed; stored++) {
         encoder.store(stored, source[stored]);
-        stored++;
       }
       CodedBlock block = encoder.block(index);
       if (losses.nextDouble() < settings.loss()) {

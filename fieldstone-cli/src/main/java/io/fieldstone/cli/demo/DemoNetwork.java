@@ -317,13 +317,17 @@ public final class DemoNetwork implements AutoCloseable {
   /** Closes all endpoints, and removes the folder of their states. */
   @Override
   public void close() throws IOException {
+    IOException failure = new IOException("cannot close the network");
     for (AutoCloseable each : closing.reversed()) {
       try {
         each.close();
       } catch (Exception e) {
-        throw new IOException("cannot close the network", e);
+        failure.addSuppressed(e);
       }
     }
     Folders.delete(folder);
+    if (failure.getSuppressed().length > 0) {
+      throw failure;
+    }
   }
 }

@@ -127,7 +127,7 @@ final class GeoJsonPlaces {
           "coordinates %s are not two numbers".formatted(excerpt(position)), place);
     }
     places.add(
-        id.isBlank() ? Integer.toString(places.size() + 1) : id,
+        id.isBlank() ? Integer.toString(places.seen() + 1) : id,
         number(position.path(0)),
         number(position.path(1)),
         place);

@@ -108,9 +108,12 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
      */
     Builder(String name, Coordinates coordinates, ListFormat format, Consumer<String> hints)
         throws MalformedSensorsException {
-      if (format.crs().isPresent() && coordinates == Coordinates.DEGREES) {
+      boolean isPlanar = format.crs().isPresent() || format.geoJson() == Coordinates.PLANAR;
+      if (isPlanar && coordinates == Coordinates.DEGREES) {
         throw new MalformedSensorsException(
-            "columns lat, lon, where --crs needs x, y; select two with --columns", name);
+            "columns lat, lon, where %s needs x, y; select two with --columns"
+                .formatted(format.crs().isPresent() ? "--crs" : "--planar"),
+            name);
       }
       this.name = name;
       this.coordinates = coordinates;
@@ -118,9 +121,9 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       this.hints = hints;
     }
 
-    /** Returns the number of places so far. */
-    int size() {
-      return places.size();
+    /** Returns the number of places so far, with those that were left out. */
+    int seen() {
+      return places.size() + outside;
     }
 
     /**

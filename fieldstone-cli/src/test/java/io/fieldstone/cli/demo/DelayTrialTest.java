@@ -46,6 +46,18 @@ class DelayTrialTest {
     assertThat(pipeline.quantile(0.99)).isLessThanOrEqualTo(pipeline.quantile(1));
   }
 
+  /**
+   * The redundancy is that of the demonstration: sufficient for the loss on average, and a tenth.
+   */
+  @Test
+  void framesArriveWhenTheCodeNeedsThem() {
+    for (int percent = 1; percent < 95; percent++) {
+      double loss = percent / 100.0;
+      DelaySettings settings = new DelaySettings(64, 2, loss, 1.2 / (1 - loss) - 1, 1);
+      assertThat(DelayTrial.pipeline(engine, settings).frames()).isEqualTo(128);
+    }
+  }
+
   @Test
   void aRunDependsOnItsSettingsAlone() {
     DelaySettings settings = new DelaySettings(16, 10, 0.3, 0.6, 5);

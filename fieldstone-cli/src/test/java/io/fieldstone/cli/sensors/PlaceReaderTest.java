@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -322,6 +324,31 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read("id,x,y\na,-175,0", box, hints))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessage("no sensors inside --within: file");
+  }
+
+  /** Their numbers count those that are left out. */
+  @Test
+  void featuresWithoutIdsAreNumbered() throws MalformedSensorsException {
+    ListFormat box = DEGREES.within(Optional.of(Box.parse("0,0,10,10")));
+    String point = "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%s]}}";
+    String features =
+        Stream.of("1,1", "50,50", "2,2", "3,3").map(point::formatted).collect(joining(","));
+
+    PlaceList list =
+        read(
+            "{\"type\":\"FeatureCollection\",\"features\":[" + features + "]}",
+            box,
+            new ArrayList<>());
+
+    assertThat(list.places()).extracting(Place::id).containsExactly("1", "3", "4");
+  }
+
+  @Test
+  void degreesAreNotPlanar() {
+    ListFormat planar = ListFormat.of(Coordinates.PLANAR);
+    assertThatThrownBy(() -> read("id,lat,lon\na,1,2", planar, new ArrayList<>()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("where --planar needs x, y");
   }
 
   @ParameterizedTest

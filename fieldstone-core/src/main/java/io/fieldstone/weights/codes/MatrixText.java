@@ -81,9 +81,35 @@ public final class MatrixText {
 
   /**
    * Returns true if the text starts with two lines of two numbers; the header of rows has one line.
+   * Rows in two groups of digits start so, too, but have other numbers of lines.
    */
-  private boolean isAlist() {
-    return lines.size() > 2 && isShape(lines.get(0)) && isShape(lines.get(1));
+  private boolean isAlist() throws MalformedMatrixException {
+    if (lines.size() <= 2 || !isShape(lines.get(0)) || !isShape(lines.get(1))) {
+      return false;
+    }
+    int[] shape = isShort(lines.getFirst()) ? numbers(lines.getFirst()) : new int[2];
+    boolean hasLines = lines.size() == 4L + shape[0] || lines.size() == 4L + shape[0] + shape[1];
+    return hasLines || !lines.stream().skip(1).allMatch(MatrixText::isDigits);
+  }
+
+  /** Returns true if both numbers of a line are short enough for a size. */
+  private static boolean isShort(Line line) {
+    return line.text().matches("\\d{1,6}\\s+\\d{1,6}");
+  }
+
+  private static boolean isDigits(Line line) {
+    return line.text().matches("[01\\s]+");
+  }
+
+  /** Returns true if a line that may be a row gives the numbers of digits and rows after it. */
+  private boolean isHeaderOfRows() throws MalformedMatrixException {
+    if (!isShort(lines.getFirst())) {
+      return false;
+    }
+    int[] shape = numbers(lines.getFirst());
+    return lines.size() > 1
+        && shape[1] == lines.size() - 1
+        && shape[0] == lines.get(1).text().replaceAll("\\s", "").length();
   }
 
   private static boolean isShape(Line line) {
@@ -91,7 +117,8 @@ public final class MatrixText {
   }
 
   private Gf2Matrix rows() throws MalformedMatrixException {
-    boolean hasHeader = isShape(lines.getFirst()) && !lines.getFirst().text().matches("[01 \\t]+");
+    boolean hasHeader =
+        isShape(lines.getFirst()) && (!isDigits(lines.getFirst()) || isHeaderOfRows());
     List<Line> rows = hasHeader ? lines.subList(1, lines.size()) : lines;
     if (rows.isEmpty()) {
       throw error(lines.getFirst(), "no rows follow '%s'".formatted(lines.getFirst().text()));

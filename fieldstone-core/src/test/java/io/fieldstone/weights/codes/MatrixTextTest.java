@@ -59,6 +59,24 @@ class MatrixTextTest {
     assertThat(parse(text)).isEqualTo(Gf2Matrix.of("1011", "0110"));
   }
 
+  /** They begin like the two lines of numbers of an alist, or like a header. */
+  @Test
+  void rowsInTwoGroups() throws MalformedMatrixException {
+    Gf2Matrix expected = Gf2Matrix.of("1000011", "0100101", "0010110", "0001111");
+    String rows = "1000 011\n0100 101\n0010 110\n0001 111\n";
+    assertThat(parse(rows)).isEqualTo(expected);
+    assertThat(parse("7 4\n" + rows)).isEqualTo(expected);
+    assertThat(parse("11 10\n10 01\n01 10")).isEqualTo(Gf2Matrix.of("1110", "1001", "0110"));
+    String wide = "1".repeat(90) + " " + "0".repeat(10) + "\n";
+    assertThat(parse(wide.repeat(3)).columns()).isEqualTo(100);
+  }
+
+  @Test
+  void headersOfOnesAndZeros() throws MalformedMatrixException {
+    assertThat(parse("10 1\n1111111111").columns()).isEqualTo(10);
+    assertThat(parse("11 10\n" + "10000000001\n".repeat(10)).rows()).isEqualTo(10);
+  }
+
   @Test
   void alist() throws MalformedMatrixException {
     Gf2Matrix matrix = parse(ALIST);
