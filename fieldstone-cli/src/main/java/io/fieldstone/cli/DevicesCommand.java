@@ -110,7 +110,7 @@ final class DevicesCommand implements Callable<Integer> {
             .map(Device::engine)
             .collect(Collectors.joining(", "));
     if (verify && !unopened.isEmpty()) {
-      throw new Failure("could not be opened, and was not verified", unopened);
+      throw new Failure("cannot be opened, and not verified", unopened);
     }
     return ExitCode.OK;
   }

@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class Preparation {
 
-  /** The bytes of a file from which on every command uses native kernels. */
+  /** The bytes of a file from which on commands hash with native kernels. */
   private static final long LARGE_FILE_BYTES = 1 << 24;
 
   /**
@@ -26,7 +26,7 @@ final class Preparation {
   private Preparation() {}
 
   /**
-   * Starts to prepare a command. Problems are left to the command, which meets them again.
+   * Starts to prepare a command. Exceptions are left to the command, which meets the cause again.
    *
    * @param command the class of the command, with the annotations of picocli
    * @param arguments the command line

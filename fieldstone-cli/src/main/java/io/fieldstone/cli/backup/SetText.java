@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -200,8 +201,14 @@ final class SetText {
             ShardText.plural(report.manifest().shape().generations(), "generation"));
   }
 
-  /** Returns the failure for a set of which not all can be restored. */
+  /** Returns the failure for a set of which not all can be restored, or a volume not be written. */
   static Failure notRestorable(SetReport report, Path folder) {
+    Optional<Damage> volume =
+        report.volumes().stream().filter(damage -> !damage.problem().isEmpty()).findFirst();
+    if (report.isRestorable() && volume.isPresent()) {
+      return new Failure(
+          "%s is not repaired: %s".formatted(volume.get().name(), volume.get().problem()), folder);
+    }
     long files = report.files().stream().filter(SetText::isLost).count();
     return new Failure(
         "not all can be restored: %s lost blocks for good"

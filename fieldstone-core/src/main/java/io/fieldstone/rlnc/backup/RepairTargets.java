@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The files and volumes that a repair writes. Those that exist are written in place. Missing ones,
- * files with moved blocks, and those of which another name has only a part, are written under
- * temporary names. Writing blocks is thread-safe.
+ * The files and volumes that a repair writes. Those that exist are written in place. Others are
+ * written under temporary names: missing ones, files with moved blocks, and files that were found
+ * under another name and are not whole. Writing blocks is thread-safe.
  */
 final class RepairTargets implements Closeable {
 
@@ -132,7 +132,9 @@ final class RepairTargets implements Closeable {
       before = files.cardinality();
       for (int block = 0; block < manifest.sourceBlocks(); block++) {
         if (scan.moved().has(block) && files.get(scan.blocks().fileOf(block))) {
-          files.set(scan.moved().fileOf(block));
+          int holder = scan.moved().fileOf(block);
+          // One that was found under another name is not written.
+          files.set(holder, files.get(holder) || scan.pathOf(holder).equals(scan.targetOf(holder)));
         }
       }
     } while (files.cardinality() > before);

@@ -23,9 +23,10 @@ import java.util.Set;
 
 /**
  * Restores the damaged blocks of a set in their places. Intact blocks are not written. A missing
- * file or volume is written under a temporary name and then renamed, and so is a file whose blocks
- * were found at other places. A file that is too long is cut off. So an interruption loses nothing
- * that was intact, and the next repair continues.
+ * file or volume is written under a temporary name and then renamed. So is a file whose blocks were
+ * found at other places, or only in a file that may be a changed copy, which is left. A file that
+ * is too long is cut off. So an interruption loses nothing that was intact, and the next repair
+ * continues.
  *
  * <p>Every block is checked by its hash before it is written, and the set is verified at the end.
  *

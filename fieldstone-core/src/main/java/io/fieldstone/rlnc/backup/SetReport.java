@@ -3,7 +3,6 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.rlnc.wire.SetManifest;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The state of a set.
@@ -39,10 +38,9 @@ public record SetReport(
     return files.isEmpty() && volumes.isEmpty();
   }
 
-  /** Returns true if every block is present or can be restored, and no place is in the way. */
+  /** Returns true if every block of the files is present or can be restored. */
   public boolean isRestorable() {
     return unrestorableGenerations == 0
-        && Stream.concat(files.stream(), volumes.stream())
-            .allMatch(damage -> damage.problem().isEmpty());
+        && files.stream().allMatch(file -> file.problem().isEmpty());
   }
 }

@@ -7,7 +7,6 @@ import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.rlnc.wire.WireBlock;
-import io.fieldstone.stream.file.DamagedInput;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -142,7 +141,7 @@ final class ShardFile implements AutoCloseable {
    * @throws MalformedShardException if the header is not valid
    */
   static ShardFile open(PositionedInput.Opener shard) throws IOException {
-    PositionedInput file = new DamagedInput(shard.open());
+    PositionedInput file = shard.open();
     try {
       MemorySegment start = MemorySegment.ofArray(new byte[ShardHeader.MAX_BYTES]);
       ShardHeader header = ShardHeader.parse(start.asSlice(0, file.read(start, 0)));
@@ -165,7 +164,7 @@ final class ShardFile implements AutoCloseable {
    */
   static Optional<ShardFile> adopt(PositionedInput.Opener shard, List<ShardHeader> headers)
       throws IOException {
-    PositionedInput file = new DamagedInput(shard.open());
+    PositionedInput file = shard.open();
     Optional<ShardFile> adopted = Optional.empty();
     try {
       adopted = adopt(file, headers);

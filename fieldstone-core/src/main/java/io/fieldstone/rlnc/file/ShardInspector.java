@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.file.PositionedInput;
+import io.fieldstone.stream.file.DamagedInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class ShardInspector {
    * @throws MalformedShardException if it has no valid header
    */
   public static ShardHeader header(Path shard) throws IOException {
-    try (ShardFile file = ShardFile.open(PositionedInput.Opener.of(shard))) {
+    try (ShardFile file = ShardFile.open(DamagedInput.opener(shard))) {
       return file.header();
     }
   }

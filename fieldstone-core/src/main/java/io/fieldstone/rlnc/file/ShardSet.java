@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.DamagedInput;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -79,7 +80,7 @@ final class ShardSet implements AutoCloseable {
    * @throws IllegalArgumentException if the list is empty
    */
   static ShardSet open(List<Path> paths) throws IOException {
-    return open(paths.stream().map(PositionedInput.Opener::of).toList(), true);
+    return open(paths.stream().map(DamagedInput::opener).toList(), true);
   }
 
   /**

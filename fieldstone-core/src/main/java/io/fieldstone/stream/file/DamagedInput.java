@@ -24,8 +24,23 @@ public final class DamagedInput implements PositionedInput {
   private final AtomicBoolean isReported = new AtomicBoolean();
 
   /** Wraps a file, which is closed with it. */
-  public DamagedInput(PositionedInput file) {
+  DamagedInput(PositionedInput file) {
     this.file = file;
+  }
+
+  /** Returns an opener of a file of this machine. Other file systems retry reads themselves. */
+  public static Opener opener(Path file) {
+    return new Opener() {
+      @Override
+      public Path name() {
+        return file;
+      }
+
+      @Override
+      public PositionedInput open() throws IOException {
+        return new DamagedInput(OpenFile.read(file));
+      }
+    };
   }
 
   @Override
@@ -44,8 +59,7 @@ public final class DamagedInput implements PositionedInput {
       return file.read(destination, position);
     } catch (ClosedChannelException e) {
       throw e;
-    } catch (IOException e) {
-      report(e, position);
+    } catch (IOException _) {
       return readPieces(destination, position);
     }
   }
@@ -64,7 +78,8 @@ public final class DamagedInput implements PositionedInput {
         }
       } catch (ClosedChannelException e) {
         throw e;
-      } catch (IOException _) {
+      } catch (IOException e) {
+        report(e, at);
         piece.fill((byte) 0);
       }
       done += wanted;
@@ -76,8 +91,7 @@ public final class DamagedInput implements PositionedInput {
     if (!isReported.getAndSet(true)) {
       LOGGER.log(
           Level.WARNING,
-          "{0}: bytes from {1} on cannot be read, and count as damaged: {2}",
-          file.name(),
+          "cannot read at byte {0}, so a page is damaged: {1}",
           Long.toString(position),
           e.getMessage());
     }

@@ -45,20 +45,5 @@ public interface PositionedInput extends Closeable {
 
     /** Opens the input, which the caller closes. */
     PositionedInput open() throws IOException;
-
-    /** Returns an opener of a file of this machine. */
-    static Opener of(Path file) {
-      return new Opener() {
-        @Override
-        public Path name() {
-          return file;
-        }
-
-        @Override
-        public PositionedInput open() throws IOException {
-          return OpenFile.read(file);
-        }
-      };
-    }
   }
 }

@@ -81,15 +81,23 @@ public final class MatrixText {
 
   /**
    * Returns true if the text starts with two lines of two numbers; the header of rows has one line.
-   * Rows in two groups of digits start so, too, but have other numbers of lines.
+   * Rows in two groups of digits start so, too, but all lines after the first are rows.
    */
-  private boolean isAlist() throws MalformedMatrixException {
-    if (lines.size() <= 2 || !isShape(lines.get(0)) || !isShape(lines.get(1))) {
-      return false;
-    }
-    int[] shape = isShort(lines.getFirst()) ? numbers(lines.getFirst()) : new int[2];
-    boolean hasLines = lines.size() == 4L + shape[0] || lines.size() == 4L + shape[0] + shape[1];
-    return hasLines || !lines.stream().skip(1).allMatch(MatrixText::isDigits);
+  private boolean isAlist() {
+    return lines.size() > 2
+        && isShape(lines.get(0))
+        && isShape(lines.get(1))
+        && !areRows(lines.subList(1, lines.size()));
+  }
+
+  /** Returns true if all lines are equally many digits 0 and 1. */
+  private static boolean areRows(List<Line> lines) {
+    return lines.stream().allMatch(MatrixText::isDigits)
+        && lines.stream().mapToInt(MatrixText::digits).distinct().count() == 1;
+  }
+
+  private static int digits(Line line) {
+    return line.text().replaceAll("\\s", "").length();
   }
 
   /** Returns true if both numbers of a line are short enough for a size. */
@@ -107,9 +115,7 @@ public final class MatrixText {
       return false;
     }
     int[] shape = numbers(lines.getFirst());
-    return lines.size() > 1
-        && shape[1] == lines.size() - 1
-        && shape[0] == lines.get(1).text().replaceAll("\\s", "").length();
+    return lines.size() > 1 && shape[1] == lines.size() - 1 && shape[0] == digits(lines.get(1));
   }
 
   private static boolean isShape(Line line) {

@@ -14,7 +14,7 @@ import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
-import io.fieldstone.stream.file.PositionedInput;
+import io.fieldstone.stream.file.DamagedInput;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -385,7 +385,7 @@ class ParallelFilesTest {
   }
 
   private static long recordsPerGeneration(Path shard) throws IOException {
-    try (ShardFile file = ShardFile.open(PositionedInput.Opener.of(shard))) {
+    try (ShardFile file = ShardFile.open(DamagedInput.opener(shard))) {
       return file.recordsPerGeneration().orElse(-1);
     }
   }

@@ -7,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.DamagedInput;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -203,7 +204,7 @@ class RangesTest {
 
   @Test
   void aFileOfThisMachineIsReadAtPositions() throws IOException {
-    PositionedInput.Opener opener = PositionedInput.Opener.of(directory.resolve("file"));
+    PositionedInput.Opener opener = DamagedInput.opener(directory.resolve("file"));
     try (PositionedInput input = opener.open()) {
       assertThat(input.name()).isEqualTo(opener.name());
       assertThat(input.size()).isEqualTo(LENGTH);

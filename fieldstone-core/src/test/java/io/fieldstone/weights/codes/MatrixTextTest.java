@@ -69,6 +69,8 @@ class MatrixTextTest {
     assertThat(parse("11 10\n10 01\n01 10")).isEqualTo(Gf2Matrix.of("1110", "1001", "0110"));
     String wide = "1".repeat(90) + " " + "0".repeat(10) + "\n";
     assertThat(parse(wide.repeat(3)).columns()).isEqualTo(100);
+    assertThat(parse(wide.repeat(4)).rows()).isEqualTo(4);
+    assertThat(parse("0000 1111\n0011 0011\n0101 0101\n1111 1111").rows()).isEqualTo(4);
   }
 
   @Test

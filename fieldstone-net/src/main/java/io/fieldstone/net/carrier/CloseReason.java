@@ -37,8 +37,8 @@ public record CloseReason(Kind kind, long code, String text) {
     /** The peer closed it, with a code and a text. */
     CLOSED_BY_PEER,
     /**
-     * Nothing arrived for the idle timeout, no answer came to the first packets, or the server did
-     * not receive what opens the control stream.
+     * Nothing arrived for the idle timeout, or no answer came to the first packets. Or the server
+     * did not receive the packet that opens the control stream.
      */
     TIMED_OUT,
     /** The certificate of the server is not trusted. */

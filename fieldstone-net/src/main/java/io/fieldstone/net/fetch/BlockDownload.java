@@ -21,6 +21,8 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -140,7 +142,12 @@ final class BlockDownload implements AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), link.senders.keySet());
+    List<Integer> before =
+        link.senders.entrySet().stream()
+            .filter(each -> each.getValue().equals(link.fingerprint))
+            .map(Map.Entry::getKey)
+            .toList();
+    link.sender = receiver.addSender(opened.seed(), kind, opened.alias(), before);
     link.senders.put(link.sender, link.fingerprint);
     link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();

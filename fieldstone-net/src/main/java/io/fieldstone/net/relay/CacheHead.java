@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH4}; the first name and the
+ * The head of an object in the {@link DiskCache}: 8 bytes {@code FSTCACH6}; the first name and the
  * manifest, each after its length in 2 bytes; the number of publisher records of this name in 1
  * byte, and their public keys, times and signatures; and the hashes of all generations.
  *
- * <p>If the object has several names, the first bytes are {@code FSTCACH5}. The number of other
+ * <p>If the object has several names, the first bytes are {@code FSTCACH7}. The number of other
  * names in 1 byte is before the hashes; then each name after its length, and its records as above.
  *
  * @param entries for each name the length and the id of the object, and the records of publishers,
@@ -37,8 +37,8 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
   /** The maximum number of names that are kept. */
   static final int MAX_NAMES = 16;
 
-  private static final byte[] ONE_NAME = "FSTCACH4".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] NAMES = "FSTCACH5".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ONE_NAME = "FSTCACH6".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NAMES = "FSTCACH7".getBytes(StandardCharsets.US_ASCII);
   private static final int RECORD_BYTES =
       PublisherKey.BYTES + Long.BYTES + PublisherRecord.SIGNATURE_BYTES;
 
@@ -124,7 +124,7 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
     ByteBuffer in = ByteBuffer.wrap(file);
     boolean hasOthers = startsWith(file, NAMES);
     if (!hasOthers && !startsWith(file, ONE_NAME)) {
-      throw new MalformedDataException(0, "it starts neither \"FSTCACH4\" nor \"FSTCACH5\"");
+      throw new MalformedDataException(0, "it starts neither \"FSTCACH6\" nor \"FSTCACH7\"");
     }
     in.position(ONE_NAME.length);
     int nameAt = in.position();

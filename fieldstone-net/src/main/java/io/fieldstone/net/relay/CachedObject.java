@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * The generations of one object in a file of the {@link DiskCache}. The file begins with 4 bytes
- * for each slot, as many as the object has generations: the number of the generation in it plus 1,
- * or 0 for none. Slots of n·k bytes follow. Every generation is verified when it is read, so
+ * The generations of one object in a file of the {@link DiskCache}, which has a slot of n·k bytes
+ * for each generation. A table comes before the slots, of 4 bytes for each: the number of the
+ * generation in the slot plus 1, or 0 for none. Every generation is verified when it is read, so
  * nothing depends on how the last process ended.
  *
  * <p>If the cache is full, the generation least recently used gives its slot away. For one thread,

@@ -70,7 +70,11 @@ final class RelayedObject {
   }
 
   /** A peer, and the identity that it had when it sent; another may have its address now. */
-  private record SendingPeer(Upstream upstream, Optional<Fingerprint> identity) {}
+  private record SendingPeer(Upstream upstream, Optional<Fingerprint> identity) {
+    static SendingPeer of(Upstream upstream) {
+      return new SendingPeer(upstream, upstream.fingerprint());
+    }
+  }
 
   private final RelayContext context;
   private final Sha256 id;
@@ -82,8 +86,8 @@ final class RelayedObject {
   /** The peers by their numbers as senders, also those that have left. */
   private final Map<Integer, SendingPeer> senders = new HashMap<>();
 
-  /** The peers whose blocks of this object are not taken any more. */
-  private final Set<Upstream> convicted = new HashSet<>();
+  /** The identities whose blocks of this object are not taken any more. */
+  private final Set<SendingPeer> convicted = new HashSet<>();
 
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
@@ -205,7 +209,7 @@ final class RelayedObject {
     boolean isOffered = false;
     for (Upstream upstream : context.upstreams()) {
       Optional<Integer> hops =
-          convicted.contains(upstream) ? Optional.empty() : upstream.hopsOf(id);
+          convicted.contains(SendingPeer.of(upstream)) ? Optional.empty() : upstream.hopsOf(id);
       boolean isNearer = hops.isPresent() && hops.get() < own && !isComplete();
       isOffered |= hops.isPresent();
       Source source = sources.get(upstream);
@@ -372,13 +376,14 @@ final class RelayedObject {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
+    SendingPeer peer = SendingPeer.of(source.upstream());
     List<Integer> before =
         senders.entrySet().stream()
-            .filter(each -> each.getValue().upstream().equals(source.upstream()))
+            .filter(each -> each.getValue().equals(peer))
             .map(Map.Entry::getKey)
             .toList();
     int number = relay().receiver().addSender(answer.seed(), kind, answer.alias(), before);
-    senders.put(number, new SendingPeer(source.upstream(), source.upstream().fingerprint()));
+    senders.put(number, peer);
     source.start(number);
   }
 
@@ -544,9 +549,7 @@ final class RelayedObject {
     public void convicted(Conviction conviction) {
       SendingPeer guilty = senders.get(conviction.sender());
       if (guilty != null) {
-        if (guilty.upstream().fingerprint().equals(guilty.identity())) {
-          convicted.add(guilty.upstream());
-        }
+        convicted.add(guilty);
         // The receiver is at work now.
         context.onLoop(
             () -> context.convicted(guilty.upstream(), guilty.identity(), conviction, id));

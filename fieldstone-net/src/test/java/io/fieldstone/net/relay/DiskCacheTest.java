@@ -133,7 +133,7 @@ class DiskCacheTest {
     assertRefused(bytes, others, 0, "0 other names");
     assertRefused(bytes, others, 16, "16 other names");
     assertRefused(bytes, others, 2, "the name or its records are not valid");
-    assertRefused(bytes, 7, '3', "it starts neither \"FSTCACH4\" nor \"FSTCACH5\" (at byte 0)");
+    assertRefused(bytes, 7, '3', "it starts neither \"FSTCACH6\" nor \"FSTCACH7\" (at byte 0)");
     bytes[others + 3] = 'a';
     assertRefused(bytes, others + 4, 'a', "a name comes twice");
   }
