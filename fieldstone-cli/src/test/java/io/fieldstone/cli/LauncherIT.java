@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,12 +73,13 @@ class LauncherIT {
   @Test
   void theFirstBuildIsAnnounced() throws Exception {
     Path clone = Files.createDirectory(directory.resolve("clone"));
-    Files.copy(
-        HOME.resolve("fieldstone"),
-        clone.resolve("fieldstone"),
-        StandardCopyOption.COPY_ATTRIBUTES);
-    Path maven = Files.writeString(clone.resolve("mvn"), "#!/bin/sh\necho offline\nexit 1\n");
-    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    // By other processes: one that a parallel test starts meanwhile would inherit open files of
+    // this
+    // JVM, and Linux runs no program that is open for writing.
+    String launcher = HOME.resolve("fieldstone").toString();
+    assertThat(run("cp", launcher, clone.toString()).status()).isZero();
+    String script = "printf '#!/bin/sh\\necho offline\\nexit 1\\n' >mvn && chmod +x mvn";
+    assertThat(run("sh", "-c", "cd '" + clone + "' && " + script).status()).isZero();
 
     Result result =
         run(
