@@ -73,9 +73,8 @@ class LauncherIT {
   @Test
   void theFirstBuildIsAnnounced() throws Exception {
     Path clone = Files.createDirectory(directory.resolve("clone"));
-    // By other processes: one that a parallel test starts meanwhile would inherit open files of
-    // this
-    // JVM, and Linux runs no program that is open for writing.
+    // This JVM writes no program: Linux runs none that a process has open for writing, and one that
+    // a parallel test starts meanwhile inherits open files.
     String launcher = HOME.resolve("fieldstone").toString();
     assertThat(run("cp", launcher, clone.toString()).status()).isZero();
     String script = "printf '#!/bin/sh\\necho offline\\nexit 1\\n' >mvn && chmod +x mvn";
