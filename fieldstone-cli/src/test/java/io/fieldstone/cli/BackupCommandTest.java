@@ -165,13 +165,36 @@ class BackupCommandTest {
     RunOf lost = folder.run("verify", "./usb/backup/parity");
     assertThat(lost.status()).isEqualTo(1);
     assertThat(lost.err())
-        .isEqualTo("fieldstone: has none of the files; --base names their folder: usb/backup\n");
+        .isEqualTo(
+            "fieldstone: has none of the files; name their folder with --base, or this one"
+                + " if all are lost: usb/backup\n");
     assertThat(folder.succeed("verify", "./usb/backup/parity", "--base", "./").out())
         .endsWith("are intact\n");
     Files.delete(folder.path().resolve("letters/one"));
     assertThat(folder.succeed("repair", "./usb/backup/parity", "--base", "./").out())
         .endsWith("are intact\n");
     assertThat(folder.path().resolve("letters/one")).isRegularFile();
+  }
+
+  @Test
+  void aSetOfWhichAllFilesAreLostIsRestored() throws Exception {
+    folder.succeed("protect", "./film", "-o", "./parity", "--redundancy", "1");
+    Files.delete(folder.path().resolve("film"));
+    assertThat(folder.succeed("verify", "./parity", "--base", "./").out())
+        .contains("all can be restored");
+    folder.succeed("repair", "./parity", "--base", "./");
+    assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void whatStandsInThePlaceOfAFileIsNamed() throws Exception {
+    protect("-q");
+    Files.delete(folder.path().resolve("film"));
+    Files.createDirectory(folder.path().resolve("film"));
+    RunOf run = folder.run("repair", "./parity");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo("fieldstone: film cannot be repaired: is not a regular file: parity\n");
   }
 
   @Test

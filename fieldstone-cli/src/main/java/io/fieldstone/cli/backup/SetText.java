@@ -156,7 +156,7 @@ final class SetText {
     }
     damage.shifts().stream()
         .filter(shift -> shift.by() != 0 || !shift.in().isEmpty())
-        .map(SetText::shift)
+        .map(shift -> shift(damage, shift))
         .distinct()
         .forEach(states::add);
     if (damage.unrestorable() > 0) {
@@ -165,7 +165,10 @@ final class SetText {
     return String.join(", ", states);
   }
 
-  private static String shift(Damage.Shift shift) {
+  private static String shift(Damage damage, Damage.Shift shift) {
+    if (shift.in().equals(damage.name())) {
+      return "equal to intact bytes of it";
+    }
     return shift.in().isEmpty()
         ? "shifted by " + (shift.by() > 0 ? "+" : "") + ShardText.plural(shift.by(), "byte")
         : "found in " + ErrorLine.oneLine(shift.in());
@@ -195,6 +198,9 @@ final class SetText {
               Units.count(report.lostParity()),
               ShardText.plural(report.spare(), "block"));
     }
+    if (report.unrestorableGenerations() == 0) {
+      return "not all can be restored: a file has something else in its place, or cannot be read";
+    }
     return "not all can be restored: %s of %s lost too many blocks"
         .formatted(
             Units.count(report.unrestorableGenerations()),
@@ -203,21 +209,20 @@ final class SetText {
 
   /** Returns the failure for a set of which not all can be restored, or a volume not be written. */
   static Failure notRestorable(SetReport report, Path folder) {
-    Optional<Damage> volume =
-        report.volumes().stream().filter(damage -> !damage.problem().isEmpty()).findFirst();
-    if (report.isRestorable() && volume.isPresent()) {
+    Optional<Damage> obstacle =
+        Stream.concat(report.files().stream(), report.volumes().stream())
+            .filter(damage -> !damage.problem().isEmpty())
+            .findFirst();
+    if (obstacle.isPresent()) {
       return new Failure(
-          "%s is not repaired: %s".formatted(volume.get().name(), volume.get().problem()), folder);
+          "%s cannot be repaired: %s".formatted(obstacle.get().name(), obstacle.get().problem()),
+          folder);
     }
-    long files = report.files().stream().filter(SetText::isLost).count();
+    long files = report.files().stream().filter(damage -> damage.unrestorable() > 0).count();
     return new Failure(
         "not all can be restored: %s lost blocks for good"
             .formatted(ShardText.plural(files, "file")),
         folder);
-  }
-
-  private static boolean isLost(Damage damage) {
-    return damage.unrestorable() > 0 || !damage.problem().isEmpty();
   }
 
   /**
@@ -228,7 +233,9 @@ final class SetText {
   static void requireBase(SetManifest manifest, SetOptions options, Path base) throws Failure {
     if (!options.hasBase()
         && manifest.files().stream().noneMatch(file -> Files.exists(base.resolve(file.path())))) {
-      throw new Failure("has none of the files; --base names their folder", base);
+      throw new Failure(
+          "has none of the files; name their folder with --base, or this one if all are lost",
+          base);
     }
   }
 

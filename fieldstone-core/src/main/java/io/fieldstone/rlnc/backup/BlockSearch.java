@@ -11,13 +11,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Searches the files of a set for lost source blocks at other places, as inserted and removed bytes
- * leave them. It compares the CRC-32 of k bytes at every position with those of the lost blocks,
- * and where one is equal, the hash. A block that is found is followed by the next one, usually.
+ * Searches the files of a set for lost source blocks at other places. Those that are equal to an
+ * intact block have its place. Others are where inserted and removed bytes left them: it compares
+ * the CRC-32 of k bytes at every position with those of the lost blocks, and where one is equal,
+ * the hash. A block that is found is followed by the next one, usually.
  *
  * <p>Only bytes that belong to no intact block are searched, once. At most as many bytes again are
  * hashed in vain; then the search ends. Source: A. Tridgell, "Efficient Algorithms for Sorting and
@@ -49,8 +52,8 @@ final class BlockSearch {
   private final RollingCrc rolling;
 
   /**
-   * The lost source blocks without those that are equal to an earlier one: the CRC-32 in the upper
-   * half, the number of the block in the lower; ascending.
+   * The lost source blocks without those that are equal to an intact one or to an earlier one: the
+   * CRC-32 in the upper half, the number of the block in the lower; ascending.
    */
   private final long[] sought;
 
@@ -89,8 +92,10 @@ final class BlockSearch {
       places[place] += places[place - 1];
     }
     long bytes = 0;
-    for (int file = 0; file < manifest.files().size(); file++) {
-      bytes += addStretches(file);
+    if (sought.length > 0) {
+      for (int file = 0; file < manifest.files().size(); file++) {
+        bytes += addStretches(file);
+      }
     }
     this.vainBytes = new AtomicLong(VAIN_BYTES + bytes);
   }
@@ -105,7 +110,7 @@ final class BlockSearch {
       if (!scan.isLost(block)) {
         long at = scan.blocks().offsetOf(block);
         bytes += addStretches(file, from, at);
-        from = at + scan.blocks().bytesOf(block);
+        from = at + bytesOf(block);
       }
     }
     return bytes + addStretches(file, from, scan.foundBytes(file));
@@ -118,37 +123,60 @@ final class BlockSearch {
     return Math.max(0, to - from);
   }
 
+  /** Returns the blocks to search. Gives those that are equal to an intact one its place. */
   private long[] sought() {
     long[] all = new long[manifest.sourceBlocks()];
-    int lost = 0;
     for (int block = 0; block < all.length; block++) {
-      if (scan.isLost(block)) {
-        all[lost++] = key(manifest.sum(block)) | block;
-      }
+      all[block] = Integer.toUnsignedLong(manifest.sum(block)) << Integer.SIZE | block;
     }
-    Arrays.sort(all, 0, lost);
+    Arrays.sort(all);
     int kept = 0;
-    for (int i = 0; i < lost; i++) {
-      if (equal(all, kept, (int) all[i]) == NONE) {
-        all[kept++] = all[i];
+    int end;
+    Map<Sha256, Integer> firsts = new HashMap<>();
+    for (int from = 0; from < all.length; from = end) {
+      end = from + 1;
+      while (end < all.length && all[end] >>> Integer.SIZE == all[from] >>> Integer.SIZE) {
+        end++;
+      }
+      // The blocks with one checksum.
+      firsts.clear();
+      for (int i = from; i < end; i++) {
+        if (!scan.isLost((int) all[i])) {
+          firsts.merge(manifest.hash((int) all[i]), (int) all[i], this::longer);
+        }
+      }
+      for (int i = from; i < end; i++) {
+        int block = (int) all[i];
+        if (scan.isLost(block)) {
+          int first = firsts.getOrDefault(manifest.hash(block), block);
+          if (first == block || bytesOf(first) < bytesOf(block)) {
+            firsts.put(manifest.hash(block), block);
+            all[kept++] = all[i];
+          } else if (!scan.isLost(first)) {
+            found.addEqual(block, scan.blocks().fileOf(first), scan.blocks().offsetOf(first));
+          }
+        }
       }
     }
     return Arrays.copyOf(all, kept);
   }
 
-  private static long key(int sum) {
-    return Integer.toUnsignedLong(sum) << Integer.SIZE;
+  private int longer(int block, int other) {
+    return bytesOf(other) > bytesOf(block) ? other : block;
   }
 
-  /** Returns the last of the first {@code count} sought blocks with a block's content, or none. */
-  private int equal(long[] blocks, int count, int block) {
+  /** Returns the bytes of a block in its file. Two with the same k bytes may end with zeros. */
+  private int bytesOf(int block) {
+    return scan.blocks().bytesOf(block);
+  }
+
+  /** Returns the sought block with the content of a block, or none. */
+  private int equal(int block) {
     Sha256 hash = manifest.hash(block);
-    for (int i = count - 1; i >= 0; i--) {
-      if ((int) (blocks[i] >>> Integer.SIZE) != manifest.sum(block)) {
-        return NONE;
-      }
-      if (manifest.hash((int) blocks[i]).equals(hash)) {
-        return (int) blocks[i];
+    int sum = manifest.sum(block);
+    for (int i = endOf(sum) - 1; i >= 0 && (int) (sought[i] >>> Integer.SIZE) == sum; i--) {
+      if (manifest.hash((int) sought[i]).equals(hash)) {
+        return (int) sought[i];
       }
     }
     return NONE;
@@ -212,7 +240,7 @@ final class BlockSearch {
   private void addEqualBlocks() {
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
       if (scan.isLost(block) && !found.has(block)) {
-        int equal = equal(sought, endOf(manifest.sum(block)), block);
+        int equal = equal(block);
         if (equal != NONE && found.has(equal)) {
           found.add(block, found.fileOf(equal), found.offsetOf(equal));
         }
@@ -251,7 +279,7 @@ final class BlockSearch {
         int block = blockAt(i, crc, next);
         if (block != NONE) {
           found.add(block, stretch.file, at);
-          at += scan.blocks().bytesOf(block);
+          at += bytesOf(block);
           isKnown = false;
           next = block + 1;
         } else {
@@ -290,7 +318,7 @@ final class BlockSearch {
      */
     private int blockAt(int i, int crc, int next) {
       boolean isExpected = next != NONE && next < manifest.sourceBlocks() && scan.isLost(next);
-      int stored = isExpected ? scan.blocks().bytesOf(next) : blockSize;
+      int stored = isExpected ? bytesOf(next) : blockSize;
       if (stored < blockSize) {
         // The last block of a file, which bytes of others may follow.
         padded.fill((byte) 0).copyFrom(memory.asSlice(i, stored));

@@ -44,7 +44,8 @@ public record Damage(
    * Bytes {@code from} … {@code to − 1}, which were found at another place.
    *
    * @param by the difference of the places: positive if bytes before them were inserted
-   * @param in the path of the file in which they were found; empty if it is their own
+   * @param in the path of the file in which they were found; empty if they were shifted within
+   *     their own
    */
   public record Shift(long from, long to, long by, String in) {}
 

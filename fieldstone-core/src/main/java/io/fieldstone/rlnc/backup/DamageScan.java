@@ -327,11 +327,14 @@ final class DamageScan {
     return moved;
   }
 
-  /** Returns the files to be written anew: those with moved blocks, and those these lie in. */
+  /**
+   * Returns the files to be written anew: those with moved blocks, and those these lie in. Blocks
+   * that are equal to intact ones are written in place.
+   */
   BitSet rewrittenFiles() {
     BitSet files = new BitSet();
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
-      if (moved.has(block)) {
+      if (moved.has(block) && !moved.isEqual(block)) {
         files.set(blocks.fileOf(block));
         files.set(moved.fileOf(block));
       }
@@ -481,7 +484,9 @@ final class DamageScan {
         from,
         from + blocks.bytesOf(block),
         moved.offsetOf(block) - from,
-        file == blocks.fileOf(block) ? "" : manifest.files().get(file).path());
+        file == blocks.fileOf(block) && !moved.isEqual(block)
+            ? ""
+            : manifest.files().get(file).path());
   }
 
   private static void extend(List<Damage.Shift> shifts, Damage.Shift next) {

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The source blocks that are not at their places, but elsewhere in the files of the set. Writing is
@@ -15,11 +16,20 @@ final class MovedBlocks {
 
   private final long[] offsets;
 
+  /** The blocks that are equal to an intact one, and have its place. */
+  private final BitSet equal = new BitSet();
+
   /** Creates an instance for a number of source blocks, none of which is found. */
   MovedBlocks(int count) {
     this.files = new int[count];
     this.offsets = new long[count];
     Arrays.fill(files, NOWHERE);
+  }
+
+  /** Gives a block the place of an intact one with the same content. */
+  void addEqual(int block, int file, long offset) {
+    add(block, file, offset);
+    equal.set(block);
   }
 
   /** Adds a block. Of several places the first counts: that in the first file, at its start. */
@@ -33,6 +43,11 @@ final class MovedBlocks {
   /** Returns true if a block was found. */
   boolean has(int block) {
     return block < files.length && files[block] != NOWHERE;
+  }
+
+  /** Returns true if a block was found as an intact one with the same content. */
+  boolean isEqual(int block) {
+    return equal.get(block);
   }
 
   /** Returns the file in which a block was found. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -131,7 +132,9 @@ final class RepairTargets implements Closeable {
     do {
       before = files.cardinality();
       for (int block = 0; block < manifest.sourceBlocks(); block++) {
-        if (scan.moved().has(block) && files.get(scan.blocks().fileOf(block))) {
+        if (scan.moved().has(block)
+            && !scan.moved().isEqual(block)
+            && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
           // One that was found under another name is not written.
           files.set(holder, files.get(holder) || scan.pathOf(holder).equals(scan.targetOf(holder)));
@@ -219,14 +222,18 @@ final class RepairTargets implements Closeable {
     }
   }
 
-  /** Returns the intact blocks of the files that are made again, in ascending order. */
+  /**
+   * Returns the blocks to copy, in ascending order: the intact ones of files that are made again,
+   * and those of damaged files that are equal to intact ones.
+   */
   int[] copies() {
-    return created.keySet().stream()
-        .flatMapToInt(
-            file -> IntStream.range(scan.blocks().firstOf(file), scan.blocks().firstOf(file + 1)))
-        .filter(block -> !scan.isLost(block))
-        .sorted()
-        .toArray();
+    IntPredicate isCopied =
+        block -> {
+          int file = scan.blocks().fileOf(block);
+          return !scan.isLost(block) && created.containsKey(file)
+              || scan.moved().isEqual(block) && damaged.containsKey(file);
+        };
+    return IntStream.range(0, manifest.sourceBlocks()).filter(isCopied).toArray();
   }
 
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */

@@ -11,6 +11,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -163,6 +165,44 @@ class MovedBlocksTest {
     assertThat(set.verify().lost()).isZero();
     assertThat(set.repair().after().isIntact()).isTrue();
     assertThat(base.resolve("zeros")).hasBinaryContent(zeros);
+  }
+
+  /** A block with the content of an intact one has lost nothing, and costs no parity. */
+  @Test
+  void aLostFileIsRestoredFromAnEqualOne() throws Exception {
+    byte[] content = new byte[LENGTH];
+    new Random(5).nextBytes(content);
+    Files.write(base.resolve("a"), content);
+    Files.write(base.resolve("b"), content);
+    Files.write(base.resolve("start"), Arrays.copyOf(content, 3 * K + 5));
+    set.add("c", 2 * K).protect();
+    Files.delete(base.resolve("b"));
+    Files.delete(base.resolve("start"));
+    SetReport report = set.verify();
+    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.files().getFirst().shifts())
+        .containsExactly(new Damage.Shift(0, LENGTH, 0, "a"));
+    set.repair();
+    assertThat(base.resolve("a")).hasBinaryContent(content);
+    assertThat(base.resolve("b")).hasBinaryContent(content);
+    assertThat(base.resolve("start")).hasBinaryContent(Arrays.copyOf(content, 3 * K + 5));
+  }
+
+  /** A file with equal blocks is written in place, and only where it is damaged. */
+  @Test
+  void aDamagedBlockIsRestoredFromAnEqualOneInPlace() throws Exception {
+    Path zeros = Files.write(base.resolve("zeros"), new byte[LENGTH]);
+    set.add("b", 10 * K).protect();
+    TestSet.invert(zeros, 5 * K, 6 * K);
+    TestSet.invert(zeros, LENGTH - 1, LENGTH);
+    Files.write(zeros, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
+    Object key = Files.readAttributes(zeros, BasicFileAttributes.class).fileKey();
+    SetReport report = set.verify();
+    assertThat(report.lost()).isZero();
+    assertThat(report.files().getFirst().shifts()).extracting(Damage.Shift::in).contains("zeros");
+    assertThat(set.repair().after().isIntact()).isTrue();
+    assertThat(zeros).hasBinaryContent(new byte[LENGTH]);
+    assertThat(Files.readAttributes(zeros, BasicFileAttributes.class).fileKey()).isEqualTo(key);
   }
 
   /** The same place is read when blocks are copied and when a generation is decoded. */
