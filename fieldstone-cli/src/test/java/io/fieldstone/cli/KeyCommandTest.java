@@ -133,6 +133,7 @@ class KeyCommandTest {
         JsonMapper.shared().readTree(RunOf.fieldstone("inspect", shard, "--json").out());
     assertThat(json.get("keyId").asString()).isEqualTo(keyId);
     assertThat(json.get("id").asString()).hasSize(64);
+    assertThat(json.get("bytes").asLong()).isEqualTo(content.length);
     assertThat(json.get("format").asInt()).isEqualTo(2);
   }
 

@@ -171,7 +171,7 @@ public final class InspectCommand implements Callable<Integer> {
           object.version(),
           object.idText(),
           object.name(),
-          object.length(),
+          ShardText.fileLength(object),
           object instanceof ObjectDescriptor old ? Optional.of(old.sha256()) : Optional.empty(),
           ShardText.keyId(object),
           object.shape().code().name(),
@@ -210,7 +210,7 @@ public final class InspectCommand implements Callable<Integer> {
             .row("format", object.version())
             .row("id", object.idText())
             .row("file", object.name())
-            .row("length", Units.count(object.length()) + " bytes");
+            .row("length", Units.count(ShardText.fileLength(object)) + " bytes");
     ShardText.keyId(object).ifPresent(key -> facts.row("key", key));
     List<String> wrongRecords = new ArrayList<>();
     addPublishers(result, facts, wrongRecords);

@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.LeftOutShard;
@@ -14,6 +15,7 @@ import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.PrintStream;
@@ -48,7 +50,7 @@ public final class ShardText {
     return "%s: %s in %s of %d × %s, %s code%s"
         .formatted(
             object.name(),
-            Units.bytes(object.length()),
+            Units.bytes(fileLength(object)),
             plural(object.generations(), "generation"),
             shape.blocks(),
             Units.bytes(shape.blockSize()),
@@ -111,6 +113,18 @@ public final class ShardText {
         : Optional.empty();
   }
 
+  /** Returns the length of the file in an object, which the tags of an encryption exceed. */
+  static long fileLength(CodedObject object) {
+    try {
+      return object instanceof NamedObject named && named.manifest().encryption().isPresent()
+          ? GenerationCipher.plaintextLength(named.manifest())
+          : object.length();
+    } catch (MalformedDataException _) {
+      // No file was encrypted so. Decoding names the reason.
+      return object.length();
+    }
+  }
+
   /** Formats a time and a rate, such as {@code 0.42 s, 843 MB/s}. */
   public static String took(long bytes, double seconds) {
     long nanos = (long) (seconds * 1e9);
@@ -152,7 +166,7 @@ public final class ShardText {
         lines.add("damaged header, read from another shard instead: " + shard.path());
       }
       if (shard.areHashesDamaged()) {
-        lines.add("damaged hashes, read from another shard instead: " + shard.path());
+        lines.add("damaged hashes, not used: " + shard.path());
       }
     }
     for (LeftOutShard shard : report.leftOut()) {

@@ -57,11 +57,18 @@ final class NetOptions {
     if (state != null) {
       return state;
     }
-    String base = System.getenv("XDG_STATE_HOME");
-    return (base == null || base.isEmpty()
-            ? Path.of(System.getProperty("user.home", "."), ".local", "state")
-            : Path.of(base))
+    return environment("XDG_STATE_HOME")
+        .map(Path::of)
+        .orElseGet(() -> {
+          String home = environment("HOME").orElse(System.getProperty("user.home", "."));
+          return Path.of(home, ".local", "state");
+        })
         .resolve("fieldstone");
+  }
+
+  /** Returns the value of a variable; empty if it is not set, or empty. */
+  private static Optional<String> environment(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
   }
 
   /** Returns the token; empty without {@code --token-file}. */
