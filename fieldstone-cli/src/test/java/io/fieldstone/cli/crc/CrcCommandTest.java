@@ -8,6 +8,7 @@ import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,6 +286,26 @@ class CrcCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .isEqualTo("fieldstone: no properly formatted checksum lines found: " + sums + "\n");
+  }
+
+  /** A URI can have any bytes. */
+  @Test
+  void reportsNamesThatAreNotText() throws IOException {
+    Path folder = Files.createDirectory(directory.resolve("f"));
+    Path good = Files.write(folder.resolve("good"), DIGITS);
+    Files.write(Path.of(URI.create(folder.toUri() + "bad%FF")), DIGITS);
+    Path inner = Files.createDirectory(Path.of(URI.create(folder.toUri() + "in%FE")));
+    Files.write(inner.resolve("x"), DIGITS);
+    String problem = "fieldstone: name is not valid in the encoding of this locale, %s: %s\n";
+    String encoding = System.getProperty("sun.jnu.encoding");
+
+    assertThat(crc("-r", folder))
+        .isEqualTo(
+            new RunOf(
+                1,
+                "cbf43926  " + good + "\n",
+                problem.formatted(encoding, folder + "/bad\\xff")
+                    + problem.formatted(encoding, folder + "/in\\xfe")));
   }
 
   @Test
