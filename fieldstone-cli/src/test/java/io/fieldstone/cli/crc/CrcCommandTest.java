@@ -288,6 +288,30 @@ class CrcCommandTest {
         .isEqualTo("fieldstone: no properly formatted checksum lines found: " + sums + "\n");
   }
 
+  @Test
+  void goesOnAfterAListThatCannotBeRead() throws IOException {
+    Path missing = directory.resolve("missing");
+    Path empty = Files.createFile(directory.resolve("empty"));
+    Path sums = Files.writeString(directory.resolve("sums"), "cbf43926  " + digits + "\n");
+    String problems =
+        """
+        fieldstone: no such file or directory: %s
+        fieldstone: is a directory: %s
+        fieldstone: no properly formatted checksum lines found: %s
+        """
+            .formatted(missing, directory, empty);
+
+    assertThat(crc("--check", missing, directory, empty, sums))
+        .isEqualTo(new RunOf(1, digits + ": OK\n", problems));
+    assertThat(crc("--check", "--status", missing, directory, empty, sums))
+        .isEqualTo(new RunOf(1, "", problems));
+    JsonNode json =
+        JsonMapper.shared().readTree(crc("--check", "--json", missing, empty, sums).out());
+    assertThat(json.get("error").asString())
+        .isEqualTo("2 failed, the first one: no such file or directory: " + missing);
+    assertThat(json.get("files")).hasSize(1);
+  }
+
   /** A URI can have any bytes. */
   @Test
   void reportsNamesThatAreNotText() throws IOException {
