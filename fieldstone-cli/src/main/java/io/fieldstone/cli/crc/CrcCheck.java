@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks the files in lists of checksums, and prints the results as {@code sha256sum -c} does. */
 final class CrcCheck {
 
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final Session session;
   private final boolean ignoreMissing;
   private final boolean isSilent;
@@ -102,21 +104,25 @@ final class CrcCheck {
   }
 
   /**
-   * Parses lines that end with a line feed, optionally preceded by a carriage return. Undecodable
-   * bytes yield names of missing files, which are reported.
+   * Parses lines that end with a line feed, optionally preceded by a carriage return. A byte order
+   * mark before the first line is skipped. Undecodable bytes yield names of missing files, which
+   * are reported.
    */
   private void parse(Path list, CrcModel untagged, byte[] text, List<CrcLine> lines) {
     boolean inSfv = isSfv.test(list);
     CrcModel model = inSfv ? CrcOptions.crc32() : untagged;
     String comment = inSfv ? CrcLine.SFV_COMMENT : "#";
+    CrcLineReader reader = new CrcLineReader(model);
+    String all = new String(text, session.streams().out().charset());
     long number = 0;
-    for (String ended : new String(text, session.streams().out().charset()).split("\n", -1)) {
+    for (String ended :
+        (all.startsWith(BYTE_ORDER_MARK) ? all.substring(1) : all).split("\n", -1)) {
       String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
       number++;
       if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
-      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : CrcLine.parse(line, model);
+      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : reader.read(line);
       parsed.ifPresent(lines::add);
       if (parsed.isEmpty()) {
         malformed++;

@@ -312,6 +312,79 @@ class CrcCommandTest {
     assertThat(json.get("files")).hasSize(1);
   }
 
+  /** The names are those that sha256sum 9.1 reads from such lines, with its digits. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '"',
+      value = {
+        "'  cbf43926  a'; 'a'",
+        "'\tcbf43926  a'; 'a'",
+        "'cbf43926 a'; 'a'",
+        "'cbf43926 *a'; 'a'",
+        "'cbf43926\ta'; 'a'",
+        "'cbf43926\t a'; 'a'",
+        "'cbf43926   a'; ' a'",
+        "'cbf43926  *a'; '*a'",
+        "' \\cbf43926  a\\\\b'; 'a\\b'",
+        "' CRC-32 (a) = cbf43926'; 'a'",
+        "'CRC-32(a)=\tcbf43926'; 'a'",
+        "'cbf43926 (a) = 12'; '(a) = 12'",
+        "'cbf43926'; ''",
+        "'cbf43926  '; ' '",
+        "'cbf43926 '; ''",
+        "'cbf43926a'; ''",
+        "'CRC-32 (a) = cbf43926 '; ''",
+      })
+  void readsLinesAsSha256sum(String line, String name) {
+    assertThat(read(unquoted(line), CrcOptions.crc32()).map(read -> read.path().toString()))
+        .isEqualTo(Optional.of(unquoted(name)).filter(text -> !text.isEmpty()));
+  }
+
+  private static String unquoted(String text) {
+    return text.substring(1, text.length() - 1);
+  }
+
+  /** The first line that is not tagged decides, so that " a" and "a" are not confused. */
+  @Test
+  void aListHasOneBlankBeforeNamesOrTwo() {
+    CrcLineReader one = new CrcLineReader(CrcOptions.crc32());
+    assertThat(one.read("CRC-32 (x) = cbf43926")).isPresent();
+    assertThat(one.read("nonsense")).isEmpty();
+    assertThat(one.read("cbf43926 a").orElseThrow().path()).isEqualTo(Path.of("a"));
+    assertThat(one.read("cbf43926  a").orElseThrow().path()).isEqualTo(Path.of(" a"));
+    assertThat(one.read("cbf43926 *a").orElseThrow().path()).isEqualTo(Path.of("*a"));
+
+    CrcLineReader two = new CrcLineReader(CrcOptions.crc32());
+    assertThat(two.read("cbf43926  a").orElseThrow().path()).isEqualTo(Path.of("a"));
+    assertThat(two.read("cbf43926   a").orElseThrow().path()).isEqualTo(Path.of(" a"));
+    assertThat(two.read("cbf43926 a")).isEmpty();
+  }
+
+  @Test
+  void skipsAByteOrderMark() throws IOException {
+    Path sums = Files.writeString(directory.resolve("sums"), "\uFEFFcbf43926  " + digits + "\r\n");
+    Path sfv =
+        Files.writeString(directory.resolve("sums.sfv"), "\uFEFF;x\r\n" + digits + " cbf43926");
+
+    assertThat(crc("--check", sums, sfv))
+        .isEqualTo(new RunOf(0, "%1$s: OK\n%1$s: OK\n".formatted(digits), ""));
+  }
+
+  /** As {@code --check <(…)}. */
+  @Test
+  void readsListsFromFifos() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    Process writer =
+        new ProcessBuilder(
+                "sh", "-c", "echo \"cbf43926  $0\" >\"$1\"", digits.toString(), fifo.toString())
+            .start();
+
+    assertThat(crc("--check", fifo)).isEqualTo(new RunOf(0, digits + ": OK\n", ""));
+    assertThat(writer.waitFor()).isZero();
+  }
+
   /** A URI can have any bytes. */
   @Test
   void reportsNamesThatAreNotText() throws IOException {
@@ -469,6 +542,10 @@ class CrcCommandTest {
     assertThat(run.err()).contains(problem);
   }
 
+  private static Optional<CrcLine> read(String line, CrcModel model) {
+    return new CrcLineReader(model).read(line);
+  }
+
   /** Lines of random words that lines are made of: none is anything but read or refused. */
   @Test
   void readsOrRefusesAnyLine() {
@@ -481,16 +558,16 @@ class CrcCommandTest {
       for (int word = random.nextInt(9); word > 0; word--) {
         line.append(words[random.nextInt(words.length)]);
       }
-      Optional<CrcLine> parsed = CrcLine.parse(line.toString(), model);
+      Optional<CrcLine> parsed = read(line.toString(), model);
       if (parsed.isPresent()) {
         read++;
         CrcLine again = parsed.get();
-        assertThat(CrcLine.parse(again.tagged(), model)).isEqualTo(parsed);
-        assertThat(CrcLine.parse(again.gnu(), again.model())).isEqualTo(parsed);
+        assertThat(read(again.tagged(), model)).isEqualTo(parsed);
+        assertThat(read(again.gnu(), again.model())).isEqualTo(parsed);
       }
     }
     assertThat(read).isPositive();
-    assertThat(CrcLine.parse("cbf43926  x", model))
+    assertThat(read("cbf43926  x", model))
         .contains(new CrcLine(model, CrcValue.of(32, 0xcbf43926L), Path.of("x")));
   }
 }
