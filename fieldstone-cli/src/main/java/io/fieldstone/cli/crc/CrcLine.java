@@ -69,16 +69,22 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   /**
    * Parses a line that names its algorithm, with or without the blanks around it.
    *
-   * @return the line; empty if it has another format, an unknown algorithm or the wrong number of
+   * @param custom an algorithm that need not be in the catalogue
+   * @return the line; empty if it has another format, another algorithm or the wrong number of
    *     digits
    */
-  static Optional<CrcLine> parseTagged(String line) {
+  static Optional<CrcLine> parseTagged(String line, CrcModel custom) {
     Matcher bsd = BSD.matcher(line);
     return bsd.matches()
-        ? CrcCatalogue.find(bsd.group(2))
-            .map(CrcCatalogue.Entry::model)
+        ? model(bsd.group(2), custom)
             .flatMap(model -> of(model, bsd.group(4), !bsd.group(1).isEmpty(), bsd.group(3)))
         : Optional.empty();
+  }
+
+  private static Optional<CrcModel> model(String name, CrcModel custom) {
+    return name.equals(custom.name())
+        ? Optional.of(custom)
+        : CrcCatalogue.find(name).map(CrcCatalogue.Entry::model);
   }
 
   private static Optional<CrcLine> of(CrcModel model, String hex, boolean isEscaped, String name) {

@@ -29,7 +29,7 @@ final class CrcLineReader {
    * @return the line; empty if it has no format of the list or the wrong number of digits
    */
   Optional<CrcLine> read(String line) {
-    Optional<CrcLine> tagged = CrcLine.parseTagged(line);
+    Optional<CrcLine> tagged = CrcLine.parseTagged(line, untagged);
     return tagged.isPresent()
         ? tagged
         : readUntagged(line).flatMap(found -> CrcLine.of(untagged, found));

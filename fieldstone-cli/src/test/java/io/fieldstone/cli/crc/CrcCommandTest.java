@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -310,6 +311,25 @@ class CrcCommandTest {
     assertThat(json.get("error").asString())
         .isEqualTo("2 failed, the first one: no such file or directory: " + missing);
     assertThat(json.get("files")).hasSize(1);
+  }
+
+  @Test
+  void checksTaggedLinesOfACustomCrc() throws IOException {
+    String[] parameters = "--width 16 --poly 0x1021 --init 0xFFFF".split(" ");
+    RunOf tagged = crc(join(parameters, "--tag", digits));
+    assertThat(tagged.out()).isEqualTo("CRC-16/custom (" + digits + ") = 29b1\n");
+    Path sums =
+        Files.writeString(
+            directory.resolve("sums"),
+            tagged.out() + "CRC-32/ISO-HDLC (" + digits + ") = cbf43926\n");
+
+    assertThat(crc(join(parameters, "--check", sums)))
+        .isEqualTo(new RunOf(0, "%1$s: OK\n%1$s: OK\n".formatted(digits), ""));
+    assertThat(crc("--check", "--strict", sums).err()).contains("1 line is improperly formatted");
+  }
+
+  private static Object[] join(Object[] first, Object... others) {
+    return Stream.concat(Stream.of(first), Stream.of(others)).toArray();
   }
 
   /** The names are those that sha256sum 9.1 reads from such lines, with its digits. */
