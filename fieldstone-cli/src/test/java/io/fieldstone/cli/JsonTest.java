@@ -55,10 +55,11 @@ class JsonTest {
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| ([^|]+) \\|.*");
 
   /** Failures that leave a result. */
-  private static final String WITH_RESULT = "(sort ./file --check|crc --locate).*|crc ./missing";
+  private static final String WITH_RESULT =
+      "(sort ./file --check|crc --locate).*|crc ./missing|crc --check ./file";
 
   /** Failures that are not repeated in a line: each file has its own, or none. */
-  private static final String WITHOUT_LINE = "crc --locate.*|crc ./missing";
+  private static final String WITHOUT_LINE = "crc --locate.*|crc ./missing|crc --check ./file";
 
   /** Commands that print text only. */
   private static final Set<String> WITHOUT_JSON = Set.of("help", "completion");

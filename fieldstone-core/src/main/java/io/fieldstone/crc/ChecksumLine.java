@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  */
 public record ChecksumLine(CrcValue checksum, String name) {
 
-  private static final Pattern LINE =
-      Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)", Pattern.DOTALL);
+  private static final String DIGITS = "[ \\t]*(\\\\?)([0-9a-fA-F]+)[ \\t]";
+  private static final Pattern LINE = Pattern.compile(DIGITS + "[ *](.+)", Pattern.DOTALL);
+  private static final Pattern REVERSED = Pattern.compile(DIGITS + "(.+)", Pattern.DOTALL);
   private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
   private static final int HEX_BITS = 4;
 
@@ -25,14 +26,28 @@ public record ChecksumLine(CrcValue checksum, String name) {
   }
 
   /**
-   * Parses a line.
+   * Parses a line, in which two blanks, or a blank and {@code *}, precede the name. Blanks before
+   * the digits are skipped.
    *
    * @param model the algorithm, which the line does not name
    * @return the line; empty if it has another format, the wrong number of digits or an unknown
    *     escape
    */
   public static Optional<ChecksumLine> parse(String line, CrcModel model) {
-    Matcher matcher = LINE.matcher(line);
+    return parse(LINE.matcher(line), model);
+  }
+
+  /**
+   * Parses a line as {@code md5 -r} of BSD writes it, in which one blank precedes the name. Another
+   * blank belongs to the name. So a list has lines of this kind, or those of {@link #parse}.
+   *
+   * @return the line; empty as by {@link #parse}
+   */
+  public static Optional<ChecksumLine> parseReversed(String line, CrcModel model) {
+    return parse(REVERSED.matcher(line), model);
+  }
+
+  private static Optional<ChecksumLine> parse(Matcher matcher, CrcModel model) {
     return matcher.matches()
         ? of(model, matcher.group(2), !matcher.group(1).isEmpty(), matcher.group(3))
         : Optional.empty();

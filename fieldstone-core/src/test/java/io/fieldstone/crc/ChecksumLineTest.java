@@ -25,6 +25,16 @@ class ChecksumLineTest {
     assertThat(ChecksumLine.parse("0BADCAFE *a b", CRC32)).contains(line);
   }
 
+  @Test
+  void oneBlankOrTwoPrecedeAName() {
+    ChecksumLine line = new ChecksumLine(VALUE, "a");
+    assertThat(ChecksumLine.parse(" \t0badcafe\t a", CRC32)).contains(line);
+    assertThat(ChecksumLine.parse("0badcafe a", CRC32)).isEmpty();
+    assertThat(ChecksumLine.parseReversed(" 0badcafe a", CRC32)).contains(line);
+    assertThat(ChecksumLine.parseReversed("0badcafe  a", CRC32))
+        .contains(new ChecksumLine(VALUE, " a"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "0badcafe", "0badcaf  a", "00badcafe  a", "\\0badcafe  a\\x", "x  a"})
   void otherLinesAreNone(String line) {

@@ -32,9 +32,9 @@ public final class TextInput {
   }
 
   /**
-   * Reads a file, or standard input if the path is {@code -}.
+   * Reads a file, a pipe or a device, or standard input if the path is {@code -}.
    *
-   * @throws Failure if it is not a readable file, or too long
+   * @throws Failure if it is a directory, or too long
    */
   public static byte[] bytes(Session session, Path file) throws IOException, Failure {
     long limit = maxBytes();
@@ -42,7 +42,9 @@ public final class TextInput {
     if (InputFiles.isStandardStream(file)) {
       bytes = new StandardInput(session.streams().in()).readNBytes((int) limit + 1);
     } else {
-      InputFiles.requireReadable(file);
+      if (Files.isDirectory(file)) {
+        throw new Failure("is a directory", file);
+      }
       try (InputStream in = Files.newInputStream(file)) {
         bytes = in.readNBytes((int) limit + 1);
       }
@@ -57,9 +59,9 @@ public final class TextInput {
   }
 
   /**
-   * Reads a file, or standard input if the path is {@code -}, as UTF-8.
+   * Reads a file, a pipe or a device, or standard input if the path is {@code -}, as UTF-8.
    *
-   * @throws Failure if it is not a readable file, too long, or not UTF-8
+   * @throws Failure if it is a directory, too long, or not UTF-8
    */
   public static String text(Session session, Path file) throws IOException, Failure {
     try {

@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.FileHash;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks the files in lists of checksums, and prints the results as {@code sha256sum -c} does. */
 final class CrcCheck {
 
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final Session session;
   private final boolean ignoreMissing;
   private final boolean isSilent;
@@ -27,6 +30,7 @@ final class CrcCheck {
   private final Predicate<Path> isSfv;
 
   private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<String> failedLists = new ArrayList<>();
   private long malformed;
 
   /** The result of a line as {@code --json} prints it. */
@@ -64,16 +68,19 @@ final class CrcCheck {
    * Checks all files in the lists.
    *
    * @param untagged the algorithm of lines that do not name one
-   * @throws Failure if a checksum differs or a file cannot be read
+   * @throws Failure if a checksum differs, or a list or file cannot be read
    */
   void run(List<Path> lists, CrcModel untagged, @Nullable String method)
-      throws IOException, InterruptedException, Failure {
+      throws ClosedByInterruptException, InterruptedException, Failure {
     List<CrcLine> lines = new ArrayList<>();
     for (Path list : lists) {
-      int previousLines = lines.size();
-      parse(list, untagged, TextInput.bytes(session, list), lines);
-      if (lines.size() == previousLines) {
-        throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
+      try {
+        read(list, untagged, lines);
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException | Failure e) {
+        failedLists.add(ErrorLine.of(e));
+        session.streams().err().println(ErrorLine.failure(ErrorLine.of(e)));
       }
     }
     try (CrcFiles files = new CrcFiles(session, method)) {
@@ -86,22 +93,36 @@ final class CrcCheck {
     report();
   }
 
+  private void read(Path list, CrcModel untagged, List<CrcLine> lines) throws IOException, Failure {
+    int previousLines = lines.size();
+    long previousMalformed = malformed;
+    parse(list, untagged, TextInput.bytes(session, list), lines);
+    if (lines.size() == previousLines) {
+      malformed = previousMalformed; // the list as a whole is reported
+      throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
+    }
+  }
+
   /**
-   * Parses lines that end with a line feed, optionally preceded by a carriage return. Undecodable
-   * bytes yield names of missing files, which are reported.
+   * Parses lines that end with a line feed, optionally preceded by a carriage return. A byte order
+   * mark before the first line is skipped. Undecodable bytes yield names of missing files, which
+   * are reported.
    */
   private void parse(Path list, CrcModel untagged, byte[] text, List<CrcLine> lines) {
     boolean inSfv = isSfv.test(list);
     CrcModel model = inSfv ? CrcOptions.crc32() : untagged;
     String comment = inSfv ? CrcLine.SFV_COMMENT : "#";
+    CrcLineReader reader = new CrcLineReader(model);
+    String all = new String(text, session.streams().out().charset());
     long number = 0;
-    for (String ended : new String(text, session.streams().out().charset()).split("\n", -1)) {
+    for (String ended :
+        (all.startsWith(BYTE_ORDER_MARK) ? all.substring(1) : all).split("\n", -1)) {
       String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
       number++;
       if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
-      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : CrcLine.parse(line, model);
+      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : reader.read(line);
       parsed.ifPresent(lines::add);
       if (parsed.isEmpty()) {
         malformed++;
@@ -168,6 +189,10 @@ final class CrcCheck {
       warn(malformed, "line is improperly formatted", "lines are improperly formatted");
       warn(unreadable, "listed file could not be read", "listed files could not be read");
       warn(mismatches, "computed checksum did NOT match", "computed checksums did NOT match");
+    }
+    if (!failedLists.isEmpty()) {
+      throw Failure.reported(
+          "%d failed, the first one".formatted(failedLists.size()), failedLists.getFirst());
     }
     if (ignoreMissing && outcomes.isEmpty()) {
       throw new Failure("no file was verified", "the lists");

@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
 record CrcLine(CrcModel model, CrcValue checksum, Path path) {
 
   private static final Pattern BSD =
-      Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)", Pattern.DOTALL);
+      Pattern.compile(
+          "[ \\t]*(\\\\?)([^\\s(]+) ?\\((.+)\\)[ \\t]*=[ \\t]*([0-9a-fA-F]+)", Pattern.DOTALL);
   private static final Pattern SFV = Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*");
 
   /** The beginning of a comment in an SFV list. */
@@ -66,25 +67,32 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   }
 
   /**
-   * Parses a line of GNU's or BSD's tools.
+   * Parses a line that names its algorithm, with or without the blanks around it.
    *
-   * @param untagged the algorithm of lines that do not name one
-   * @return the line; empty if it has neither format or the wrong number of digits
+   * @param custom an algorithm that need not be in the catalogue
+   * @return the line; empty if it has another format, another algorithm or the wrong number of
+   *     digits
    */
-  static Optional<CrcLine> parse(String line, CrcModel untagged) {
+  static Optional<CrcLine> parseTagged(String line, CrcModel custom) {
     Matcher bsd = BSD.matcher(line);
-    if (bsd.matches()) {
-      return CrcCatalogue.find(bsd.group(2))
-          .flatMap(entry -> of(entry.model(), bsd.group(4), !bsd.group(1).isEmpty(), bsd.group(3)));
-    }
-    return ChecksumLine.parse(line, untagged).flatMap(gnu -> of(untagged, gnu));
+    return bsd.matches()
+        ? model(bsd.group(2), custom)
+            .flatMap(model -> of(model, bsd.group(4), !bsd.group(1).isEmpty(), bsd.group(3)))
+        : Optional.empty();
+  }
+
+  private static Optional<CrcModel> model(String name, CrcModel custom) {
+    return name.equals(custom.name())
+        ? Optional.of(custom)
+        : CrcCatalogue.find(name).map(CrcCatalogue.Entry::model);
   }
 
   private static Optional<CrcLine> of(CrcModel model, String hex, boolean isEscaped, String name) {
     return ChecksumLine.of(model, hex, isEscaped, name).flatMap(line -> of(model, line));
   }
 
-  private static Optional<CrcLine> of(CrcModel model, ChecksumLine line) {
+  /** Adds the algorithm to a line; empty if the name cannot be that of a file. */
+  static Optional<CrcLine> of(CrcModel model, ChecksumLine line) {
     try {
       return Optional.of(new CrcLine(model, line.checksum(), Path.of(line.name())));
     } catch (InvalidPathException e) {

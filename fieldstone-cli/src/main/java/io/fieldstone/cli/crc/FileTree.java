@@ -1,8 +1,10 @@
 package io.fieldstone.cli.crc;
 
+import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -23,7 +25,8 @@ final class FileTree {
   /**
    * Makes an empty list.
    *
-   * @param failures receives the exception of each folder that cannot be read
+   * @param failures receives the exception of each folder that cannot be read, and of each file or
+   *     folder whose name is not text
    */
   FileTree(Consumer<IOException> failures) {
     this.failures = failures;
@@ -60,10 +63,19 @@ final class FileTree {
     }
     Collections.sort(entries);
     for (Path entry : entries) {
-      if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-        addFolder(entry);
-      } else if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
-        files.add(entry);
+      boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+      if (isFolder || Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
+        try {
+          ListedNames.requireText(entry);
+        } catch (FileSystemException e) {
+          failures.accept(e);
+          continue;
+        }
+        if (isFolder) {
+          addFolder(entry);
+        } else {
+          files.add(entry);
+        }
       }
     }
   }

@@ -8,6 +8,7 @@ import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -288,6 +290,142 @@ class CrcCommandTest {
   }
 
   @Test
+  void goesOnAfterAListThatCannotBeRead() throws IOException {
+    Path missing = directory.resolve("missing");
+    Path empty = Files.createFile(directory.resolve("empty"));
+    Path sums = Files.writeString(directory.resolve("sums"), "cbf43926  " + digits + "\n");
+    String problems =
+        """
+        fieldstone: no such file or directory: %s
+        fieldstone: is a directory: %s
+        fieldstone: no properly formatted checksum lines found: %s
+        """
+            .formatted(missing, directory, empty);
+
+    assertThat(crc("--check", missing, directory, empty, sums))
+        .isEqualTo(new RunOf(1, digits + ": OK\n", problems));
+    assertThat(crc("--check", "--status", missing, directory, empty, sums))
+        .isEqualTo(new RunOf(1, "", problems));
+    JsonNode json =
+        JsonMapper.shared().readTree(crc("--check", "--json", missing, empty, sums).out());
+    assertThat(json.get("error").asString())
+        .isEqualTo("2 failed, the first one: no such file or directory: " + missing);
+    assertThat(json.get("files")).hasSize(1);
+  }
+
+  @Test
+  void checksTaggedLinesOfACustomCrc() throws IOException {
+    String[] parameters = "--width 16 --poly 0x1021 --init 0xFFFF".split(" ");
+    RunOf tagged = crc(join(parameters, "--tag", digits));
+    assertThat(tagged.out()).isEqualTo("CRC-16/custom (" + digits + ") = 29b1\n");
+    Path sums =
+        Files.writeString(
+            directory.resolve("sums"),
+            tagged.out() + "CRC-32/ISO-HDLC (" + digits + ") = cbf43926\n");
+
+    assertThat(crc(join(parameters, "--check", sums)))
+        .isEqualTo(new RunOf(0, "%1$s: OK\n%1$s: OK\n".formatted(digits), ""));
+    assertThat(crc("--check", "--strict", sums).err()).contains("1 line is improperly formatted");
+  }
+
+  private static Object[] join(Object[] first, Object... others) {
+    return Stream.concat(Stream.of(first), Stream.of(others)).toArray();
+  }
+
+  /** The names are those that sha256sum 9.1 reads from such lines, with its digits. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '"',
+      value = {
+        "'  cbf43926  a'; 'a'",
+        "'\tcbf43926  a'; 'a'",
+        "'cbf43926 a'; 'a'",
+        "'cbf43926 *a'; 'a'",
+        "'cbf43926\ta'; 'a'",
+        "'cbf43926\t a'; 'a'",
+        "'cbf43926   a'; ' a'",
+        "'cbf43926  *a'; '*a'",
+        "' \\cbf43926  a\\\\b'; 'a\\b'",
+        "' CRC-32 (a) = cbf43926'; 'a'",
+        "'CRC-32(a)=\tcbf43926'; 'a'",
+        "'cbf43926 (a) = 12'; '(a) = 12'",
+        "'cbf43926'; ''",
+        "'cbf43926  '; ' '",
+        "'cbf43926 '; ''",
+        "'cbf43926a'; ''",
+        "'CRC-32 (a) = cbf43926 '; ''",
+      })
+  void readsLinesAsSha256sum(String line, String name) {
+    assertThat(read(unquoted(line), CrcOptions.crc32()).map(read -> read.path().toString()))
+        .isEqualTo(Optional.of(unquoted(name)).filter(text -> !text.isEmpty()));
+  }
+
+  private static String unquoted(String text) {
+    return text.substring(1, text.length() - 1);
+  }
+
+  /** The first line that is not tagged decides, so that " a" and "a" are not confused. */
+  @Test
+  void aListHasOneBlankBeforeNamesOrTwo() {
+    CrcLineReader one = new CrcLineReader(CrcOptions.crc32());
+    assertThat(one.read("CRC-32 (x) = cbf43926")).isPresent();
+    assertThat(one.read("nonsense")).isEmpty();
+    assertThat(one.read("cbf43926 a").orElseThrow().path()).isEqualTo(Path.of("a"));
+    assertThat(one.read("cbf43926  a").orElseThrow().path()).isEqualTo(Path.of(" a"));
+    assertThat(one.read("cbf43926 *a").orElseThrow().path()).isEqualTo(Path.of("*a"));
+
+    CrcLineReader two = new CrcLineReader(CrcOptions.crc32());
+    assertThat(two.read("cbf43926  a").orElseThrow().path()).isEqualTo(Path.of("a"));
+    assertThat(two.read("cbf43926   a").orElseThrow().path()).isEqualTo(Path.of(" a"));
+    assertThat(two.read("cbf43926 a")).isEmpty();
+  }
+
+  @Test
+  void skipsAByteOrderMark() throws IOException {
+    Path sums = Files.writeString(directory.resolve("sums"), "\uFEFFcbf43926  " + digits + "\r\n");
+    Path sfv =
+        Files.writeString(directory.resolve("sums.sfv"), "\uFEFF;x\r\n" + digits + " cbf43926");
+
+    assertThat(crc("--check", sums, sfv))
+        .isEqualTo(new RunOf(0, "%1$s: OK\n%1$s: OK\n".formatted(digits), ""));
+  }
+
+  /** As {@code --check <(…)}. */
+  @Test
+  void readsListsFromFifos() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    Process writer =
+        new ProcessBuilder(
+                "sh", "-c", "echo \"cbf43926  $0\" >\"$1\"", digits.toString(), fifo.toString())
+            .start();
+
+    assertThat(crc("--check", fifo)).isEqualTo(new RunOf(0, digits + ": OK\n", ""));
+    assertThat(writer.waitFor()).isZero();
+  }
+
+  /** A URI can have any bytes. */
+  @Test
+  void reportsNamesThatAreNotText() throws IOException {
+    Path folder = Files.createDirectory(directory.resolve("f"));
+    Path good = Files.write(folder.resolve("good"), DIGITS);
+    Files.write(Path.of(URI.create(folder.toUri() + "bad%FF")), DIGITS);
+    Path inner = Files.createDirectory(Path.of(URI.create(folder.toUri() + "in%FE")));
+    Files.write(inner.resolve("x"), DIGITS);
+    String problem = "fieldstone: name is not valid in the encoding of this locale, %s: %s\n";
+    String encoding = System.getProperty("sun.jnu.encoding");
+
+    assertThat(crc("-r", folder))
+        .isEqualTo(
+            new RunOf(
+                1,
+                "cbf43926  " + good + "\n",
+                problem.formatted(encoding, folder + "/bad\\xff")
+                    + problem.formatted(encoding, folder + "/in\\xfe")));
+  }
+
+  @Test
   void theListIsNoInput() throws Exception {
     Path file = Files.writeString(directory.resolve("film"), "of value");
     RunOf run = crc(file, "-o", file);
@@ -424,6 +562,10 @@ class CrcCommandTest {
     assertThat(run.err()).contains(problem);
   }
 
+  private static Optional<CrcLine> read(String line, CrcModel model) {
+    return new CrcLineReader(model).read(line);
+  }
+
   /** Lines of random words that lines are made of: none is anything but read or refused. */
   @Test
   void readsOrRefusesAnyLine() {
@@ -436,16 +578,16 @@ class CrcCommandTest {
       for (int word = random.nextInt(9); word > 0; word--) {
         line.append(words[random.nextInt(words.length)]);
       }
-      Optional<CrcLine> parsed = CrcLine.parse(line.toString(), model);
+      Optional<CrcLine> parsed = read(line.toString(), model);
       if (parsed.isPresent()) {
         read++;
         CrcLine again = parsed.get();
-        assertThat(CrcLine.parse(again.tagged(), model)).isEqualTo(parsed);
-        assertThat(CrcLine.parse(again.gnu(), again.model())).isEqualTo(parsed);
+        assertThat(read(again.tagged(), model)).isEqualTo(parsed);
+        assertThat(read(again.gnu(), again.model())).isEqualTo(parsed);
       }
     }
     assertThat(read).isPositive();
-    assertThat(CrcLine.parse("cbf43926  x", model))
+    assertThat(read("cbf43926  x", model))
         .contains(new CrcLine(model, CrcValue.of(32, 0xcbf43926L), Path.of("x")));
   }
 }

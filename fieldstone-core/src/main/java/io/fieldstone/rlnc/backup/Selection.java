@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -120,8 +121,10 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
     }
 
     private SetFile file(Path file, long length) throws IOException {
+      Path relative = base.relativize(file);
+      ListedNames.requireText(relative);
       String path =
-          StreamSupport.stream(base.relativize(file).spliterator(), false)
+          StreamSupport.stream(relative.spliterator(), false)
               .map(Path::toString)
               .collect(Collectors.joining("/"));
       try {

@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -90,6 +91,14 @@ class SelectionTest {
     assertThatExceptionOfType(FileSystemException.class)
         .isThrownBy(() -> Selection.of(List.of(root), root.resolve("parity")))
         .withMessageContaining(odd + ": its name cannot be stored in a set");
+  }
+
+  @Test
+  void namesThatAreNotTextAreRefused() throws IOException {
+    Files.createFile(Path.of(URI.create(root.resolve("photos/a").toUri() + "%FF")));
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> Selection.of(List.of(root), root.resolve("parity")))
+        .withMessageStartingWith("photos/a/\\xff: name is not valid in the encoding");
   }
 
   private static ProtectionParameters parameters(double redundancy, int generation, int volumes) {

@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * The files that a server offers. A file is known by its name; a file in a folder by its path below
  * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
  * in the order of the arguments; a warning names the other. Temporary files of this project,
- * symbolic links in folders and everything that is not a regular file are left out.
+ * symbolic links in folders and everything that is not a regular file are left out. So are files
+ * and folders in a folder whose names are not text in the encoding of the locale, with a warning.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose file has changed has ended, and
  * a new one with another id takes its place.
@@ -266,9 +268,17 @@ public final class Catalogue implements AutoCloseable {
         root,
         new SimpleFileVisitor<>() {
           @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes read) {
+            return hasTextName(root, directory)
+                ? FileVisitResult.CONTINUE
+                : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes read) {
             if (read.isRegularFile()
-                && !OWN_FILES.matcher(String.valueOf(file.getFileName())).matches()) {
+                && !OWN_FILES.matcher(String.valueOf(file.getFileName())).matches()
+                && hasTextName(root, file)) {
               files.add(file);
               attributes.put(file, read);
             }
@@ -296,6 +306,16 @@ public final class Catalogue implements AutoCloseable {
       if (read != null) {
         add(root.relativize(file).toString().replace(separator, "/"), file, read, found);
       }
+    }
+  }
+
+  private boolean hasTextName(Path root, Path path) {
+    try {
+      ListedNames.requireText(root.relativize(path));
+      return true;
+    } catch (FileSystemException e) {
+      warnOnce(root, "is not offered completely: " + e.getMessage());
+      return false;
     }
   }
 

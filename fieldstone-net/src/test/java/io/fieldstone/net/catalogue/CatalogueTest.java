@@ -22,6 +22,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,6 +90,17 @@ class CatalogueTest {
         Catalogue reversed = scanned(two, one)) {
       assertThat(catalogue.entries()).extracting(CatalogueEntry::length).containsExactly(1L);
       assertThat(reversed.entries()).extracting(CatalogueEntry::length).containsExactly(2L);
+    }
+  }
+
+  @Test
+  void namesThatAreNotTextAreLeftOut() throws Exception {
+    Files.write(folder.resolve("a"), new byte[1]);
+    Files.write(Path.of(URI.create(folder.toUri() + "b%FF")), new byte[1]);
+    Path inner = Files.createDirectory(Path.of(URI.create(folder.toUri() + "c%FF")));
+    Files.write(inner.resolve("d"), new byte[1]);
+    try (Catalogue catalogue = scanned(folder)) {
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("a");
     }
   }
 
