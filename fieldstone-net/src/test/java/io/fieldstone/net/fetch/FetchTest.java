@@ -439,6 +439,25 @@ class FetchTest {
 
   /** As when a player is paused: nothing can arrive, and no server is to blame. */
   @Test
+  void writesToDevicesAndFifos() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    FetchSettings settings = net.settings("a.bin", server);
+    Path fifo = folder.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    try (ExecutorService reader = Executors.newSingleThreadExecutor()) {
+      Future<byte[]> read = reader.submit(() -> Files.readAllBytes(fifo));
+      assertThat(net.fetch(settings, FetchListener.NONE).toFile(fifo).bytes())
+          .isEqualTo(3L * GENERATION);
+      assertThat(read.get()).isEqualTo(Files.readAllBytes(file));
+    }
+    Path device = Path.of("/dev/null");
+    assertThat(net.fetch(settings, FetchListener.NONE).toFile(device).bytes())
+        .isEqualTo(3L * GENERATION);
+    assertThat(Files.isRegularFile(device)).isFalse();
+  }
+
+  @Test
   void aReaderMayPauseForLongerThanThePatience() throws Exception {
     Path file = net.write("files/a.bin", 10 * GENERATION);
     Server server = net.serve("s1", file);
