@@ -22,6 +22,12 @@ final class OutgoingObject implements AutoCloseable {
   /** A packet that waits for a wider path; empty if there is none. */
   private MemorySegment held = MemorySegment.NULL;
 
+  /** The bytes of the last packet, with its header and coefficients. */
+  private int packetBytes;
+
+  private long arrived;
+  private long arrivedBytes;
+
   OutgoingObject(int alias, OpenObject object) {
     this.alias = alias;
     this.object = object;
@@ -53,9 +59,21 @@ final class OutgoingObject implements AutoCloseable {
     return (int) held.byteSize();
   }
 
-  /** Notes the time of the packet that was written last. */
-  void sent(long nowNanos) {
+  /** Notes the bytes and the time of the packet that was written last. */
+  void sent(int bytes, long nowNanos) {
+    packetBytes = bytes;
     long _ = times.onSent(nowNanos);
+  }
+
+  /** Counts the packets of the last report, each with the bytes of the last one that was sent. */
+  void reported() {
+    arrivedBytes += (sender.packetsArrived() - arrived) * packetBytes;
+    arrived = sender.packetsArrived();
+  }
+
+  /** Returns the bytes of the packets that had arrived when the last report was made. */
+  long arrivedBytes() {
+    return arrivedBytes;
   }
 
   /**

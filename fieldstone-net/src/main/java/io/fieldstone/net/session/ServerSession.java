@@ -564,7 +564,7 @@ public final class ServerSession implements ConnectionHandler {
         break; // writable() follows
       }
       pacing.sent(unsentBytes, now);
-      Objects.requireNonNull(unsent).sent(now);
+      Objects.requireNonNull(unsent).sent(unsentBytes, now);
       counters.packetsSent.increment();
       counters.bytesSent.add(unsentBytes);
       sentBytes += unsentBytes;
