@@ -57,6 +57,12 @@ class RelaysCommandTest {
   }
 
   @Test
+  void aDeviceNeedsNoEnding() throws IOException {
+    RunOf run = relays(sensors(), "--range", "50", "-o", "/dev/null", "-q");
+    assertThat(run.status()).as(run.err()).isZero();
+  }
+
+  @Test
   void plansAndCounts() throws IOException {
     RunOf run = relays(sensors(), "--range", "50");
 

@@ -84,6 +84,7 @@ class UsageTest {
         "relays x --range 5 -o plan.txt | -o plan.txt ends neither in .geojson nor in .csv",
         "relays x --range 5 --map map.jpg | --map map.jpg ends neither in .svg nor in .png",
         "relays x --range 5 --map - | --map - ends neither in .svg nor in .png",
+        "relays x --range 5 --map /dev/stdout | --map /dev/stdout ends neither in .svg nor in",
         "relays x --range 5 -o - --json | both write to standard output",
         "relays x --range 5 --count -o p.csv | --count makes no plan",
         "relays x --range 5 --no-count --stars s | --no-count excludes",

@@ -108,10 +108,14 @@ public final class InputFiles {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
   }
 
-  /** Checks that a file name has one of two endings; otherwise throws a usage error. */
+  /**
+   * Checks that a file name has one of two endings; otherwise throws a usage error. A device, a
+   * FIFO or an open descriptor needs none, except standard output.
+   */
   public static void requireEnding(
       CommandSpec command, String option, Path file, String first, String second) {
-    if (!hasEnding(file, first) && !hasEnding(file, second)) {
+    boolean isDevice = Temporaries.isStream(file) && !isStandardOutput(file);
+    if (!isDevice && !hasEnding(file, first) && !hasEnding(file, second)) {
       throw Converters.usage(
           command, "%s %s ends neither in %s nor in %s".formatted(option, file, first, second));
     }

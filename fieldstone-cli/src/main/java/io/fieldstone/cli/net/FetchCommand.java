@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "",
       "FILE appears when all of it is verified. Its verified part is in a file beside it, from"
           + " which the same command continues an interrupted fetch. The fingerprint of an unknown"
-          + " server is remembered, and the server is refused if it changes.",
+          + " server is remembered, and the server is refused if it changes. A device or FIFO is"
+          + " written to in order, as standard output is.",
     },
     footer = {
       "",

@@ -16,6 +16,9 @@ final class Demand {
   /** The index of the next coded block, which is never sent twice. */
   int nextIndex;
 
+  /** Whether a packet was ever sent. Until then there is nothing to remember. */
+  boolean isBegun;
+
   /** The packets sent in this attempt. */
   private int sent;
 
@@ -53,6 +56,7 @@ final class Demand {
 
   /** Takes note of a packet. */
   void sent() {
+    isBegun = true;
     sent++;
     sentAfterCut++;
   }

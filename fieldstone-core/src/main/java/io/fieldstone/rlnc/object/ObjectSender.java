@@ -38,7 +38,7 @@ public final class ObjectSender implements AutoCloseable {
   /** The maximum number of packets after the cut; a receiver that reports never reaches it. */
   private static final int MAX_IN_FLIGHT = 1 << 18;
 
-  /** The maximum number of generations whose state is kept. */
+  /** The maximum number of generations whose state is kept once packets of them were sent. */
   private static final int MAX_DEMANDS = 1 << 13;
 
   /**
@@ -64,6 +64,9 @@ public final class ObjectSender implements AutoCloseable {
 
   /** The generations that the last report names. */
   private final List<Demand> wanted = new ArrayList<>();
+
+  /** Those that the report before it names, while a report is read. */
+  private final List<Demand> wantedBefore = new ArrayList<>();
 
   /** The generation of packet s at s modulo the length, for each s in cut … sequence − 1. */
   private @Nullable Demand[] sent = new Demand[1 << 10];
@@ -191,11 +194,13 @@ public final class ObjectSender implements AutoCloseable {
     delayMicros = report.delayMicros;
     moveCut(report.cut);
     wanted.forEach(Demand::wantNothing);
+    wantedBefore.addAll(wanted);
     wanted.clear();
     current = 0;
     while (report.next(generations)) {
       addWanted();
     }
+    forgetUnsent();
     release(each -> !isWanted(each));
     return true;
   }
@@ -273,6 +278,21 @@ public final class ObjectSender implements AutoCloseable {
         eldest.remove();
       }
     }
+  }
+
+  /** Forgets what is not wanted any more and never began, so that reports alone fill no memory. */
+  private void forgetUnsent() {
+    for (Demand demand : wantedBefore) {
+      if (demand.deficit == 0 && !demand.isBegun) {
+        demands.remove(demand.generation);
+      }
+    }
+    wantedBefore.clear();
+  }
+
+  /** Returns the number of generations whose state is kept. */
+  int keptDemands() {
+    return demands.size();
   }
 
   private boolean isAvailable(int generation) {

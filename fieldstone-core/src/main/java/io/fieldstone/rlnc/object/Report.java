@@ -74,6 +74,10 @@ final class Report {
     generation += 1 + reader.readVarint("gap", generations - generation - 1);
     attempt = reader.readVarint("attempt", MAX_ATTEMPTS);
     deficit = reader.readVarint("deficit", MAX_DEFICIT);
+    if (deficit == 0) {
+      throw new MalformedDataException(
+          reader.position(), "generation %d with a deficit of 0".formatted(generation));
+    }
     sourceCount = reader.readVarint("source count", MAX_DEFICIT);
     sourceFirst = sourceCount == 0 ? 0 : reader.readVarint("source position", MAX_DEFICIT);
     return true;

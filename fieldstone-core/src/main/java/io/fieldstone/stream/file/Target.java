@@ -66,8 +66,13 @@ sealed interface Target {
       return switch (descriptor) {
         case STANDARD_OUTPUT -> new FileOutputStream(FileDescriptor.out);
         case STANDARD_ERROR -> new FileOutputStream(FileDescriptor.err);
-        default -> Files.newOutputStream(path, options());
+        default -> openOwn();
       };
+    }
+
+    /** Opens it, with a descriptor of its own that can be closed. */
+    OutputStream openOwn() throws IOException {
+      return Files.newOutputStream(path, options());
     }
 
     /**

@@ -123,6 +123,28 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
+  /** Returns true if a target is a device, a FIFO or an open descriptor, which is written to. */
+  public static boolean isStream(Path target) {
+    try {
+      return Target.of(target) instanceof Target.Stream;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /**
+   * Opens a target that is written to, for bytes in order without a temporary file. Opening a FIFO
+   * waits for a reader.
+   *
+   * @return empty if the target is a file, which is replaced
+   * @throws IOException if the target can neither be replaced nor written to
+   */
+  public static Optional<OutputStream> openStream(Path target) throws IOException {
+    return Target.of(target) instanceof Target.Stream stream
+        ? Optional.of(stream.openOwn())
+        : Optional.empty();
+  }
+
   /**
    * Checks that a target can be replaced or written to; useful before a long job.
    *

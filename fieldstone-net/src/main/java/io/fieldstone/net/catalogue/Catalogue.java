@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * symbolic links in folders and everything that is not a regular file are left out. So are files
  * and folders in a folder whose names are not text in the encoding of the locale, with a warning.
  *
- * <p>{@link #rescan} picks up new and changed files. An offer whose file has changed has ended, and
- * a new one with another id takes its place.
+ * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
+ * and a new one with another id takes its place.
  *
  * <p>Reading is thread-safe; scans are for one thread.
  */
@@ -163,16 +163,17 @@ public final class Catalogue implements AutoCloseable {
     Map<String, Offer> offers = new LinkedHashMap<>();
     AtomicLong done = new AtomicLong();
     long all = total;
+    List<CatalogueEntry> entriesBefore = entries();
     for (Map.Entry<String, Found> entry : found.entrySet()) {
       Offer old = before.byName.get(entry.getKey());
       if (old != null && isSame(old, entry.getValue())) {
         offers.put(entry.getKey(), old);
       } else {
-        hash(entry.getKey(), entry.getValue().file, bytes -> report(progress, done, bytes, all))
+        hash(entry.getKey(), entry.getValue(), old, bytes -> report(progress, done, bytes, all))
             .ifPresent(offer -> offers.put(entry.getKey(), offer));
       }
     }
-    if (offers.equals(before.byName)) {
+    if (offers.equals(before.byName) && entries().equals(entriesBefore)) {
       return false; // files that cannot be read are tried again each time
     }
     snapshot = Snapshot.of(offers);
@@ -196,16 +197,21 @@ public final class Catalogue implements AutoCloseable {
         && offer.stamp().equals(found.stamp);
   }
 
-  private Optional<Offer> hash(String name, Path file, LongConsumer hashed)
+  private Optional<Offer> hash(String name, Found found, @Nullable Offer old, LongConsumer hashed)
       throws InterruptedException {
+    Path file = found.file;
     try {
-      if (kept.isEmpty()) {
-        return Optional.of(signed(hasher.hash(name, file, hashed)));
-      }
-      return Optional.of(signed(hash(name, file, kept.get(), hashed)));
+      Offer offer =
+          signed(
+              kept.isEmpty()
+                  ? hasher.hash(name, file, hashed)
+                  : hash(name, file, kept.get(), hashed));
+      return Optional.of(old != null && old.renew(offer) ? old : offer);
     } catch (FileChangedException e) {
-      // It is being written; the next scan looks again.
-      return Optional.empty();
+      // It is being written or touched; the next scan looks again. Until then reads are hashed.
+      return Optional.ofNullable(old)
+          .filter(each -> !each.isEnded() && each.file().equals(file))
+          .filter(each -> each.stamp().bytes() == found.stamp.bytes());
     } catch (IOException | IllegalArgumentException e) {
       warnOnce(file, "is not offered: " + reason(e));
       return Optional.empty();

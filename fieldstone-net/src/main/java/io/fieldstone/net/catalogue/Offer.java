@@ -12,20 +12,21 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A file as it was when it was hashed. Reading fails once its size, time or place in the file
- * system have changed, so that a server does not send bytes that its hashes contradict. If it is
- * encrypted, each generation is also hashed again, because ciphertext of another content under the
- * same salt would reveal both.
+ * A file as it was when it was hashed. Reading fails once its size has changed. Once its time or
+ * place in the file system has, each generation is hashed again when it is read, so that a server
+ * does not send bytes that its hashes contradict. If the file is encrypted, every generation is,
+ * because ciphertext of another content under the same salt would reveal both.
  *
  * <p>Thread-safe.
  */
 public final class Offer {
 
-  private final CatalogueEntry entry;
+  private volatile CatalogueEntry entry;
   private final Path file;
-  private final FileStamp stamp;
+  private volatile FileStamp stamp;
   private final GenerationContent content;
   private final HashList hashes;
   private volatile boolean isEnded;
@@ -96,6 +97,20 @@ public final class Offer {
     return stamp;
   }
 
+  /**
+   * Takes the stamp and the records of a later offer, if both have the same file and content.
+   *
+   * @return true if this offer stands for the later one
+   */
+  boolean renew(Offer later) {
+    boolean isSame = !isEnded && file.equals(later.file) && manifest().equals(later.manifest());
+    if (isSame) {
+      stamp = later.stamp;
+      entry = later.entry;
+    }
+    return isSame;
+  }
+
   /** Notes that the file has changed or is not there. */
   void end() {
     isRemoved = Files.notExists(file);
@@ -107,33 +122,39 @@ public final class Offer {
    *
    * @param generation the number
    * @param destination n·k bytes; fewer for a shorter last generation
-   * @throws FileChangedException if the file is not the one that was hashed
+   * @throws FileChangedException if the generation is not the one that was hashed
    * @throws IOException if it cannot be read
    */
   public void read(int generation, MemorySegment destination) throws IOException {
-    requireUnchanged();
+    boolean isUnchanged = isUnchanged();
     try (OpenFile opened = OpenFile.read(file);
         Arena arena = Arena.ofConfined()) {
       MemorySegment _ = new SourceReader(content, arena).read(opened, generation, destination);
     } catch (IOException e) {
-      requireUnchanged();
+      boolean _ = isUnchanged(); // names the cause if the file is gone or has another size
       throw e;
     }
-    requireUnchanged();
-    if (content.isEncrypted()) {
+    if (content.isEncrypted() || !isUnchanged || !isUnchanged()) {
       int k = manifest().shape().blockSize();
       requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
     }
   }
 
-  private void requireUnchanged() throws FileChangedException {
-    boolean isSame;
+  /**
+   * Returns true if the stamp is that of the hashed file.
+   *
+   * @throws FileChangedException if the file is not there, or has another size
+   */
+  private boolean isUnchanged() throws FileChangedException {
+    Optional<FileStamp> now = Optional.empty();
     try {
-      isSame = FileStamp.of(file).equals(stamp);
-    } catch (IOException e) {
-      isSame = false;
+      now = Optional.of(FileStamp.of(file));
+    } catch (IOException _) {
+      // It is not there.
     }
-    requireSame(isSame);
+    FileStamp before = stamp;
+    requireSame(now.isPresent() && now.get().bytes() == before.bytes());
+    return now.get().equals(before);
   }
 
   private void requireSame(boolean isSame) throws FileChangedException {

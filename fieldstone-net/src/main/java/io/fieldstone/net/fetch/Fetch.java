@@ -4,9 +4,11 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -123,13 +125,19 @@ public final class Fetch {
   /**
    * Fetches to a file, which appears or is replaced when all of it is verified. Until then the
    * bytes are in {@code .NAME.fst-part} beside it; the next call continues with those that are
-   * right.
+   * right. A device, a FIFO or an open descriptor is written to as by {@link #toStream}.
    *
    * @throws FetchFailedException if the object cannot be had
    * @throws IOException if the file cannot be written
    */
   public FetchResult toFile(Path file)
       throws IOException, FetchFailedException, InterruptedException {
+    Optional<OutputStream> device = Temporaries.openStream(file);
+    if (device.isPresent()) {
+      try (OutputStream stream = device.get()) {
+        return toStream(stream, file.toString());
+      }
+    }
     try (PartFile destination = new PartFile(file)) {
       return run(destination, new AtomicReference<>(() -> {}));
     }

@@ -363,14 +363,8 @@ final class ServerLinks implements ClientListener {
    * @param isProof true if the reason proves its guilt, so that it stays banned
    */
   void ban(ServerLink guilty, Optional<Fingerprint> identity, String reason, boolean isProof) {
-    NetworkEvents.convicted(guilty.name, reason, isProof && identity.isPresent());
-    if (isProof && identity.isPresent()) {
-      try {
-        trust.ban(identity.get(), reason);
-      } catch (IOException e) {
-        LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name, e);
-      }
-    }
+    NetworkEvents.convicted(
+        guilty.name, reason, trust.convict(guilty.name, identity, reason, isProof));
     for (ServerLink link : links) {
       if (identity.isPresent() ? link.fingerprint.equals(identity) : link == guilty) {
         link.isBanned = true;

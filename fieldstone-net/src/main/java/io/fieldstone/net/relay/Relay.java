@@ -341,7 +341,7 @@ public final class Relay implements Endpoint {
     public void convicted(
         Upstream guilty, Optional<Fingerprint> identity, Conviction conviction, Sha256 object) {
       String reason = conviction.reason(object);
-      boolean isBanned = conviction.isProof() && identity.isPresent();
+      boolean isBanned = trust.convict(guilty.name(), identity, reason, conviction.isProof());
       LOGGER.log(
           Level.WARNING,
           "{0}: {1}, because it {2}",
@@ -349,13 +349,6 @@ public final class Relay implements Endpoint {
           isBanned ? "banned" : "left",
           reason);
       NetworkEvents.convicted(guilty.name(), reason, isBanned);
-      if (isBanned) {
-        try {
-          trust.ban(identity.get(), reason);
-        } catch (IOException e) {
-          LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name(), e);
-        }
-      }
       for (Upstream upstream : upstreams) {
         if (identity.isPresent()
             ? upstream.fingerprint().equals(identity)

@@ -411,7 +411,9 @@ final class RelayedObject {
     boolean isElsewhere =
         context.upstreams().stream()
             .anyMatch(each -> each != source.upstream() && each.hopsOf(id).isPresent());
-    if (code == Message.RefusalCode.CHANGED && !isElsewhere && !isComplete()) {
+    boolean isFinal =
+        code == Message.RefusalCode.CHANGED || code == Message.RefusalCode.NARROW_PATH;
+    if (isFinal && !isElsewhere && !isComplete()) {
       end(new RefusedException(code, text));
     } else {
       requestHashes();

@@ -202,7 +202,7 @@ final class FileShelf implements Shelf {
             Message.RefusalCode.CHANGED,
             (shared.offer.isRemoved()
                     ? "the file '%s' is not there any more"
-                    : "the file '%s' has changed; its new content has another id")
+                    : "the file '%s' has changed while it was served")
                 .formatted(shared.offer.entry().name()));
       }
     }

@@ -29,17 +29,10 @@ public final class CloseCode {
   /** The peer sent wrong bytes. */
   public static final long CONVICTED = CloseReason.MIN_SESSION_CODE + 7;
 
-  /** The packets of an object do not fit the path. */
-  public static final long NARROW_PATH = CloseReason.MIN_SESSION_CODE + 8;
-
   private CloseCode() {}
 
   /** Returns true if another attempt with the same settings would end in the same way. */
   public static boolean isFinal(long code) {
-    return code == TOKEN
-        || code == VERSION
-        || code == MALFORMED
-        || code == CONVICTED
-        || code == NARROW_PATH;
+    return code == TOKEN || code == VERSION || code == MALFORMED || code == CONVICTED;
   }
 }

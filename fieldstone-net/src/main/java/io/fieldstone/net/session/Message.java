@@ -145,7 +145,9 @@ public sealed interface Message {
     /** The receiver has too many objects open. */
     LIMIT(2),
     /** The file cannot be read. */
-    FAILED(3);
+    FAILED(3),
+    /** Its packets do not fit the path. */
+    NARROW_PATH(4);
 
     private final int code;
 

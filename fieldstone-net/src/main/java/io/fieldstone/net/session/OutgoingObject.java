@@ -2,6 +2,9 @@ package io.fieldstone.net.session;
 
 import io.fieldstone.net.pacing.SentTimes;
 import io.fieldstone.rlnc.object.ObjectSender;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** An object that a {@link ServerSession} sends, with the times at which its packets left. */
 final class OutgoingObject implements AutoCloseable {
@@ -16,15 +19,61 @@ final class OutgoingObject implements AutoCloseable {
   final ObjectSender sender;
   private final SentTimes times = new SentTimes(TIMES);
 
+  /** A packet that waits for a wider path; empty if there is none. */
+  private MemorySegment held = MemorySegment.NULL;
+
+  /** The bytes of the last packet, with its header and coefficients. */
+  private int packetBytes;
+
+  private long arrived;
+  private long arrivedBytes;
+
   OutgoingObject(int alias, OpenObject object) {
     this.alias = alias;
     this.object = object;
     this.sender = object.sender(alias);
   }
 
-  /** Notes the time of the packet that the sender wrote last. */
-  void sent(long nowNanos) {
+  /**
+   * Writes the packet that was held, or else the next one.
+   *
+   * @return the bytes written; 0 if there is none now
+   */
+  int next(MemorySegment packet) throws IOException {
+    int bytes = heldBytes();
+    if (bytes == 0) {
+      return sender.next(packet);
+    }
+    MemorySegment _ = packet.copyFrom(held);
+    held = MemorySegment.NULL;
+    return bytes;
+  }
+
+  /** Keeps a packet, after which no other is written before {@link #next}; copied. */
+  void hold(MemorySegment packet) {
+    held = MemorySegment.ofArray(packet.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** Returns the bytes of the packet that is held; 0 if there is none. */
+  int heldBytes() {
+    return (int) held.byteSize();
+  }
+
+  /** Notes the bytes and the time of the packet that was written last. */
+  void sent(int bytes, long nowNanos) {
+    packetBytes = bytes;
     long _ = times.onSent(nowNanos);
+  }
+
+  /** Counts the packets of the last report, each with the bytes of the last one that was sent. */
+  void reported() {
+    arrivedBytes += (sender.packetsArrived() - arrived) * packetBytes;
+    arrived = sender.packetsArrived();
+  }
+
+  /** Returns the bytes of the packets that had arrived when the last report was made. */
+  long arrivedBytes() {
+    return arrivedBytes;
   }
 
   /**

@@ -147,13 +147,14 @@ public final class SenderPacing {
    * @param reported the object of the report
    */
   void reported(Collection<OutgoingObject> objects, OutgoingObject reported, long now) {
+    reported.reported();
     long arrived = closedArrived;
     long arrivedBytes = closedArrivedBytes;
     long end = closedEnd;
     long next = closedEnd;
     for (OutgoingObject each : objects) {
       arrived += each.sender.packetsArrived();
-      arrivedBytes += arrivedBytes(each);
+      arrivedBytes += each.arrivedBytes();
       end += each.sender.arrivedEnd();
       next += each.sender.packetsSent();
     }
@@ -183,12 +184,7 @@ public final class SenderPacing {
   /** Keeps the counts of an object that is closed. */
   void closed(OutgoingObject object) {
     closedArrived += object.sender.packetsArrived();
-    closedArrivedBytes += arrivedBytes(object);
+    closedArrivedBytes += object.arrivedBytes();
     closedEnd += object.sender.arrivedEnd();
-  }
-
-  /** A relay may have objects with blocks of different sizes. */
-  private static long arrivedBytes(OutgoingObject object) {
-    return object.sender.packetsArrived() * object.object.manifest().shape().blockSize();
   }
 }

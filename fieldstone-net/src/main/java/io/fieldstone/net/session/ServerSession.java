@@ -61,7 +61,6 @@ public final class ServerSession implements ConnectionHandler {
   private static final long DISCOVERY_NANOS = 2_000_000;
 
   private static final long MAX_DISCOVERY_NANOS = 8_000_000_000L;
-  private static final long NEVER = Long.MIN_VALUE;
 
   private final Shelf shelf;
   private final SenderPacing pacing;
@@ -80,7 +79,9 @@ public final class ServerSession implements ConnectionHandler {
   /** The bytes of a packet that the carrier did not accept; 0 if there is none. */
   private int unsentBytes;
 
-  private long narrowSinceNanos = NEVER;
+  /** The object of that packet. */
+  private @Nullable OutgoingObject unsent;
+
   private boolean isAccepted;
   private long openedNanos;
   private long sentBytes;
@@ -451,12 +452,17 @@ public final class ServerSession implements ConnectionHandler {
       return; // reports ask for its blocks again; without leaves it is verified as a whole
     }
     if (requireAvailable(outgoing)) {
-      warnings.warn(connection().remoteAddress(), "send", "cannot send: " + e.getMessage());
-      close(outgoing.alias);
-      send(
-          new Message.Ended(
-              outgoing.alias, Message.RefusalCode.FAILED, text(String.valueOf(e.getMessage()))));
+      end(outgoing, Message.RefusalCode.FAILED, String.valueOf(e.getMessage()));
     }
+  }
+
+  private void end(OutgoingObject outgoing, Message.RefusalCode code, String reason) {
+    warnings.warn(
+        connection().remoteAddress(),
+        "send",
+        "cannot send %s: %s".formatted(outgoing.object.manifest().id(), reason));
+    close(outgoing.alias);
+    send(new Message.Ended(outgoing.alias, code, text(reason)));
   }
 
   private void close(int alias) {
@@ -505,7 +511,7 @@ public final class ServerSession implements ConnectionHandler {
   }
 
   private void addTurn(OutgoingObject outgoing) {
-    if (outgoing.sender.hasNext() && !turns.contains(outgoing)) {
+    if (outgoing.heldBytes() == 0 && outgoing.sender.hasNext() && !turns.contains(outgoing)) {
       turns.addLast(outgoing);
     }
   }
@@ -547,18 +553,18 @@ public final class ServerSession implements ConnectionHandler {
         waitNanos = RETRY_NANOS;
         break;
       }
-      if (unsentBytes == 0 && !writeNext(now)) {
+      if (unsentBytes == 0 && !writeNext()) {
         continue;
       }
       if (!fitsPath(unsentBytes)) {
-        waitNanos = awaitWiderPath(now);
-        break;
+        setAside(now);
+        continue;
       }
-      narrowSinceNanos = NEVER;
       if (!connection().sendDatagram(packet.asSlice(0, unsentBytes))) {
         break; // writable() follows
       }
       pacing.sent(unsentBytes, now);
+      Objects.requireNonNull(unsent).sent(unsentBytes, now);
       counters.packetsSent.increment();
       counters.bytesSent.add(unsentBytes);
       sentBytes += unsentBytes;
@@ -582,18 +588,36 @@ public final class ServerSession implements ConnectionHandler {
     return bytes <= connection().maxDatagramBytes();
   }
 
+  /** Lets the object of a packet wait that does not fit the path, so that others go on. */
+  private void setAside(long now) {
+    OutgoingObject outgoing = Objects.requireNonNull(unsent);
+    outgoing.hold(packet.asSlice(0, unsentBytes));
+    unsentBytes = 0;
+    turns.remove(outgoing);
+    awaitWiderPath(outgoing, now);
+  }
+
   /** A path carries small packets until the discovery of its MTU has found out more. */
-  private long awaitWiderPath(long now) {
-    if (narrowSinceNanos == NEVER) {
-      narrowSinceNanos = now;
-    } else if (now - narrowSinceNanos > MAX_DISCOVERY_NANOS) {
-      refuse(
-          CloseCode.NARROW_PATH,
-          "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
-              .formatted(unsentBytes, connection().maxDatagramBytes()));
-      return -1;
+  private void awaitWiderPath(OutgoingObject outgoing, long sinceNanos) {
+    Cancellable _ = connection().schedule(() -> tryAgain(outgoing, sinceNanos), DISCOVERY_NANOS);
+  }
+
+  private void tryAgain(OutgoingObject outgoing, long sinceNanos) {
+    if (objects.get(outgoing.alias) != outgoing) {
+      return; // it has ended
     }
-    return DISCOVERY_NANOS;
+    if (fitsPath(outgoing.heldBytes())) {
+      turns.addLast(outgoing);
+      pump();
+    } else if (System.nanoTime() - sinceNanos > MAX_DISCOVERY_NANOS) {
+      end(
+          outgoing,
+          Message.RefusalCode.NARROW_PATH,
+          "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
+              .formatted(outgoing.heldBytes(), connection().maxDatagramBytes()));
+    } else {
+      awaitWiderPath(outgoing, sinceNanos);
+    }
   }
 
   private long maxBacklog() {
@@ -602,14 +626,14 @@ public final class ServerSession implements ConnectionHandler {
   }
 
   /** Writes the next packet of the object whose turn it is; returns false if it has none. */
-  private boolean writeNext(long now) {
+  private boolean writeNext() {
     OutgoingObject outgoing = turns.removeFirst();
     try {
-      int bytes = outgoing.sender.next(packet);
+      int bytes = outgoing.next(packet);
       if (bytes == 0) {
         return false;
       }
-      outgoing.sent(now);
+      unsent = outgoing;
       unsentBytes = bytes;
     } catch (IOException e) {
       end(outgoing, e);

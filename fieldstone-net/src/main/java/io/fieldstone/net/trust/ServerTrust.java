@@ -1,6 +1,8 @@
 package io.fieldstone.net.trust;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +13,8 @@ import java.util.Optional;
  * and not one that is banned. Thread-safe.
  */
 public final class ServerTrust {
+
+  private static final Logger LOGGER = System.getLogger(ServerTrust.class.getName());
 
   private final List<Fingerprint> trusted;
   private final KnownServers known;
@@ -56,8 +60,24 @@ public final class ServerTrust {
     }
   }
 
-  /** Bans a peer, see {@link BannedPeers#ban}. */
-  public void ban(Fingerprint peer, String reason) throws IOException {
-    banned.ban(peer, reason, Instant.now());
+  /**
+   * Convicts a sender of wrong blocks, which is banned if its guilt is proved and its identity is
+   * known. A ban that cannot be written is logged, and holds as long as this object.
+   *
+   * @param server its address, as a user writes it
+   * @param reason what it did, as the end of a sentence that begins with "it"
+   * @return true if it is banned
+   */
+  public boolean convict(
+      String server, Optional<Fingerprint> identity, String reason, boolean isProof) {
+    boolean isBanned = isProof && identity.isPresent();
+    if (isBanned) {
+      try {
+        banned.ban(identity.get(), reason, Instant.now());
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", server, e);
+      }
+    }
+    return isBanned;
   }
 }

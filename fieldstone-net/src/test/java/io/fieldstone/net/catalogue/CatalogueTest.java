@@ -130,6 +130,44 @@ class CatalogueTest {
     }
   }
 
+  /** The content decides, and not the time of the file. */
+  @Test
+  void aFileThatIsTouchedStaysOnOffer() throws Exception {
+    byte[] bytes = new byte[95];
+    Path file = Files.write(folder.resolve("a"), bytes);
+    try (Catalogue catalogue = scanned(folder)) {
+      Offer offer = catalogue.offer(catalogue.entries().getFirst().id()).orElseThrow();
+      MemorySegment read = MemorySegment.ofArray(new byte[40]);
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1000));
+      offer.read(0, read);
+      assertThat(catalogue.rescan()).isFalse();
+      offer.read(0, read);
+      assertThat(catalogue.offer(offer.entry().id())).containsSame(offer);
+      assertThat(offer.isEnded()).isFalse();
+
+      bytes[50] = 1;
+      Files.write(file, bytes);
+      Files.setLastModifiedTime(file, FileTime.fromMillis(2000));
+      offer.read(0, read);
+      assertThatThrownBy(() -> offer.read(1, read)).isInstanceOf(FileChangedException.class);
+      assertThat(offer.isEnded()).isTrue();
+    }
+  }
+
+  @Test
+  void aFileThatIsTouchedIsSignedAgain() throws Exception {
+    SigningKey key = SigningKey.generate();
+    Path file = Files.write(folder.resolve("a"), new byte[95]);
+    try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(key)), file)) {
+      Offer offer = offer(catalogue, "a");
+      Files.setLastModifiedTime(file, FileTime.fromMillis(5000));
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(offer(catalogue, "a")).isSameAs(offer);
+      assertThat(offer.entry().records())
+          .containsExactly(PublisherRecord.sign(key, "a", offer.entry().id(), 5));
+    }
+  }
+
   @Test
   void aFileThatIsNotOfferedIsNoChange() throws Exception {
     Files.write(folder.resolve("a"), new byte[50]);

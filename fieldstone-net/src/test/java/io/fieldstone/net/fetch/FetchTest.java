@@ -37,6 +37,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -399,10 +400,37 @@ class FetchTest {
                     })
                 .toFile(net.output(file)))
         .isInstanceOf(FetchFailedException.class)
-        .hasMessageContaining("the file 'a.bin' has changed; its new content has another id");
+        .hasMessageContaining("the file 'a.bin' has changed while it was served");
     assertThat(net.output(file)).doesNotExist();
     Loopback.await(() -> isOffered(server, 2000));
     net.fetched(net.settings("a.bin", server), file);
+  }
+
+  @Test
+  void aFileThatIsTouchedIsFetchedOn() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server =
+        net.serve(
+            "server", each -> each.withEndpoint(own -> own.withMemoryBytes(2 * GENERATION)), file);
+    FetchSettings settings = net.settings("a.bin", server).withPacing(8_000_000, false);
+    AtomicInteger touched = new AtomicInteger();
+
+    net.fetch(
+            settings,
+            (done, total, sources) -> {
+              if (done > touched.get() * total / 8) {
+                try {
+                  Files.setLastModifiedTime(
+                      file, FileTime.fromMillis(1000L * touched.incrementAndGet()));
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            })
+        .toFile(net.output(file));
+
+    assertThat(touched.get()).isPositive();
+    assertThat(net.output(file)).hasSameBinaryContentAs(file);
   }
 
   private static boolean isOffered(Server server, int length) {
@@ -438,6 +466,25 @@ class FetchTest {
   }
 
   /** As when a player is paused: nothing can arrive, and no server is to blame. */
+  @Test
+  void writesToDevicesAndFifos() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    FetchSettings settings = net.settings("a.bin", server);
+    Path fifo = folder.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    try (ExecutorService reader = Executors.newSingleThreadExecutor()) {
+      Future<byte[]> read = reader.submit(() -> Files.readAllBytes(fifo));
+      assertThat(net.fetch(settings, FetchListener.NONE).toFile(fifo).bytes())
+          .isEqualTo(3L * GENERATION);
+      assertThat(read.get()).isEqualTo(Files.readAllBytes(file));
+    }
+    Path device = Path.of("/dev/null");
+    assertThat(net.fetch(settings, FetchListener.NONE).toFile(device).bytes())
+        .isEqualTo(3L * GENERATION);
+    assertThat(Files.isRegularFile(device)).isFalse();
+  }
+
   @Test
   void aReaderMayPauseForLongerThanThePatience() throws Exception {
     Path file = net.write("files/a.bin", 10 * GENERATION);

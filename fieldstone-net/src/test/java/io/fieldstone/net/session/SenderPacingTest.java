@@ -2,6 +2,14 @@ package io.fieldstone.net.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.object.SourceObject;
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 class SenderPacingTest {
@@ -75,5 +83,28 @@ class SenderPacingTest {
       packets++;
     }
     return packets;
+  }
+
+  /** Those of an immediate relay have coefficients beside the block. */
+  @Test
+  void packetsThatArriveCountWithAllTheirBytes() throws Exception {
+    MemoryObject content =
+        MemoryObject.of(
+            new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 10),
+            MemorySegment.ofArray(new byte[40]));
+    try (Engine engine = Engine.open("cpu");
+        GenerationCache cache = new GenerationCache(engine, 1 << 20);
+        SourceObject source = cache.open(content.manifest(), 1, content);
+        OutgoingObject object = new OutgoingObject(0, new SentObject(source))) {
+      assertThat(object.sender.onReport(new byte[] {3, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0})).isTrue();
+      MemorySegment packet = MemorySegment.ofArray(new byte[object.sender.maxPacketBytes()]);
+      for (int i = 0; i < 2; i++) {
+        assertThat(object.next(packet)).isPositive();
+        object.sent(PACKET + 64, 0);
+      }
+      assertThat(object.sender.onReport(new byte[] {3, 0, 1, 0, 2, 2, 0})).isTrue();
+      object.reported();
+      assertThat(object.arrivedBytes()).isEqualTo(2 * (PACKET + 64));
+    }
   }
 }

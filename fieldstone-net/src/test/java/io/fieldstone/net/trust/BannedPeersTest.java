@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +77,11 @@ class BannedPeersTest {
     ServerTrust trust = new ServerTrust(List.of(PEER), folder);
     assertThat(trust.problem("a:1", PEER)).isEmpty();
 
-    trust.ban(PEER, "sent wrong bytes");
+    assertThat(trust.convict("a:1", Optional.of(PEER), "may have sent wrong bytes", false))
+        .isFalse();
+    assertThat(trust.convict("a:1", Optional.empty(), "sent wrong bytes", true)).isFalse();
+    assertThat(trust.problem("a:1", PEER)).isEmpty();
+    assertThat(trust.convict("a:1", Optional.of(PEER), "sent wrong bytes", true)).isTrue();
 
     assertThat(trust.problem("a:1", PEER))
         .hasValueSatisfying(problem -> assertThat(problem).contains("is banned since"));
