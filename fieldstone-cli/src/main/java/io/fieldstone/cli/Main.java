@@ -351,8 +351,16 @@ public final class Main implements Runnable, Session.Factory {
   }
 
   private static String usageMessage(ParameterException e) {
-    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      return unexpected(e.getCommandLine(), unmatched.getUnmatched().getFirst());
+    List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+    if (e instanceof CommandLine.UnmatchedArgumentException) {
+      return unexpected(e.getCommandLine(), unmatched.getFirst());
+    }
+    if (e instanceof CommandLine.MissingParameterException) {
+      // What is missing may be the unknown option's.
+      Optional<String> option = unmatched.stream().filter(each -> each.startsWith("-")).findFirst();
+      if (option.isPresent()) {
+        return unexpected(e.getCommandLine(), option.get());
+      }
     }
     if (e.getCause() instanceof TypeConversionException
         && e.getArgSpec() != null
@@ -371,10 +379,16 @@ public final class Main implements Runnable, Session.Factory {
               .filter(option -> !option.hidden())
               .map(OptionSpec::longestName)
               .toList();
+      String file =
+          commandLine.getCommandSpec().positionalParameters().isEmpty()
+              ? ""
+              : "; for a file, write ./%1$s or -- %1$s".formatted(argument);
       return "unknown option '%s'%s"
           .formatted(
               argument,
-              Spelling.nearest(argument, names).map("; did you mean '%s'?"::formatted).orElse(""));
+              Spelling.nearest(argument, names)
+                  .map("; did you mean '%s'?"::formatted)
+                  .orElse(file));
     }
     return unknownCommand(commandLine, argument);
   }

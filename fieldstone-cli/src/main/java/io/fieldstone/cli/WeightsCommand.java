@@ -253,8 +253,10 @@ final class WeightsCommand implements Callable<Integer> {
             || !bitErrors.isEmpty())) {
       throw session.usage("--plan excludes -o, --plot, --resume, --bit-error and --bit-errors");
     }
-    if (isParityCheck && CodeFamily.isName(codeName)) {
-      throw session.usage("--parity-check needs a file, but '" + codeName + "' is a name");
+    if ((isParityCheck || reduces) && CodeFamily.isName(codeName)) {
+      throw session.usage(
+          "%s needs a file, but '%s' is a name"
+              .formatted(isParityCheck ? "--parity-check" : "--reduce", codeName));
     }
     if (output != null && InputFiles.isStandardOutput(output)) {
       output = null; // the default

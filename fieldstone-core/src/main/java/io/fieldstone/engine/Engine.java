@@ -9,6 +9,7 @@ import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.PlainHostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
@@ -148,7 +149,8 @@ public interface Engine extends AutoCloseable {
   default ProgressiveElimination progressive(Gf256 field, int n, int k) {
     CodingPreconditions.requireAtLeastOne(n, k);
     ResidentBlocks payloads = allocate(field, 1, n, k); // first: it is more likely to fail
-    return ProgressiveElimination.byBasis(eliminations().basis(field, n), payloads);
+    return ProgressiveElimination.byBasis(
+        Allocations.next(() -> eliminations().basis(field, n), payloads::close), payloads);
   }
 
   /**
@@ -164,13 +166,12 @@ public interface Engine extends AutoCloseable {
    */
   default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
     ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
-    try {
-      resident.store(blocks);
-      return resident;
-    } catch (RuntimeException | Error e) {
-      resident.close();
-      throw e;
-    }
+    return Allocations.next(
+        () -> {
+          resident.store(blocks);
+          return resident;
+        },
+        resident::close);
   }
 
   /**
@@ -186,13 +187,12 @@ public interface Engine extends AutoCloseable {
    */
   default ResidentBytes loadBytes(MemorySegment bytes) {
     ResidentBytes resident = allocateBytes(bytes.byteSize());
-    try {
-      resident.store(0, bytes);
-      return resident;
-    } catch (RuntimeException | Error e) {
-      resident.close();
-      throw e;
-    }
+    return Allocations.next(
+        () -> {
+          resident.store(0, bytes);
+          return resident;
+        },
+        resident::close);
   }
 
   /**

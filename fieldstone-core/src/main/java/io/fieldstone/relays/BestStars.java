@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
 /** Plans relays by {@link PlanMethod#BEST_STARS}. */
 final class BestStars {
 
-  /** The maximum number of places examined in a round; the others wait for the next round. */
-  private static final int MAX_PLACES = 1 << 23;
+  /** The maximum number of stars in a round, which bounds the memory. */
+  private static final int MAX_STARS = 1 << 23;
 
-  /** The number of places whose networks are in memory at once. */
+  /** The number of places that are examined at once. */
   private static final int STEP_PLACES = 1 << 17;
 
   /** The number of places that a thread examines at once. */
@@ -26,75 +26,146 @@ final class BestStars {
   /** The fixed seed, so that a field always has the same plan. */
   private static final long SEED = 3;
 
+  /** Stands for the first new relay of a round that examines all places. */
+  private static final int ALL = -1;
+
   private final Engine engine;
   private final SensorField field;
   private final double range;
   private final Groups groups;
   private final Placement placement;
-  private double[] places = new double[1 << 10];
-  private int count;
+  private final int maxStars;
 
   BestStars(Engine engine, SensorField field, double range, Groups groups) {
+    this(engine, field, range, groups, MAX_STARS);
+  }
+
+  /**
+   * Creates a planner.
+   *
+   * @param maxStars the maximum number of stars in a round; the others wait for the next round
+   */
+  BestStars(Engine engine, SensorField field, double range, Groups groups, int maxStars) {
     this.engine = engine;
     this.field = field;
     this.range = range;
     this.groups = groups;
     this.placement = new Placement(field, range, groups);
+    this.maxStars = maxStars;
   }
 
   List<Relay> relays() {
-    int firstNew = 0;
+    int firstNew = ALL;
     int placed;
     do {
       placed = placement.relays().size();
-      round(firstNew);
-      firstNew = placed;
+      boolean isComplete = round(firstNew);
       // Existing relays are points of the next round.
+      firstNew = isComplete ? placed : ALL;
     } while (placement.relays().size() > placed && placement.networks() > 2);
     links();
     return Pruning.pruned(engine, field, range, groups, placement.relays());
   }
 
-  /** Places the best stars; after the first round, only new relays can add stars. */
-  private void round(int firstNew) {
+  /**
+   * Places the best stars; after a complete round, only new relays can add stars.
+   *
+   * @param firstNew the first new relay, or {@link #ALL} to examine all places
+   * @return false if stars beyond the maximum wait for the next round
+   */
+  private boolean round(int firstNew) {
     Reached reached = settled();
-    collectPlaces(firstNew);
-    StarChoice choice = new StarChoice(groups.count());
-    Set<IntBuffer> known = new HashSet<>();
-    int[] numbers = new int[count];
-    for (int first = 0; first < count; first += STEP_PLACES) {
-      int[][] networks = networksOfPlaces(reached.neighbours, first);
-      for (int i = 0; i < networks.length; i++) {
-        if (networks[i].length >= StarChoice.MIN_NETWORKS && known.add(setOf(networks[i]))) {
-          numbers[choice.add(networks[i], networks[i].length)] = first + i;
-        }
-      }
+    Candidates candidates = new Candidates(reached.neighbours);
+    double[] xs = placement.xs();
+    double[] ys = placement.ys();
+    StarVisitor visitor =
+        (a, b, c) ->
+            candidates.add(
+                StarPlaces.centre(new Triangle(xs[a], ys[a], xs[b], ys[b], xs[c], ys[c])));
+    if (firstNew == ALL) {
+      StarPlaces.forEach(engine, placement, visitor);
+    } else {
+      StarPlaces.forEachWithRelay(engine, placement, firstNew, visitor);
     }
-    for (int star : choice.best(new SplittableRandom(SEED))) {
-      double x = places[2 * numbers[star]];
-      double y = places[2 * numbers[star] + 1];
+    candidates.examine();
+    for (int star : candidates.choice.best(new SplittableRandom(SEED))) {
+      double x = candidates.xs[star];
+      double y = candidates.ys[star];
       reached.from(x, y);
       placement.place(Relay.anywhere(x, y, Relay.Kind.STAR), reached.points[0]);
       reached.joinAll();
     }
+    return candidates.isComplete;
   }
 
-  /** Returns the networks that relays at some places would join, for a step of places. */
-  private int[][] networksOfPlaces(Neighbours neighbours, int first) {
-    int[][] networks = new int[Math.min(STEP_PLACES, count - first)][];
-    Tasks.forEachRange(
-        engine.threads(),
-        networks.length,
-        TASK_PLACES,
-        (from, to) -> {
-          Reached reached = new Reached(neighbours);
-          for (int i = from; i < to; i++) {
-            int joined = reached.from(places[2 * (first + i)], places[2 * (first + i) + 1]);
-            networks[i] =
-                Arrays.stream(reached.points, 0, joined).map(placement::network).toArray();
+  /** The stars of a round, one for each set of networks. */
+  private final class Candidates {
+    private final Neighbours neighbours;
+    private final StarChoice choice = new StarChoice(groups.count());
+    private final Set<IntBuffer> known = new HashSet<>();
+    private double[] xs = new double[1 << 10];
+    private double[] ys = new double[1 << 10];
+    private boolean isComplete = true;
+
+    /** The places that are not examined yet, x and y. */
+    private final double[][] places = new double[STEP_PLACES][];
+
+    private int count;
+
+    Candidates(Neighbours neighbours) {
+      this.neighbours = neighbours;
+    }
+
+    void add(double[] place) {
+      places[count] = place;
+      count++;
+      if (count == STEP_PLACES) {
+        examine();
+      }
+    }
+
+    /** Adds the places to the choice that join several networks. */
+    void examine() {
+      int[][] networks = networksOfPlaces();
+      for (int i = 0; i < count; i++) {
+        if (networks[i].length >= StarChoice.MIN_NETWORKS && isNew(setOf(networks[i]))) {
+          int star = choice.add(networks[i], networks[i].length);
+          if (star == xs.length) {
+            xs = Arrays.copyOf(xs, 2 * star);
+            ys = Arrays.copyOf(ys, 2 * star);
           }
-        });
-    return networks;
+          xs[star] = places[i][0];
+          ys[star] = places[i][1];
+        }
+      }
+      count = 0;
+    }
+
+    private boolean isNew(IntBuffer set) {
+      if (known.size() < maxStars) {
+        return known.add(set);
+      }
+      isComplete &= known.contains(set);
+      return false;
+    }
+
+    /** Returns the networks that relays at the places would join. */
+    private int[][] networksOfPlaces() {
+      int[][] networks = new int[count][];
+      Tasks.forEachRange(
+          engine.threads(),
+          count,
+          TASK_PLACES,
+          (from, to) -> {
+            Reached reached = new Reached(neighbours);
+            for (int i = from; i < to; i++) {
+              int joined = reached.from(places[i][0], places[i][1]);
+              networks[i] =
+                  Arrays.stream(reached.points, 0, joined).map(placement::network).toArray();
+            }
+          });
+      return networks;
+    }
   }
 
   private static IntBuffer setOf(int[] networks) {
@@ -109,32 +180,6 @@ final class BestStars {
       reached.joinAll();
     }
     return reached;
-  }
-
-  private void collectPlaces(int firstNew) {
-    count = 0;
-    double[] xs = placement.xs();
-    double[] ys = placement.ys();
-    StarVisitor visitor =
-        (a, b, c) -> {
-          if (count < MAX_PLACES) {
-            add(StarPlaces.centre(new Triangle(xs[a], ys[a], xs[b], ys[b], xs[c], ys[c])));
-          }
-        };
-    if (placement.relays().isEmpty()) {
-      StarPlaces.forEach(engine, placement, visitor);
-    } else {
-      StarPlaces.forEachWithRelay(engine, placement, firstNew, visitor);
-    }
-  }
-
-  private void add(double[] place) {
-    if (2 * count == places.length) {
-      places = Arrays.copyOf(places, 2 * places.length);
-    }
-    places[2 * count] = place[0];
-    places[2 * count + 1] = place[1];
-    count++;
   }
 
   /**

@@ -7,9 +7,7 @@ import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
-import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.HostMemory;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -105,8 +103,6 @@ public final class BatchDecoder implements AutoCloseable {
   /** The generations that are decoded. */
   private final BitSet solved = new BitSet();
 
-  private final Arena arena = new CountedArena();
-
   /** The vector of the block being added. */
   private final MemorySegment vector;
 
@@ -148,17 +144,18 @@ public final class BatchDecoder implements AutoCloseable {
     long rowCount = (long) capacity * rows;
     long stride = ByteMatrices.paddedStride(shape.blockSize());
     long vectorBytes = (rowCount * n + ALIGNMENT - 1) & -ALIGNMENT;
-    this.memory = engine.allocateHost(vectorBytes + rowCount * stride);
+    long payloadBytes = rowCount * stride;
+    this.memory = engine.allocateHost(vectorBytes + payloadBytes + n);
     this.vectors = ByteMatrices.packed(memory.segment(), capacity, rows, n);
     this.payloads =
         new ByteMatrices(
-            memory.segment().asSlice(vectorBytes),
+            memory.segment().asSlice(vectorBytes, payloadBytes),
             capacity,
             rows,
             shape.blockSize(),
             stride,
             rows * stride);
-    this.vector = arena.allocate(n, Long.BYTES);
+    this.vector = memory.segment().asSlice(vectorBytes + payloadBytes);
   }
 
   /** Returns the shape of the generations. */
@@ -639,14 +636,11 @@ public final class BatchDecoder implements AutoCloseable {
   /** Frees the memory. Idempotent. */
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
-      closeBases();
-      memory.close();
-      missingColumns.close();
-      combinedRows.close();
-      solutions.close();
-      missingBlocks.close();
-    }
+    closeBases();
+    memory.close();
+    missingColumns.close();
+    combinedRows.close();
+    solutions.close();
+    missingBlocks.close();
   }
 }

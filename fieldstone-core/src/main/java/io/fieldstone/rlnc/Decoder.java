@@ -3,6 +3,7 @@ package io.fieldstone.rlnc;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +52,8 @@ public final class Decoder implements AutoCloseable {
     this.shape = shape;
     this.generation = generation;
     this.received = engine.progressive(shape.field(), shape.blocks(), shape.blockSize());
-    this.vector = arena.allocate(shape.blocks(), Long.BYTES);
+    this.vector =
+        Allocations.next(() -> arena.allocate(shape.blocks(), Long.BYTES), received::close);
   }
 
   /**

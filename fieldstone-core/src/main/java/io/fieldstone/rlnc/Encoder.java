@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Scratch;
+import io.fieldstone.engine.memory.Allocations;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -123,6 +124,10 @@ public final class Encoder implements AutoCloseable {
       return engine.load(shape.field(), ByteMatrices.of(source, shape.blocks(), k));
     }
     ResidentBlocks blocks = engine.allocate(shape.field(), 1, shape.blocks(), k);
+    return Allocations.next(() -> store(source, k, blocks), blocks::close);
+  }
+
+  private static ResidentBlocks store(MemorySegment source, int k, ResidentBlocks blocks) {
     int whole = (int) (source.byteSize() / k);
     for (int row = 0; row < whole; row++) {
       blocks.store(0, row, source.asSlice((long) row * k, k));

@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,14 +64,21 @@ public final class Recoder implements AutoCloseable {
     this.generation = generation;
     this.seed = seed;
     this.payloads = engine.allocate(shape.field(), 1, shape.blocks(), shape.blockSize());
-    try {
-      this.vectors = engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks());
-    } catch (RuntimeException | Error e) {
-      payloads.close();
-      throw e;
-    }
-    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
-    this.vector = arena.allocate(shape.blocks(), Long.BYTES);
+    this.vectors =
+        Allocations.next(
+            () -> engine.allocate(shape.field(), 1, shape.blocks(), shape.blocks()),
+            payloads::close);
+    this.basis =
+        Allocations.next(
+            () -> engine.eliminations().basis(shape.field(), shape.blocks()),
+            vectors::close,
+            payloads::close);
+    this.vector =
+        Allocations.next(
+            () -> arena.allocate(shape.blocks(), Long.BYTES),
+            basis::close,
+            vectors::close,
+            payloads::close);
   }
 
   /** Returns the shape of the generation. */

@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -24,15 +25,10 @@ final class SortSlot implements AutoCloseable {
    */
   static Slots allocate(Engine engine, int count, long bytes) {
     Slots slots = new Slots(new ArrayList<>());
-    try {
-      for (int i = 0; i < count; i++) {
-        slots.all.add(new SortSlot(engine.allocateHost(bytes)));
-      }
-      return slots;
-    } catch (OutOfMemoryError e) {
-      slots.close();
-      throw e;
+    for (int i = 0; i < count; i++) {
+      slots.all.add(new SortSlot(Allocations.next(() -> engine.allocateHost(bytes), slots::close)));
     }
+    return slots;
   }
 
   /** Returns the whole buffer. */

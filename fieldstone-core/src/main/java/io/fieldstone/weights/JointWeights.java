@@ -3,6 +3,7 @@ package io.fieldstone.weights;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.Permutation;
 import java.math.BigInteger;
@@ -172,14 +173,25 @@ public final class JointWeights {
   private List<Long> spaceCounts() {
     List<Long> found = spaceCounts;
     if (found == null) {
-      boolean isDualSmaller = code.dimension() > code.length() - code.dimension();
       found =
-          isDualSmaller && !space().isHalf()
-              ? single().counts().stream().map(BigInteger::longValueExact).toList()
+          2 * space().dimension() > code.length()
+              ? ofSpaceByDual().counts().stream().map(BigInteger::longValueExact).toList()
               : Arrays.stream(WordCount.of(engine, space())).boxed().toList();
       spaceCounts = found;
     }
     return found;
+  }
+
+  /** Returns the distribution of the space by MacWilliams' identity. */
+  private WeightDistribution ofSpaceByDual() {
+    if (!space().isHalf()) {
+      return single();
+    }
+    long[][] basis = space().basis().toArray(long[][]::new);
+    BinaryCode half = BinaryCode.of(Gf2Matrix.ofPacked(code.length(), basis));
+    List<Permutation> kept =
+        automorphisms.stream().filter(each -> half.rowMovedOut(each).isEmpty()).toList();
+    return new JointWeights(half.dual(), kept, engine, rates, true).single().dual();
   }
 
   /** Returns the names of all methods, including those that cannot be used for this code. */

@@ -1,9 +1,12 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.Allocations;
+import io.fieldstone.engine.weights.PairTable;
 import io.fieldstone.engine.weights.WordGroups;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.Permutation;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -56,21 +59,22 @@ record PairPlan(
 
   @Override
   public JointRun newRun() {
+    Arena arena = Arena.ofShared();
+    return Allocations.next(() -> newRun(arena), arena::close);
+  }
+
+  private JointRun newRun(Arena arena) {
     PairWords words =
         switch (kind) {
-          case ALL -> PairWords.all(code, false);
-          case SYMMETRIC -> PairWords.all(code, true);
-          case ORBITS -> PairWords.orbits(code, automorphisms);
+          case ALL -> PairWords.all(code, false, arena);
+          case SYMMETRIC -> PairWords.all(code, true, arena);
+          case ORBITS -> PairWords.orbits(code, automorphisms, arena);
         };
-    try {
-      List<PairRun.Band> bands =
-          kind == Kind.SYMMETRIC ? symmetricBands(words.left()) : allBands(words);
-      return new PairRun(
-          words, engine.pairCounts().open(words.left(), words.right(), kernel), bands);
-    } catch (RuntimeException | Error e) {
-      words.close();
-      throw e;
-    }
+    return new PairRun(
+        words,
+        PairTable.of(words.left(), words.right()),
+        kind == Kind.SYMMETRIC ? symmetricBands(words.left()) : allBands(words),
+        engine.pairCounts().open(words.left(), words.right(), kernel));
   }
 
   private static List<PairRun.Band> allBands(PairWords words) {

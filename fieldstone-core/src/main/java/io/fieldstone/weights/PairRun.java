@@ -24,11 +24,16 @@ final class PairRun implements JointRun {
    */
   record Band(long firstUnit, long firstLeft, long countLeft, long firstRight, long countRight) {}
 
-  PairRun(PairWords words, PairCounting counting, List<Band> bands) {
+  /**
+   * Creates a run, which closes the words and the counting.
+   *
+   * @param table of the words, without counts
+   */
+  PairRun(PairWords words, PairTable table, List<Band> bands, PairCounting counting) {
     this.words = words;
+    this.table = table;
+    this.bands = bands;
     this.counting = counting;
-    this.table = PairTable.of(words.left(), words.right());
-    this.bands = List.copyOf(bands);
   }
 
   @Override

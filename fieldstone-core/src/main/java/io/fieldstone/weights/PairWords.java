@@ -22,15 +22,14 @@ import java.util.stream.IntStream;
  * @param multiplicities for each group of left words, the number of words that each represents
  * @param right the words v: all words
  * @param isSymmetric true if a count holds for all orders of the weights of u, v, u + v
- * @param arena the arena of the words
+ * @param arena the arena of the words, which this closes
  */
 record PairWords(
     WordGroups left, List<Long> multiplicities, WordGroups right, boolean isSymmetric, Arena arena)
     implements AutoCloseable {
 
   /** Returns all words on both sides. */
-  static PairWords all(BinaryCode code, boolean isSymmetric) {
-    Arena arena = Arena.ofShared();
+  static PairWords all(BinaryCode code, boolean isSymmetric, Arena arena) {
     WordGroups words = sorted(code, arena);
     List<Long> once = words.groups().stream().map(_ -> 1L).toList();
     return new PairWords(words, once, words, isSymmetric, arena);
@@ -83,8 +82,7 @@ record PairWords(
   }
 
   /** Returns one word u of each orbit under automorphisms, and all words v. */
-  static PairWords orbits(BinaryCode code, List<Permutation> automorphisms) {
-    Arena arena = Arena.ofShared();
+  static PairWords orbits(BinaryCode code, List<Permutation> automorphisms, Arena arena) {
     List<long[]> basis = basis(code);
     CodeCoordinates coordinates = CodeCoordinates.of(basis);
     List<List<Integer>> maps =

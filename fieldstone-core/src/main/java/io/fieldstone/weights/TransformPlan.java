@@ -1,7 +1,9 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleSums;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -51,22 +53,20 @@ record TransformPlan(
   @Override
   public JointRun newPart(long first, long units) {
     Arena arena = Arena.ofShared();
-    try {
-      TransformSlices transform =
-          layout
-              .slices(arena, weights(counts))
-              .slices(Math.toIntExact(first), Math.toIntExact(units));
-      return new TransformRun(
-          Math.toIntExact(first),
-          transform,
-          counts,
-          layout.space().isHalf(),
-          engine.weightTransforms().open(transform),
-          arena);
-    } catch (RuntimeException | Error e) {
-      arena.close();
-      throw e;
-    }
+    return Allocations.next(
+        () -> newPart(Math.toIntExact(first), Math.toIntExact(units), arena), arena::close);
+  }
+
+  private JointRun newPart(int first, int units, Arena arena) {
+    TransformSlices transform = layout.slices(arena, weights(counts)).slices(first, units);
+    return new TransformRun(
+        first,
+        transform,
+        counts,
+        layout.space().isHalf(),
+        new TripleSums(transform.weights().size()),
+        engine.weightTransforms().open(transform),
+        arena);
   }
 
   /** Returns the weights of nonzero words; the transform of the zero word alone is constantly 1. */

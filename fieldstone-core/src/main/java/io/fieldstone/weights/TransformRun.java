@@ -28,6 +28,7 @@ final class TransformRun implements JointRun {
    * @param first the number of the first slice, 0 for a run of all
    * @param counts the words by weight; one has weight 0
    * @param isHalf true if complements of words are added to the result
+   * @param sums of the transform's weights, all zero
    * @param arena the arena of the transform's basis, closed by this run
    */
   TransformRun(
@@ -35,6 +36,7 @@ final class TransformRun implements JointRun {
       TransformSlices transform,
       List<Long> counts,
       boolean isHalf,
+      TripleSums sums,
       TripleProducts products,
       Arena arena) {
     this.first = first;
@@ -43,7 +45,7 @@ final class TransformRun implements JointRun {
     this.isHalf = isHalf;
     this.products = products;
     this.arena = arena;
-    this.sums = new TripleSums(transform.weights().size());
+    this.sums = sums;
     this.unitsDone = first;
   }
 

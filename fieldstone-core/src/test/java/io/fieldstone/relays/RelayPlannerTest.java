@@ -48,6 +48,17 @@ class RelayPlannerTest {
     }
   }
 
+  @Test
+  void starsBeyondTheMaximumOfARoundArePlacedInLaterRounds() {
+    SensorField field =
+        field(0, 0, 60, 0, 30, 52, 900, 0, 960, 0, 930, 52, 1800, 0, 1860, 0, 1830, 52);
+    Groups groups = Groups.of(engine, field, 50);
+    for (int maxStars : new int[] {1, 2, 3}) {
+      List<Relay> relays = new BestStars(engine, field, 50, groups, maxStars).relays();
+      assertThat(relays).filteredOn(relay -> relay.kind() == Relay.Kind.STAR).hasSize(3);
+    }
+  }
+
   /** Four sensors on a circle of radius R: one relay in the middle, which 3-stars do not see. */
   @Test
   void aSquareTakesOneRelay() {

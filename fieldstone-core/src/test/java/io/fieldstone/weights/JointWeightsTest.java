@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
@@ -18,6 +19,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,48 @@ class JointWeightsTest {
       }
       assertThat(run(weights, "auto")).isEqualTo(naive);
     }
+  }
+
+  /** Codes with the word of all ones, of which half of the words are counted by their dual. */
+  @Test
+  void largeCodesWithTheWordOfAllOnes() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int length : new int[] {1, 2, 7, 12, 13}) {
+      int rows = Math.max(1, length - 1 - random.nextInt(3));
+      Gf2Matrix matrix =
+          Gf2Matrix.generate(rows, length, (row, _) -> row == 0 ? 1 : random.nextInt(2));
+      BinaryCode code = BinaryCode.spannedBy(matrix);
+      JointWeights weights = JointWeights.of(code, ENGINE);
+      JointWeightDistribution naive = run(weights, "naive");
+      for (String method : List.of("cyclic", "transform", "auto")) {
+        if (isUsable(weights, method)) {
+          assertThat(run(weights, method)).isEqualTo(naive);
+        }
+      }
+      assertThat(JointWeights.of(code, ENGINE).single()).isEqualTo(naive.single());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dual:rm:1,5", "bch:31,26", "extended:hamming:5"})
+  void aCodeWithASmallDualIsNotEnumerated(String name) {
+    LongAdder words = new LongAdder();
+    JointWeights weights = JointWeights.of(CodeFamily.parse(name), countingWords(words));
+    List<JointPlan> plans = weights.plans();
+
+    assertThat(plans).extracting(JointPlan::method).contains("transform", "dual");
+    assertThat(words.sum()).isBetween(1L, 1L << 10);
+  }
+
+  /** Returns an engine that adds up the words that it enumerates. */
+  private static Engine countingWords(LongAdder words) {
+    WeightCounts counts =
+        (basis, offsets, multiplicities, sums) -> {
+          words.add(offsets.count() << basis.count());
+          ENGINE.weightCounts().count(basis, offsets, multiplicities, sums);
+        };
+    return proxy(
+        Engine.class, ENGINE, (_, result) -> result instanceof WeightCounts ? counts : result);
   }
 
   /** Enough words for the passes over memory that small codes do without. */

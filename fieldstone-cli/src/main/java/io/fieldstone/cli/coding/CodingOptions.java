@@ -27,6 +27,9 @@ public final class CodingOptions {
   /** The default of {@code --generation}. */
   private static final int DEFAULT_BLOCKS = 128;
 
+  /** The default of {@code --density}. */
+  private static final double DEFAULT_DENSITY = 0.25;
+
   @Option(
       names = "--generation",
       paramLabel = "N",
@@ -45,12 +48,12 @@ public final class CodingOptions {
   @Option(
       names = "--density",
       paramLabel = "D",
-      defaultValue = "0.25",
       converter = Converters.Decimal.class,
       description =
-          "Fraction of nonzero coefficients in the sparse code, in (0, 1] (default:"
-              + " ${DEFAULT-VALUE}).")
-  private double density;
+          "With --code sparse: fraction of nonzero coefficients, in (0, 1] (default: "
+              + DEFAULT_DENSITY
+              + ").")
+  private Optional<Double> density = Optional.empty();
 
   @Option(
       names = "--seed",
@@ -92,7 +95,6 @@ public final class CodingOptions {
    * @param redundancy the redundancy of the pipeline code
    */
   public GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
-    requireDensity(command);
     int bytes = blockSize(command);
     try {
       return new GenerationShape(
@@ -102,10 +104,17 @@ public final class CodingOptions {
     }
   }
 
-  /** Checks the density, also where the code has none; a value out of range is a usage error. */
-  void requireDensity(CommandSpec command) {
-    if (!(density > 0 && density <= 1)) {
-      throw Converters.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
+  /** Checks the density; a value out of range, or for a code that has none, is a usage error. */
+  void requireDensity(CommandSpec command, Optional<CodeName> code) {
+    if (density.isEmpty()) {
+      return;
+    }
+    if (!(density.get() > 0 && density.get() <= 1)) {
+      throw Converters.usage(
+          command, "--density " + Units.plain(density.get()) + " is not in (0, 1]");
+    }
+    if (!code.equals(Optional.of(CodeName.sparse))) {
+      throw Converters.usage(command, "--density needs --code sparse");
     }
   }
 
@@ -113,7 +122,7 @@ public final class CodingOptions {
     return switch (code) {
       case dense -> new Code.Dense();
       case systematic -> new Code.Systematic();
-      case sparse -> Code.Sparse.ofDensity(density);
+      case sparse -> Code.Sparse.ofDensity(density.orElse(DEFAULT_DENSITY));
       case pipeline -> new Code.Pipeline(redundancy);
       case cauchy -> new Code.Cauchy();
     };

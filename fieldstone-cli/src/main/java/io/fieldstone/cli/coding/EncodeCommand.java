@@ -238,7 +238,7 @@ public final class EncodeCommand implements Callable<Integer> {
   }
 
   private EncodingParameters parameters(int version) {
-    coding.requireDensity(spec);
+    coding.requireDensity(spec, code);
     if (any.isPresent() || of.isPresent()) {
       return guaranteed(version);
     }

@@ -46,7 +46,7 @@ public final class Failure extends Exception {
   }
 
   /** Returns the text with its first letter in lower case. */
-  static String lowerFirst(String text) {
+  public static String lowerFirst(String text) {
     return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -203,7 +203,7 @@ public final class CrcCommand implements Callable<Integer> {
     if (isRecursive && arguments.isEmpty()) {
       throw session.usage("-r needs a FILE or a folder");
     }
-    if (!hasOtherMode && isSfvList(output)) {
+    if ((!hasOtherMode || check) && isSfvList(output)) {
       if (tag || cksum || !algorithm.model().equals(CrcOptions.crc32())) {
         throw session.usage("an SFV list has CRC-32 only, and excludes --tag and --cksum");
       }
@@ -224,6 +224,9 @@ public final class CrcCommand implements Callable<Integer> {
 
   private int list(Session session) {
     if (!algorithm.isDefault()) {
+      if (!arguments.isEmpty()) {
+        throw session.usage("--list takes names or the options of a CRC, not both");
+      }
       CrcListing.Algorithm custom = CrcListing.Algorithm.of(algorithm.model());
       session.printResult(new Algorithms(List.of(custom)), custom::text);
     } else if (arguments.isEmpty()) {

@@ -1,10 +1,14 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.cli.console.Failure;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,6 +20,10 @@ final class GeoJsonPlaces {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  /** What a message of the parser says of a place without its number, and of its own options. */
+  private static final Pattern INTERNALS =
+      Pattern.compile(" \\([^()]* at \\[Source: [^\\]]*\\]\\)|, from `[^`]*`");
 
   private static final String POINT = "Point";
   private static final String MULTI_POINT = "MultiPoint";
@@ -57,9 +65,17 @@ final class GeoJsonPlaces {
     try {
       return JSON.readTree(text);
     } catch (JacksonException e) {
-      String line = e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
-      throw new MalformedSensorsException("not JSON: " + e.getOriginalMessage(), name + line, e);
+      String problem =
+          e instanceof MismatchedInputException
+              ? "text after the end of the value"
+              : Failure.lowerFirst(INTERNALS.matcher(e.getOriginalMessage()).replaceAll(""));
+      throw new MalformedSensorsException("not JSON: " + problem, name + place(e), e);
     }
+  }
+
+  private static String place(JacksonException e) {
+    TokenStreamLocation at = e.getLocation();
+    return at == null ? "" : ", line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
   }
 
   private void readCollection(JsonNode root) throws MalformedSensorsException {

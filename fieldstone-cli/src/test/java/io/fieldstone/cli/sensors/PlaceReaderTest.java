@@ -195,7 +195,13 @@ class PlaceReaderTest {
         "id,lat,lon;a,90.5,2 | lat 90.5 is not in -90…90: file, line 2",
         "id,lat,lon;a,9,361 | lon 361 is not in -360…360: file, line 2",
         "id,x,y;\"a,1,2 | not CSV: ",
-        "{ | not JSON: ",
+        "{ | not JSON: unexpected end-of-input: expected close marker for Object: file, line 1,"
+            + " column 2",
+        "{\"type\":\"Point\",\"coordinates\":[1,2} | not JSON: unexpected close marker '}':"
+            + " expected ']': file, line 1, column 35",
+        "{\"type\":\"Point\" \"id\":1} | not JSON: unexpected character ('\"' (code 34)): was"
+            + " expecting comma to separate Object entries: file, line 1, column 17",
+        "{\"type\":Point} | not JSON: unrecognized token 'Point'",
         "[1,2] | but type '': file",
         "{\"type\":\"Topology\"} | but type 'Topology': file",
         "{\"type\":\"FeatureCollection\"} | a FeatureCollection without features: file",
@@ -208,7 +214,9 @@ class PlaceReaderTest {
         "{\"type\":\"Point\"} | coordinates (none) are not two numbers: file",
         "{\"type\":\"Point\",\"coordinates\":[1e999,2]} | lon Infinity is not in -360…360: file",
         "{\"type\":\"Point\",\"coordinates\":[1,91]} | lat 91 is not in -90…90: file",
-        "{\"type\":\"Point\",\"coordinates\":[1,2]} x | not JSON: ",
+        "{\"type\":\"Point\",\"coordinates\":[1,2]} x | not JSON: unrecognized token 'x'",
+        "{\"type\":\"Point\",\"coordinates\":[1,2]} {} | not JSON: text after the end of the value:"
+            + " file, line 1, column 38",
         "{\"type\":\"MultiPoint\",\"coordinates\":3} | a MultiPoint without coordinates",
       })
   void namesTheProblemAndThePlace(String text, String message) {
@@ -217,7 +225,17 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read(lines))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessageContaining(message)
-        .hasMessageContaining("file");
+        .hasMessageContaining("file")
+        .message()
+        .doesNotContain("Source", "`", "Feature.");
+  }
+
+  @Test
+  void refusesTextThatIsNestedTooDeeply() {
+    assertThatThrownBy(() -> read("{\"type\":" + "[".repeat(2000)))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage(
+            "not JSON: document nesting depth (501) exceeds the maximum allowed (500): file");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.fieldstone.engine.coding;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -26,7 +27,7 @@ final class ProductSubstitution implements Substitution {
   ProductSubstitution(ResidentBlocks frames) {
     this.field = frames.field();
     this.frames = frames;
-    this.factors = arena.allocate(frames.rows(), Long.BYTES);
+    this.factors = Allocations.next(() -> arena.allocate(frames.rows(), Long.BYTES), frames::close);
   }
 
   @Override

@@ -23,10 +23,6 @@ public final class CountedArena implements Arena {
   /** The number of calls, or {@link #CLOSED}. */
   private final AtomicInteger calls = new AtomicInteger();
 
-  public CountedArena() {
-    OPEN.put(arena.scope(), this);
-  }
-
   /** Returns the open arena of a scope; empty if it is closed or of another class. */
   static Optional<CountedArena> of(Scope scope) {
     return Optional.ofNullable(OPEN.get(scope));
@@ -49,7 +45,13 @@ public final class CountedArena implements Arena {
 
   @Override
   public MemorySegment allocate(long bytes, long alignment) {
-    return arena.allocate(bytes, alignment);
+    return withCalls(arena.allocate(bytes, alignment));
+  }
+
+  /** Counts the calls that use memory of this arena; an arena without memory needs no close. */
+  MemorySegment withCalls(MemorySegment memory) {
+    OPEN.put(arena.scope(), this);
+    return memory;
   }
 
   @Override

@@ -102,7 +102,9 @@ public final class FreshPages {
       if (address == MAP_FAILED) {
         throw new OutOfMemoryError("%d bytes cannot be mapped".formatted(bytes));
       }
-      return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> unmap(address, bytes));
+      MemorySegment pages =
+          MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> unmap(address, bytes));
+      return arena instanceof CountedArena counted ? counted.withCalls(pages) : pages;
     }
 
     MemorySegment mapLarge(long bytes, Arena arena) {

@@ -9,7 +9,7 @@ import java.util.Base64;
 
 /**
  * The text of a key file (docs/format.md, "Key files"): a line that names the kind, the key and a
- * checksum in Base64, and an end line. A key has exactly one text.
+ * checksum in Base64, and an end line. A key has exactly one text, but for the line ends.
  */
 final class KeyText {
 
@@ -29,7 +29,13 @@ final class KeyText {
   }
 
   static boolean isOfKind(String kind, String text) {
-    return text.startsWith(begin(kind));
+    return lines(text).startsWith(begin(kind));
+  }
+
+  /** Returns the text with line feeds only, also at its end: editors write and omit others. */
+  static String lines(String text) {
+    String lines = text.replace("\r\n", "\n");
+    return lines.endsWith("\n") ? lines : lines + "\n";
   }
 
   static String write(String kind, byte[] key) {
@@ -41,11 +47,13 @@ final class KeyText {
   /**
    * Parses the text of a key.
    *
+   * @param keyText may have CR LF at the end of lines, and none at its end
    * @param keyBytes the bytes of a key of this kind
    * @throws MalformedDataException if the text is not exactly that of a key of this kind; the
    *     message has no part of the key
    */
-  static byte[] read(String kind, String text, int keyBytes) throws MalformedDataException {
+  static byte[] read(String kind, String keyText, int keyBytes) throws MalformedDataException {
+    String text = lines(keyText);
     if (!isOfKind(kind, text)) {
       String other = kind.equals(ENCRYPTION) ? SIGNING : ENCRYPTION;
       throw new MalformedDataException(

@@ -303,8 +303,8 @@ public final class FileDecoder {
 
   private Pollution compare(ShardSet set) throws IOException, InterruptedException {
     return set.inOrder(() -> {
-      try (NativeMemory memory = new NativeMemory(engine);
-          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory);
         return search.search(set.cursors(memory), false);
       }
     });

@@ -28,7 +28,7 @@ import java.util.Set;
  *
  * <p>For one thread and a single use.
  */
-final class PollutionSearch implements AutoCloseable {
+final class PollutionSearch {
 
   /** The maximum bytes of vectors compared per generation, but at least 2n vectors. */
   private static final long VECTOR_BYTES = 16 << 20;
@@ -84,8 +84,8 @@ final class PollutionSearch implements AutoCloseable {
     this.payloadCapacity = Math.clamp(PAYLOAD_BYTES / stride, 1, capacity);
     this.payloads = memory.allocate(payloadCapacity * stride);
     this.images = new PayloadImages(engine, descriptor.shape().field(), k, payloadCapacity, memory);
-    this.vectors = engine.eliminations().basis(descriptor.shape().field(), n);
-    this.extended = engine.eliminations().basis(descriptor.shape().field(), width);
+    this.vectors = memory.basis(descriptor.shape().field(), n);
+    this.extended = memory.basis(descriptor.shape().field(), width);
   }
 
   /**
@@ -189,13 +189,6 @@ final class PollutionSearch implements AutoCloseable {
       }
     }
     return spare;
-  }
-
-  /** Frees the bases. Idempotent. */
-  @Override
-  public void close() {
-    vectors.close();
-    extended.close();
   }
 
   /** Leaves shards out of the current generation, and checks if the rest is consistent. */

@@ -118,8 +118,8 @@ public final class ShardRecoder {
     try {
       return job.run(start);
     } catch (Contradiction e) {
-      try (NativeMemory memory = new NativeMemory(engine);
-          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory);
         ShardCursors cursors = set.cursors(memory);
         Pollution pollution = search.search(cursors, true);
         ShardReport report = set.report(cursors);

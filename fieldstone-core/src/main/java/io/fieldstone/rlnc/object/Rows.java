@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.Allocations;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
@@ -63,7 +64,8 @@ final class Rows implements AutoCloseable {
     this.senders = new int[n];
     this.positions = new int[n];
     this.rowOfSlot = new int[n];
-    this.basis = engine.eliminations().basis(shape.field(), n);
+    this.basis =
+        Allocations.next(() -> engine.eliminations().basis(shape.field(), n), memory::close);
   }
 
   /** Removes all blocks, for another generation of the same shape. */

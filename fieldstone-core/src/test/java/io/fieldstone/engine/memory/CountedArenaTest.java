@@ -1,6 +1,7 @@
 package io.fieldstone.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.MemorySegment;
@@ -31,5 +32,21 @@ class CountedArenaTest {
     arena.close();
     assertThatIllegalStateException().isThrownBy(arena::acquire).withMessage("Already closed");
     assertThatIllegalStateException().isThrownBy(arena::close).withMessage("Already closed");
+  }
+
+  @Test
+  void anArenaThatCouldNotAllocateNeedsNoClose() {
+    CountedArena arena = new CountedArena();
+    assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate(-1, 1));
+    assertThat(CountedArena.of(arena.scope())).isEmpty();
+    arena.close();
+  }
+
+  @Test
+  void countsCallsThatUseMappedPages() {
+    try (CountedArena arena = new CountedArena()) {
+      MemorySegment pages = FreshPages.allocate(8 << 20, 64, arena);
+      assertThat(CountedArena.of(pages.scope())).containsSame(arena);
+    }
   }
 }

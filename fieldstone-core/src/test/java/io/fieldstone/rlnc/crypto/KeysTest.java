@@ -43,7 +43,7 @@ class KeysTest {
         }
       }
     }
-    for (int at = 0; at < signing.length(); at++) {
+    for (int at = 0; at < signing.length() - 1; at++) {
       String cut = signing.substring(0, at) + signing.substring(at + 1);
       assertThatExceptionOfType(MalformedDataException.class)
           .isThrownBy(() -> SigningKey.parse(cut));
@@ -53,6 +53,21 @@ class KeysTest {
         .withMessageContaining("this is a key for signing, not for encryption");
     assertThatExceptionOfType(MalformedDataException.class)
         .isThrownBy(() -> MasterKey.parse(secret + "\n"));
+  }
+
+  /** Editors change the ends of lines. */
+  @Test
+  void lineEndsAreThoseOfAnyEditor() throws Exception {
+    MasterKey key = MasterKey.generate();
+    SigningKey signing = SigningKey.generate();
+    for (String end : new String[] {"", "\n", "\r\n"}) {
+      String text = key.toText().strip().replace("\n", "\r\n") + end;
+      assertThat(MasterKey.parse(text).toText()).isEqualTo(key.toText());
+      assertThat(MasterKey.parse(key.toText().strip() + end).toText()).isEqualTo(key.toText());
+      String other = signing.toText().strip().replace("\n", "\r\n") + end;
+      assertThat(SigningKey.isText(other)).isTrue();
+      assertThat(SigningKey.parse(other).toText()).isEqualTo(signing.toText());
+    }
   }
 
   @Test
