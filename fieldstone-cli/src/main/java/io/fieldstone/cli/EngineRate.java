@@ -46,7 +46,10 @@ final class EngineRate implements AutoCloseable {
   static List<Double> measure(List<Engine> engines) {
     List<EngineRate> rates = new ArrayList<>();
     try {
-      engines.forEach(engine -> rates.add(new EngineRate(engine)));
+      for (Engine engine : engines) {
+        engine.warmUp(Gf256.DEFAULT);
+        rates.add(new EngineRate(engine));
+      }
       long begin = System.nanoTime();
       while (!rates.isEmpty() && !isWarm(System.nanoTime() - begin)) {
         rates.forEach(EngineRate::takeTurn);

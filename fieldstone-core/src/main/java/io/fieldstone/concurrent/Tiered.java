@@ -117,7 +117,12 @@ public final class Tiered<K> implements AutoCloseable {
   public synchronized void start() {
     if (!isStarted) {
       isStarted = true;
-      Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(this::warmUp);
+      try {
+        Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(this::warmUp);
+      } catch (OutOfMemoryError _) {
+        // The system refuses a thread: the plain kernel stays.
+        settled.countDown();
+      }
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -257,14 +258,25 @@ public final class FileHasher implements AutoCloseable {
                       .unstarted(task));
     }
 
+    /** Runs a task on a thread, or on the calling one if the system refuses one. */
     <T> Future<T> submit(Callable<T> task) {
-      return executor.submit(task);
+      FutureTask<T> future = new FutureTask<>(task);
+      try {
+        executor.execute(future);
+      } catch (OutOfMemoryError _) {
+        future.run();
+      }
+      return future;
     }
 
     /** Offers a task to threads that have nothing else to do, after the tasks before it. */
     void offer(int count, Runnable task) {
-      for (int i = 0; i < Math.min(count, threads); i++) {
-        executor.execute(task);
+      try {
+        for (int i = 0; i < Math.min(count, threads); i++) {
+          executor.execute(task);
+        }
+      } catch (OutOfMemoryError _) {
+        // The system refuses a thread: those that run do the work.
       }
     }
 

@@ -52,16 +52,20 @@ final class EngineDirectory {
   }
 
   /**
-   * Opens the first engine that opens without failure; a GPU with full memory is skipped. For a job
-   * that the cores finish sooner, they come first, and no GPU driver is loaded.
+   * Opens the first engine that opens without failure; a GPU with full memory is skipped, and so
+   * are variants of engines. For a job that the cores finish sooner, they come first, and no GPU
+   * driver is loaded.
    */
   static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
     Optional<EngineFailedException> failure = Optional.empty();
     for (EngineProvider provider : isForCores(options) ? providers.reversed() : providers) {
       List<String> names = provider.names();
-      if (!names.isEmpty()) {
+      for (String name : names) {
+        if (names.stream().anyMatch(other -> name.startsWith(other + ":"))) {
+          continue;
+        }
         try {
-          return provider.open(names.getFirst(), options);
+          return provider.open(name, options);
         } catch (EngineFailedException e) {
           System.getLogger(EngineDirectory.class.getName()).log(Level.WARNING, e.getMessage());
           failure = failure.or(() -> Optional.of(e));

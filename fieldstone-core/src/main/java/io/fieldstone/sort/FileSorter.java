@@ -13,6 +13,7 @@ import io.fieldstone.sort.SortSlot.Slots;
 import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.Threads;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -198,6 +199,9 @@ public final class FileSorter {
     } catch (EngineMemoryError e) {
       throw e;
     } catch (OutOfMemoryError e) {
+      if (Threads.isRefusal(e)) {
+        throw e;
+      }
       throw new IOException(
           "%s: %d bytes of memory, the limit for sorting, cannot be allocated: %s"
               .formatted(input, memory, e.getMessage()),

@@ -21,6 +21,11 @@ public final class Threads {
     }
   }
 
+  /** Returns true if an error says that the system refuses a thread, not that memory is short. */
+  public static boolean isRefusal(OutOfMemoryError e) {
+    return e.getMessage() != null && e.getMessage().contains("native thread");
+  }
+
   /**
    * Waits until all threads have ended. A thread that was not started counts as ended.
    *

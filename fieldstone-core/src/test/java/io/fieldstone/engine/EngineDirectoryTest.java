@@ -26,6 +26,28 @@ class EngineDirectoryTest {
   }
 
   @Test
+  void autoTakesTheSecondGpuIfTheFirstDoesNotOpen() {
+    EngineProvider gpus =
+        new Provider("gpu:0", () -> Engine.open("cpu:table-log", new EngineOptions(1))) {
+          @Override
+          public List<String> names() {
+            return List.of("gpu:0", "gpu:0:variant", "gpu:1");
+          }
+
+          @Override
+          public Engine open(String spec, EngineOptions options) {
+            if (!spec.equals("gpu:1")) {
+              throw new EngineFailedException(spec + " does not open", new Exception());
+            }
+            return super.open(spec, options);
+          }
+        };
+    try (Engine engine = EngineDirectory.openAny(List.of(gpus, CORES), EngineOptions.DEFAULT)) {
+      assertThat(engine.spec()).isEqualTo("cpu:table-log");
+    }
+  }
+
+  @Test
   void autoReportsWhyNoEngineOpens() {
     assertThatExceptionOfType(EngineFailedException.class)
         .isThrownBy(() -> EngineDirectory.openAny(List.of(FAILING), EngineOptions.DEFAULT))

@@ -244,8 +244,11 @@ final class CudaEngine implements Engine {
    */
   @Override
   public void close() {
-    gpu.close();
-    sorts.close();
-    fallback.close();
+    try {
+      gpu.close();
+    } finally {
+      sorts.close();
+      fallback.close();
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class ExecutorEngine {
   public static final String AUTO = "auto";
 
   private static final String GPU = "gpu";
+  private static final String GPUS_OF_TASK = "spark.task.resource.gpu.amount";
   private static final String CORES = "cpu";
 
   /** An engine by its name and its threads. */
@@ -34,7 +36,8 @@ public final class ExecutorEngine {
   /**
    * Returns the engine of the running task. {@link #AUTO} is the GPU that Spark has assigned to the
    * task ({@code spark.task.resource.gpu.amount}), else the cores: other tasks may use the GPUs of
-   * the machine. The engine has as many threads as the task has cores ({@code spark.task.cpus}).
+   * the machine. The engine has as many threads as the task has cores ({@code spark.task.cpus}). On
+   * the driver it is of the same kind, if its machine has one.
    *
    * @param spec {@link #AUTO}, or a name that {@link Engine#open} knows
    * @throws IllegalArgumentException if the engine is not available on this executor
@@ -62,7 +65,7 @@ public final class ExecutorEngine {
 
   private static String assigned(@Nullable TaskContext task) {
     if (task == null) {
-      return AUTO;
+      return SparkEnv.get() != null && SparkEnv.get().conf().contains(GPUS_OF_TASK) ? AUTO : CORES;
     }
     ResourceInformation gpu = CollectionConverters.asJava(task.resources()).get(GPU);
     return gpu == null || gpu.addresses().length == 0 ? CORES : "cuda:" + gpu.addresses()[0];

@@ -82,9 +82,9 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
   public static <T> T inMemory(Work<T> work) throws IOException, InterruptedException {
     try {
       return work.run();
-    } catch (OutOfMemoryError _) {
+    } catch (OutOfMemoryError e) {
       // Not as the cause, in which Spark looks for fatal errors too.
-      throw new JobFailedException(Problem.TOO_LITTLE_MEMORY);
+      throw new JobFailedException(Problem.of(e));
     }
   }
 

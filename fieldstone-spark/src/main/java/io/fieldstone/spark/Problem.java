@@ -1,5 +1,6 @@
 package io.fieldstone.spark;
 
+import io.fieldstone.engine.EngineMemoryError;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -72,6 +73,9 @@ public final class Problem {
         if (problem.isPresent()) {
           return problem.get();
         }
+      }
+      if (cause instanceof EngineMemoryError) {
+        return line(cause);
       }
       if (cause instanceof OutOfMemoryError) {
         return TOO_LITTLE_MEMORY;

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.field.Gf256;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,13 +111,18 @@ public final class BenchEngines implements AutoCloseable {
   }
 
   /**
-   * Opens an engine by name.
+   * Opens an engine by name, and waits until its code is compiled.
    *
    * @throws IllegalArgumentException if there is no such engine
    */
   public Engine open(String spec, int threads) {
-    return open.computeIfAbsent(
-        new Key(spec, threads), key -> Engine.open(key.spec, new EngineOptions(key.threads)));
+    return open.computeIfAbsent(new Key(spec, threads), BenchEngines::openWarm);
+  }
+
+  private static Engine openWarm(Key key) {
+    Engine engine = Engine.open(key.spec, new EngineOptions(key.threads));
+    engine.warmUp(Gf256.DEFAULT);
+    return engine;
   }
 
   /** Tests whether a GPU is available. */

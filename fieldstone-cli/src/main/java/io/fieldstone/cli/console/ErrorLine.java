@@ -3,6 +3,7 @@ package io.fieldstone.cli.console;
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.stream.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,6 +80,8 @@ public final class ErrorLine {
       case IOException io -> problemFirst(io);
       case EngineFailedException failed -> message(failed);
       case EngineMemoryError memory -> message(memory);
+      case OutOfMemoryError refusal when Threads.isRefusal(refusal) ->
+          "the system refuses another thread: take fewer --threads, or raise its limit (ulimit -u)";
       case OutOfMemoryError _ ->
           "out of memory: the JVM has %s of heap; set FIELDSTONE_JAVA_OPTS=-Xmx… for more"
               .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));

@@ -68,7 +68,9 @@ public final class Units {
       scaled /= 1000;
       prefix++;
     }
-    return prefix == 0 ? plain(value) : significant(scaled) + DECIMAL[prefix];
+    return value == Math.rint(value) && prefix == 0
+        ? plain(value)
+        : significant(scaled) + DECIMAL[prefix];
   }
 
   /** Formats a duration: {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}, {@code 31.4 h}. */

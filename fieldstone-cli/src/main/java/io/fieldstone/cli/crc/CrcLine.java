@@ -27,7 +27,8 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   private static final Pattern BSD =
       Pattern.compile(
           "[ \\t]*(\\\\?)([^\\s(]+) ?\\((.+)\\)[ \\t]*=[ \\t]*([0-9a-fA-F]+)", Pattern.DOTALL);
-  private static final Pattern SFV = Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*");
+  private static final Pattern SFV =
+      Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*", Pattern.DOTALL);
 
   /** The beginning of a comment in an SFV list. */
   static final String SFV_COMMENT = ";";

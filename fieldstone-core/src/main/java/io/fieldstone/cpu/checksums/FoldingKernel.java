@@ -168,9 +168,9 @@ final class FoldingKernel implements SegmentKernel {
   private long foldEachStrip(long register, byte[] array, int from, int length, long work) {
     long strip = work + Work.STRIP;
     long remainder = register;
-    for (int done = 0; done < length; done += STRIP_BYTES) {
-      int bytes = Math.min(STRIP_BYTES, length - done);
-      copy(array, from + done, bytes, strip);
+    for (int left = length; left > 0; left -= STRIP_BYTES) {
+      int bytes = Math.min(STRIP_BYTES, left);
+      copy(array, from + length - left, bytes, strip);
       remainder = foldPiece(remainder, strip, bytes, work);
     }
     return remainder;

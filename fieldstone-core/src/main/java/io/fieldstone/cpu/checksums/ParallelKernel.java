@@ -61,9 +61,9 @@ final class ParallelKernel implements SegmentKernel {
   @Override
   public long append(long register, byte[] array, int from, int length) {
     long remainder = register;
-    for (int done = 0; done < length; done += blockBytes) {
-      int bytes = Math.min(blockBytes, length - done);
-      remainder = appendBlock(remainder, array, from + done, bytes);
+    for (int left = length; left > 0; left -= blockBytes) {
+      int bytes = Math.min(blockBytes, left);
+      remainder = appendBlock(remainder, array, from + length - left, bytes);
     }
     return remainder;
   }

@@ -51,6 +51,9 @@ public final class NativeRows {
 
   /** Copies row by row; padding between rows stays unchanged. */
   private static void copy(ByteMatrices from, ByteMatrices to) {
+    if (from.columns() == 0) {
+      return;
+    }
     for (long matrix = 0; matrix < from.count(); matrix++) {
       for (int row = 0; row < from.rows(); row++) {
         MemorySegment.copy(

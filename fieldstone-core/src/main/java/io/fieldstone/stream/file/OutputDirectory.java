@@ -10,6 +10,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -263,6 +264,8 @@ final class OutputDirectory implements Closeable {
       List<Path> own = files.stream().filter(file -> other.equals(tokenOf(file))).toList();
       try {
         removeLeftovers(directory.resolve(PREFIX + other + ".journal"), own);
+      } catch (NoSuchFileException _) {
+        // Its process has ended since, and removed them.
       } catch (IOException e) {
         warn(directory, e);
       }

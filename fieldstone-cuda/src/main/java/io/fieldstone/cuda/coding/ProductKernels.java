@@ -121,7 +121,11 @@ public final class ProductKernels {
   }
 
   private FieldTables writeTables(Gf256 field) {
-    DeviceBuffer buffer = gpu.reserve(FieldTables.BYTES + BilinearFormula.BYTES);
+    return gpu.withReserved(
+        FieldTables.BYTES + BilinearFormula.BYTES, buffer -> writeTables(field, buffer));
+  }
+
+  private FieldTables writeTables(Gf256 field, DeviceBuffer buffer) {
     try (PinnedBuffer staging = gpu.context().allocatePinned(FieldTables.BYTES)) {
       FieldTables.write(field, staging.segment());
       gpu.streams()

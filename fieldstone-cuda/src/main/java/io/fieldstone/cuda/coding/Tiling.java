@@ -72,16 +72,16 @@ public record Tiling(long matrices, int rows, int columns) {
     int k = shape.columns();
     for (long matrix = 0; matrix < count; matrix += matrices) {
       long matricesOfPiece = Math.min(matrices, count - matrix);
-      for (int row = 0; row < m; row += rows) {
-        for (int column = 0; column < k; column += columns) {
+      for (long row = 0; row < m; row += rows) {
+        for (long column = 0; column < k; column += columns) {
           pieces.add(
               new BatchSlice(
                   matrix,
                   matricesOfPiece,
-                  row,
-                  Math.min(rows, m - row),
-                  column,
-                  Math.min(columns, k - column)));
+                  (int) row,
+                  (int) Math.min(rows, m - row),
+                  (int) column,
+                  (int) Math.min(columns, k - column)));
         }
       }
     }

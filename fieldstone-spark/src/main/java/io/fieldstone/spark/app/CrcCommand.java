@@ -120,10 +120,17 @@ final class CrcCommand extends JobCommand {
     Storage storage = Storage.of(context);
     CrcModel model = model();
     String text = new String(storage.read(storage.path(sums)), StandardCharsets.UTF_8);
+    List<String> lines =
+        text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
     List<ChecksumLine> expected =
-        text.lines().flatMap(line -> ChecksumLine.parse(line, model).stream()).toList();
+        lines.stream().flatMap(line -> ChecksumLine.parse(line, model).stream()).toList();
     if (expected.isEmpty()) {
       throw new JobFailedException("no properly formatted checksum lines found: " + sums);
+    }
+    if (expected.size() < lines.size()) {
+      warn(
+          "%d of %d lines are not properly formatted, and not checked: %s"
+              .formatted(lines.size() - expected.size(), lines.size(), sums));
     }
     List<FileChecksum> actual = job.ofLines(expected);
     long wrong = 0;

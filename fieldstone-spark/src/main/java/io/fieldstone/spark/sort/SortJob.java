@@ -281,7 +281,8 @@ public final class SortJob {
     for (Piece piece : task) {
       SplittableRandom random = new SplittableRandom(piece.first);
       int records = piece.bytes / layout.recordBytes();
-      int count = (int) Math.min(records, Math.ceil(density * piece.bytes));
+      // Rounded at random: small pieces have no more samples for each byte than large ones.
+      int count = (int) Math.min(records, density * piece.bytes + random.nextDouble());
       try (PositionedInput in = storage.open(piece.path)) {
         for (int i = 0; i < count; i++) {
           int at = random.nextInt(records);

@@ -228,8 +228,15 @@ public final class Storage implements Serializable {
    * attempt that runs twice writes the same bytes at the same places.
    *
    * @param path in a folder that {@link #shares}
+   * @throws JobFailedException if it does not on this machine
    */
   public StoredOutput share(Path path, long position) throws IOException {
+    if (!shares(path.getParent())) {
+      throw new JobFailedException(
+          "an executor has another file system there than the driver, and cannot write parts of a"
+              + " file: "
+              + path.getParent());
+    }
     return new StoredOutput.Local(OpenFile.share(local().path(path)), position);
   }
 

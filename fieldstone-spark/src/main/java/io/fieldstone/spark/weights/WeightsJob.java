@@ -1,6 +1,7 @@
 package io.fieldstone.spark.weights;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.storage.Storage;
@@ -146,7 +147,7 @@ public final class WeightsJob {
     JointPlan plan = weights().prediction(method);
     int cores = context.defaultParallelism();
     long tasks = (long) Math.max(1, Math.min(plan.units(), (double) TASKS_OF_CORE * cores));
-    double coreHours = plan.predictedSeconds(tasks) * driverCores() / SECONDS_PER_HOUR;
+    double coreHours = plan.predictedSeconds(tasks) * coresOfEngine() / SECONDS_PER_HOUR;
     return new WeightsForecast(
         plan.method(),
         plan.description(),
@@ -159,9 +160,14 @@ public final class WeightsJob {
         plan.obstacle());
   }
 
-  /** Returns the cores of the engine that measures rates, that of a task on the driver. */
-  private static int driverCores() {
-    return Runtime.getRuntime().availableProcessors();
+  /**
+   * Returns the cores that the engine of the driver takes, whose rates are measured: all of them,
+   * or those of a task that uses a GPU.
+   */
+  private int coresOfEngine() {
+    return ExecutorEngine.ofTask(engine).kind() == EngineKind.CPU
+        ? Runtime.getRuntime().availableProcessors()
+        : context.getConf().getInt("spark.task.cpus", 1);
   }
 
   /**
