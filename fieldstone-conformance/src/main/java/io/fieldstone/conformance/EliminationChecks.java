@@ -39,8 +39,17 @@ final class EliminationChecks {
 
   /** Inverts a batch of random matrices, some of them singular. */
   Optional<String> inversion() {
-    int count = random.nextInt(MAX_MATRICES + 1);
-    int n = columns();
+    return inversion(random.nextInt(MAX_MATRICES + 1), columns());
+  }
+
+  /**
+   * Inverts matrices of usual generations and larger ones, for which engines have other kernels.
+   */
+  Optional<String> largeInversion() {
+    return inversion(1 + random.nextInt(2), largeColumns());
+  }
+
+  private Optional<String> inversion(int count, int n) {
     byte[] content = new byte[count * n * n];
     for (int g = 0; g < count; g++) {
       byte[] matrix = new byte[n * n];
@@ -72,8 +81,15 @@ final class EliminationChecks {
 
   /** Solves systems in the caller's memory, some of them singular. */
   Optional<String> solutions() {
-    int count = random.nextInt(MAX_MATRICES + 1);
-    int n = random.nextInt(RandomMatrices.MAX_ROWS);
+    return solutions(random.nextInt(MAX_MATRICES + 1), random.nextInt(RandomMatrices.MAX_ROWS));
+  }
+
+  /** Solves systems of usual generations and larger ones. */
+  Optional<String> largeSolutions() {
+    return solutions(1 + random.nextInt(2), largeColumns());
+  }
+
+  private Optional<String> solutions(int count, int n) {
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       Coefficients coefficients =
@@ -213,6 +229,10 @@ final class EliminationChecks {
   /** Returns a mostly small number, because the reference takes n⁴ steps. */
   private int columns() {
     return random.nextInt(1, random.nextInt(12) == 0 ? MAX_COLUMNS : FEW_COLUMNS);
+  }
+
+  private int largeColumns() {
+    return random.nextBoolean() ? 128 << random.nextInt(2) : random.nextInt(129, 300);
   }
 
   private static boolean hasUnitRow(Gf256Matrix reduced, int column) {

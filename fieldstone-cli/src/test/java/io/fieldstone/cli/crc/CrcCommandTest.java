@@ -455,6 +455,16 @@ class CrcCommandTest {
     assertThat(run.out()).isEqualTo("%s: OK\n%s: FAILED\n".formatted(digits, spaced));
   }
 
+  /** Characters that end a line in Unicode do not end one of a list. */
+  @Test
+  void checksSfvLinesWithAnyCharacter() throws IOException {
+    Path file = Files.writeString(directory.resolve("a\u0085b\u2028c"), "x");
+    Path list = directory.resolve("list.sfv");
+    assertThat(crc(digits, file, "-o", list).status()).isZero();
+    Files.writeString(file, "y");
+    assertThat(crc("--check", list).status()).isEqualTo(1);
+  }
+
   @Test
   void readsSfvListsOfOtherProgramsAndName() throws IOException {
     Path list =
