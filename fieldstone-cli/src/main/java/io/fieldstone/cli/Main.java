@@ -357,7 +357,7 @@ public final class Main implements Runnable, Session.Factory {
     }
     if (e instanceof CommandLine.MissingParameterException) {
       // What is missing may be the unknown option's.
-      Optional<String> option = unmatched.stream().filter(each -> each.startsWith("-")).findFirst();
+      Optional<String> option = unmatched.stream().filter(Main::isOption).findFirst();
       if (option.isPresent()) {
         return unexpected(e.getCommandLine(), option.get());
       }
@@ -371,9 +371,14 @@ public final class Main implements Runnable, Session.Factory {
     return Character.toLowerCase(message.charAt(0)) + message.substring(1);
   }
 
+  /** Tests for the form of an option; {@code -} is standard input. */
+  private static boolean isOption(String argument) {
+    return argument.startsWith("-") && argument.length() > 1;
+  }
+
   /** Describes an argument that a command does not take, and suggests a similar one. */
   private static String unexpected(CommandLine commandLine, String argument) {
-    if (argument.startsWith("-")) {
+    if (isOption(argument)) {
       List<String> names =
           commandLine.getCommandSpec().options().stream()
               .filter(option -> !option.hidden())

@@ -30,8 +30,8 @@ public final class OpenResources {
   }
 
   /**
-   * Checks that a constructor leaves nothing open if the engine fails to make any one of the
-   * resources, and that closing the object leaves nothing open.
+   * Checks that a constructor leaves nothing open, whichever resource the engine fails to make.
+   * Closing the object must leave nothing open either.
    */
   public static void assertNoneLeft(
       Engine engine, Function<Engine, ? extends AutoCloseable> constructor) throws Exception {

@@ -167,7 +167,7 @@ final class SetText {
 
   private static String shift(Damage damage, Damage.Shift shift) {
     if (shift.in().equals(damage.name())) {
-      return "equal to intact bytes of it";
+      return "equal to intact bytes";
     }
     return shift.in().isEmpty()
         ? "shifted by " + (shift.by() > 0 ? "+" : "") + ShardText.plural(shift.by(), "byte")
@@ -213,12 +213,15 @@ final class SetText {
         Stream.concat(report.files().stream(), report.volumes().stream())
             .filter(damage -> !damage.problem().isEmpty())
             .findFirst();
-    if (obstacle.isPresent()) {
+    long files =
+        report.files().stream()
+            .filter(damage -> damage.unrestorable() > 0 && damage.problem().isEmpty())
+            .count();
+    if (files == 0 && obstacle.isPresent()) {
       return new Failure(
           "%s cannot be repaired: %s".formatted(obstacle.get().name(), obstacle.get().problem()),
           folder);
     }
-    long files = report.files().stream().filter(damage -> damage.unrestorable() > 0).count();
     return new Failure(
         "not all can be restored: %s lost blocks for good"
             .formatted(ShardText.plural(files, "file")),

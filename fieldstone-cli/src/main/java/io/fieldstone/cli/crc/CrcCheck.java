@@ -192,7 +192,8 @@ final class CrcCheck {
     }
     if (!failedLists.isEmpty()) {
       throw Failure.reported(
-          "%d failed, the first one".formatted(failedLists.size()), failedLists.getFirst());
+          "%d lists could not be checked, the first one".formatted(failedLists.size()),
+          failedLists.getFirst());
     }
     if (ignoreMissing && outcomes.isEmpty()) {
       throw new Failure("no file was verified", "the lists");

@@ -309,7 +309,8 @@ class CrcCommandTest {
     JsonNode json =
         JsonMapper.shared().readTree(crc("--check", "--json", missing, empty, sums).out());
     assertThat(json.get("error").asString())
-        .isEqualTo("2 failed, the first one: no such file or directory: " + missing);
+        .isEqualTo(
+            "2 lists could not be checked, the first one: no such file or directory: " + missing);
     assertThat(json.get("files")).hasSize(1);
   }
 

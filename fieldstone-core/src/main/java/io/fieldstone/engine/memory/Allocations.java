@@ -17,7 +17,11 @@ public final class Allocations {
       return allocation.get();
     } catch (RuntimeException | Error e) {
       for (Runnable free : frees) {
-        free.run();
+        try {
+          free.run();
+        } catch (RuntimeException | Error other) {
+          e.addSuppressed(other);
+        }
       }
       throw e;
     }

@@ -12,8 +12,10 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -132,28 +134,30 @@ final class BlockSearch {
     Arrays.sort(all);
     int kept = 0;
     int end;
-    Map<Sha256, Integer> firsts = new HashMap<>();
+    Map<Sha256, Integer> intact = new HashMap<>();
+    Set<Sha256> others = new HashSet<>();
     for (int from = 0; from < all.length; from = end) {
       end = from + 1;
       while (end < all.length && all[end] >>> Integer.SIZE == all[from] >>> Integer.SIZE) {
         end++;
       }
       // The blocks with one checksum.
-      firsts.clear();
+      intact.clear();
+      others.clear();
       for (int i = from; i < end; i++) {
         if (!scan.isLost((int) all[i])) {
-          firsts.merge(manifest.hash((int) all[i]), (int) all[i], this::longer);
+          intact.merge(manifest.hash((int) all[i]), (int) all[i], this::longer);
         }
       }
       for (int i = from; i < end; i++) {
         int block = (int) all[i];
         if (scan.isLost(block)) {
-          int first = firsts.getOrDefault(manifest.hash(block), block);
-          if (first == block || bytesOf(first) < bytesOf(block)) {
-            firsts.put(manifest.hash(block), block);
+          Sha256 hash = manifest.hash(block);
+          int equal = intact.getOrDefault(hash, NONE);
+          if (equal != NONE && bytesOf(equal) >= bytesOf(block)) {
+            found.addEqual(block, scan.blocks().fileOf(equal), scan.blocks().offsetOf(equal));
+          } else if (others.add(hash)) {
             all[kept++] = all[i];
-          } else if (!scan.isLost(first)) {
-            found.addEqual(block, scan.blocks().fileOf(first), scan.blocks().offsetOf(first));
           }
         }
       }

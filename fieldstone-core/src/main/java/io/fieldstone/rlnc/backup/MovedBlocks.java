@@ -32,8 +32,14 @@ final class MovedBlocks {
     equal.set(block);
   }
 
-  /** Adds a block. Of several places the first counts: that in the first file, at its start. */
+  /**
+   * Adds a block, unless an intact one is equal to it. Of several places the first counts: that in
+   * the first file, at its start.
+   */
   synchronized void add(int block, int file, long offset) {
+    if (equal.get(block)) {
+      return;
+    }
     if (!has(block) || file < files[block] || (file == files[block] && offset < offsets[block])) {
       files[block] = file;
       offsets[block] = offset;

@@ -110,7 +110,8 @@ final class RepairTargets implements Closeable {
   private BitSet madeAgain(Map<Integer, Damage> damages) {
     BitSet files = scan.rewrittenFiles();
     damages.forEach((file, damage) -> {
-      if (damage.isMissing() || !damage.foundAs().isEmpty() && damage.lost() > 0) {
+      boolean isWhole = damage.lost() + damage.moved() == 0;
+      if (damage.isMissing() || !damage.foundAs().isEmpty() && !isWhole) {
         files.set(file);
       }
     });

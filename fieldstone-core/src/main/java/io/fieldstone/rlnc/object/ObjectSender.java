@@ -284,7 +284,7 @@ public final class ObjectSender implements AutoCloseable {
   private void forgetUnsent() {
     for (Demand demand : wantedBefore) {
       if (demand.deficit == 0 && !demand.isBegun) {
-        demands.remove(demand.generation);
+        demands.remove(demand.generation, demand);
       }
     }
     wantedBefore.clear();

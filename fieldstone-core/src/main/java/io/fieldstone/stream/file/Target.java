@@ -2,6 +2,7 @@ package io.fieldstone.stream.file;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
@@ -70,9 +71,31 @@ sealed interface Target {
       };
     }
 
-    /** Opens it, with a descriptor of its own that can be closed. */
-    OutputStream openOwn() throws IOException {
+    private OutputStream openOwn() throws IOException {
       return Files.newOutputStream(path, options());
+    }
+
+    /** Opens it. Closing leaves standard output and standard error open. */
+    OutputStream openToClose() throws IOException {
+      OutputStream opened = open();
+      return isStandard() ? new Unclosed(opened) : opened;
+    }
+
+    /** A stream that stays open. */
+    private static final class Unclosed extends FilterOutputStream {
+      Unclosed(OutputStream out) {
+        super(out);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int count) throws IOException {
+        out.write(bytes, from, count);
+      }
+
+      @Override
+      public void close() throws IOException {
+        out.flush();
+      }
     }
 
     /**

@@ -141,7 +141,7 @@ public final class Temporaries implements AutoCloseable {
    */
   public static Optional<OutputStream> openStream(Path target) throws IOException {
     return Target.of(target) instanceof Target.Stream stream
-        ? Optional.of(stream.openOwn())
+        ? Optional.of(stream.openToClose())
         : Optional.empty();
   }
 

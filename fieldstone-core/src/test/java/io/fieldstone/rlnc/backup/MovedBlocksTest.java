@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -186,6 +187,65 @@ class MovedBlocksTest {
     assertThat(base.resolve("a")).hasBinaryContent(content);
     assertThat(base.resolve("b")).hasBinaryContent(content);
     assertThat(base.resolve("start")).hasBinaryContent(Arrays.copyOf(content, 3 * K + 5));
+  }
+
+  /** Its changed block is equal to others of it, so nothing is lost; yet it is a changed copy. */
+  @Test
+  void aRenamedCopyThatWasChangedIsLeft() throws Exception {
+    byte[] content = new byte[8 * K];
+    new Random(6).nextBytes(content);
+    Arrays.fill(content, K, 7 * K, (byte) 0);
+    Path file = Files.write(base.resolve("file"), content);
+    set.add("other", 2 * K).protect();
+    Path draft = Files.move(file, base.resolve("draft"));
+    TestSet.invert(draft, 3 * K, 3 * K + 5);
+    byte[] changed = Files.readAllBytes(draft);
+    assertThat(set.verify().lost()).isZero();
+    assertThat(set.repair().after().isIntact()).isTrue();
+    assertThat(file).hasBinaryContent(content);
+    assertThat(draft).hasBinaryContent(changed);
+  }
+
+  /** The last block of a file is expected after the one before it, also where it moved to. */
+  @Test
+  void theIntactPlaceOfALastBlockCounts() throws Exception {
+    Random random = new Random(1);
+    byte[][] files = {new byte[10 * K], new byte[5 * K - 10], new byte[10 * K], new byte[10 * K]};
+    for (byte[] each : files) {
+      random.nextBytes(each);
+    }
+    byte[] last = Arrays.copyOfRange(files[1], 4 * K, 5 * K);
+    System.arraycopy(last, 0, files[3], 9 * K, K);
+    String[] names = {"a", "b", "c", "d"};
+    for (int i = 0; i < names.length; i++) {
+      Files.write(base.resolve(names[i]), files[i]);
+    }
+    set.protect();
+    System.arraycopy(files[1], 3 * K, files[0], 5 * K, K);
+    System.arraycopy(files[1], 3 * K, files[2], 5 * K, K);
+    System.arraycopy(last, 0, files[2], 6 * K, K - 10);
+    Arrays.fill(files[1], 3 * K, files[1].length, (byte) 1);
+    // Of the generation of the last block, which is restored after the others.
+    Arrays.fill(files[3], 4 * K, 5 * K, (byte) 1);
+    for (int i = 0; i < names.length; i++) {
+      Files.write(base.resolve(names[i]), files[i]);
+    }
+    assertThat(set.verify().isRestorable()).isTrue();
+    assertThat(set.repair().after().isIntact()).isTrue();
+  }
+
+  @Test
+  void equalBlocksOfDifferentLengths() throws Exception {
+    byte[] padded = Arrays.copyOf("hello".getBytes(StandardCharsets.UTF_8), K);
+    Files.write(base.resolve("a"), Arrays.copyOf(padded, 5));
+    Files.write(base.resolve("b"), padded);
+    Files.write(base.resolve("c"), Arrays.copyOf(padded, 5));
+    set.add("z", 20 * K).protect();
+    Files.delete(base.resolve("b"));
+    Files.delete(base.resolve("c"));
+    assertThat(set.verify().lost()).isEqualTo(1);
+    assertThat(set.repair().after().isIntact()).isTrue();
+    assertThat(base.resolve("b")).hasBinaryContent(padded);
   }
 
   /** A file with equal blocks is written in place, and only where it is damaged. */

@@ -16,9 +16,9 @@ import java.util.Optional;
 
 /**
  * A file as it was when it was hashed. Reading fails once its size has changed. Once its time or
- * place in the file system has, each generation is hashed again when it is read, so that a server
- * does not send bytes that its hashes contradict. If the file is encrypted, every generation is,
- * because ciphertext of another content under the same salt would reveal both.
+ * place has, each generation is hashed again when it is read. So a server sends no bytes that its
+ * hashes contradict. If the file is encrypted, every generation is, because ciphertext of another
+ * content under the same salt would reveal both.
  *
  * <p>Thread-safe.
  */
@@ -126,35 +126,35 @@ public final class Offer {
    * @throws IOException if it cannot be read
    */
   public void read(int generation, MemorySegment destination) throws IOException {
-    boolean isUnchanged = isUnchanged();
+    FileStamp hashed = stamp;
+    boolean isUnchanged = hasStamp(hashed);
     try (OpenFile opened = OpenFile.read(file);
         Arena arena = Arena.ofConfined()) {
       MemorySegment _ = new SourceReader(content, arena).read(opened, generation, destination);
     } catch (IOException e) {
-      boolean _ = isUnchanged(); // names the cause if the file is gone or has another size
+      boolean _ = hasStamp(hashed); // names the cause if the file is gone or has another size
       throw e;
     }
-    if (content.isEncrypted() || !isUnchanged || !isUnchanged()) {
+    if (content.isEncrypted() || !isUnchanged || !hasStamp(hashed)) {
       int k = manifest().shape().blockSize();
       requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
     }
   }
 
   /**
-   * Returns true if the stamp is that of the hashed file.
+   * Returns true if the file has a stamp.
    *
    * @throws FileChangedException if the file is not there, or has another size
    */
-  private boolean isUnchanged() throws FileChangedException {
+  private boolean hasStamp(FileStamp hashed) throws FileChangedException {
     Optional<FileStamp> now = Optional.empty();
     try {
       now = Optional.of(FileStamp.of(file));
     } catch (IOException _) {
       // It is not there.
     }
-    FileStamp before = stamp;
-    requireSame(now.isPresent() && now.get().bytes() == before.bytes());
-    return now.get().equals(before);
+    requireSame(now.isPresent() && now.get().bytes() == hashed.bytes());
+    return now.get().equals(hashed);
   }
 
   private void requireSame(boolean isSame) throws FileChangedException {

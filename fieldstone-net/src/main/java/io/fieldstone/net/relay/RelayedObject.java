@@ -414,7 +414,7 @@ final class RelayedObject {
     boolean isFinal =
         code == Message.RefusalCode.CHANGED || code == Message.RefusalCode.NARROW_PATH;
     if (isFinal && !isElsewhere && !isComplete()) {
-      end(new RefusedException(code, text));
+      end(new RefusedException(code, "%s: %s".formatted(source.upstream().name(), text)));
     } else {
       requestHashes();
     }

@@ -59,6 +59,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -465,8 +466,8 @@ class FetchTest {
     assertThat(result.blocksReceived()).isGreaterThanOrEqualTo(result.blocksNeeded());
   }
 
-  /** As when a player is paused: nothing can arrive, and no server is to blame. */
   @Test
+  @Timeout(60)
   void writesToDevicesAndFifos() throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION);
     Server server = net.serve("server", file);
@@ -485,6 +486,7 @@ class FetchTest {
     assertThat(Files.isRegularFile(device)).isFalse();
   }
 
+  /** As when a player is paused: nothing can arrive, and no server is to blame. */
   @Test
   void aReaderMayPauseForLongerThanThePatience() throws Exception {
     Path file = net.write("files/a.bin", 10 * GENERATION);

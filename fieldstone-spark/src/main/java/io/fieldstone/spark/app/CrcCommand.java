@@ -119,9 +119,11 @@ final class CrcCommand extends JobCommand {
   private int check(JavaSparkContext context, ChecksumJob job, String sums) throws IOException {
     Storage storage = Storage.of(context);
     CrcModel model = model();
-    String text = new String(storage.read(storage.path(sums)), StandardCharsets.UTF_8);
+    String text =
+        new String(storage.read(storage.path(sums)), StandardCharsets.UTF_8)
+            .replaceFirst("^\uFEFF", "");
     List<String> lines =
-        text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+        text.lines().filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
     List<ChecksumLine> expected =
         lines.stream().flatMap(line -> ChecksumLine.parse(line, model).stream()).toList();
     if (expected.isEmpty()) {
