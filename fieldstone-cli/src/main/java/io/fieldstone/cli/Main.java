@@ -224,7 +224,9 @@ public final class Main implements Runnable, Session.Factory {
       }
       return status;
     } catch (Throwable e) { // picocli does not handle an Error
-      return main.reportFailure(e);
+      int status = main.reportFailure(e);
+      streams.out().flush();
+      return status;
     }
   }
 

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.stream.Threads;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
@@ -66,7 +67,11 @@ public final class ErrorLine {
       case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
       case NotDirectoryException other -> "not a directory: " + other.getFile();
       case FileSystemException system -> fileSystem(system);
-      case InterruptedException _, CancellationException _, ClosedChannelException _ -> INTERRUPTED;
+      case InterruptedException _,
+          InterruptedIOException _,
+          CancellationException _,
+          ClosedChannelException _ ->
+          INTERRUPTED;
       case UncheckedIOException unchecked when unchecked.getCause() != null ->
           describe(unchecked.getCause());
       case ExecutionException wrapped when wrapped.getCause() != null ->

@@ -71,6 +71,11 @@ final class NetOptions {
     return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
   }
 
+  /** Returns the file of the token, if there is one. */
+  Optional<Path> tokenFile() {
+    return Optional.ofNullable(tokenFile);
+  }
+
   /** Returns the token; empty without {@code --token-file}. */
   String token() throws IOException, Failure {
     if (tokenFile == null) {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -134,7 +135,9 @@ public final class ServeCommand implements Callable<Integer> {
       signing = Optional.of(KeyFiles.signingKey(session, sign.get()));
     }
     try {
-      return new OfferOptions(shape, master, signing);
+      List<Path> secrets =
+          Stream.of(encrypt, sign, net.tokenFile()).flatMap(Optional::stream).toList();
+      return new OfferOptions(shape, master, signing, secrets);
     } catch (IllegalArgumentException e) {
       throw session.usage("--encrypt: " + e.getMessage());
     }

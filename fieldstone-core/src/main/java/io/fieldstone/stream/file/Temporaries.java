@@ -2,6 +2,7 @@ package io.fieldstone.stream.file;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -608,7 +609,7 @@ public final class Temporaries implements AutoCloseable {
 
   private void requireNotAbandoned() throws IOException {
     if (abandoned) {
-      throw new IOException("the machine is shutting down");
+      throw new InterruptedIOException("interrupted");
     }
   }
 }

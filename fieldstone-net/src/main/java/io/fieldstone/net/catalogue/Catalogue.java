@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * in the order of the arguments; a warning names the other. Temporary files of this project,
  * symbolic links in folders and everything that is not a regular file are left out. So are files
  * and folders in a folder whose names are not text in the encoding of the locale, with a warning.
+ * The folder of the state and the secrets of the options are left out with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
  * and a new one with another id takes its place.
@@ -81,6 +82,7 @@ public final class Catalogue implements AutoCloseable {
   private final OfferOptions options;
   private final FileHasher hasher;
   private final Optional<KeptHashes> kept;
+  private final List<Path> secrets;
   private final Set<String> warnings = new HashSet<>();
   private volatile Snapshot snapshot = Snapshot.of(Map.of());
 
@@ -104,6 +106,7 @@ public final class Catalogue implements AutoCloseable {
       Supplier<Instant> clock) {
     this.paths = List.copyOf(paths);
     this.options = options;
+    this.secrets = Stream.concat(options.secrets().stream(), state.stream()).toList();
     this.hasher = new FileHasher(options.shape(), options.encryption(), threads);
     // The hashes of an encrypted file depend on a key, which is not kept.
     this.kept =
@@ -249,11 +252,19 @@ public final class Catalogue implements AutoCloseable {
 
   private Map<String, Found> find() {
     Map<String, Found> found = new LinkedHashMap<>();
+    Set<Path> secret = new HashSet<>();
+    for (Path path : secrets) {
+      try {
+        secret.add(path.toRealPath());
+      } catch (IOException _) {
+        // It is not there.
+      }
+    }
     for (Path path : paths) {
       try {
         if (Files.isDirectory(path)) {
-          walk(path, found);
-        } else {
+          walk(path, secret, found);
+        } else if (isOpen(path.toRealPath(), secret)) {
           BasicFileAttributes read = Files.readAttributes(path, BasicFileAttributes.class);
           if (read.isRegularFile()) {
             add(String.valueOf(path.getFileName()), path, read, found);
@@ -266,7 +277,15 @@ public final class Catalogue implements AutoCloseable {
     return found;
   }
 
-  private void walk(Path folder, Map<String, Found> found) throws IOException {
+  private boolean isOpen(Path real, Set<Path> secret) {
+    boolean isSecret = secret.contains(real);
+    if (isSecret) {
+      warnOnce(real, "is not offered: it has secrets of this server");
+    }
+    return !isSecret;
+  }
+
+  private void walk(Path folder, Set<Path> secret, Map<String, Found> found) throws IOException {
     List<Path> files = new ArrayList<>();
     Map<Path, BasicFileAttributes> attributes = new LinkedHashMap<>();
     Path root = folder.toRealPath();
@@ -275,7 +294,7 @@ public final class Catalogue implements AutoCloseable {
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes read) {
-            return hasTextName(root, directory)
+            return hasTextName(root, directory) && isOpen(directory, secret)
                 ? FileVisitResult.CONTINUE
                 : FileVisitResult.SKIP_SUBTREE;
           }
@@ -284,7 +303,8 @@ public final class Catalogue implements AutoCloseable {
           public FileVisitResult visitFile(Path file, BasicFileAttributes read) {
             if (read.isRegularFile()
                 && !OWN_FILES.matcher(String.valueOf(file.getFileName())).matches()
-                && hasTextName(root, file)) {
+                && hasTextName(root, file)
+                && isOpen(file, secret)) {
               files.add(file);
               attributes.put(file, read);
             }

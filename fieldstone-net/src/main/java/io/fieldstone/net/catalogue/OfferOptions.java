@@ -4,6 +4,8 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,9 +14,13 @@ import java.util.Optional;
  * @param shape field, code, n and k
  * @param encryption the key with which files are encrypted before they are coded, if they are
  * @param signing the key that signs their names and ids, if they are signed
+ * @param secrets files and folders that are never offered, such as those of the keys
  */
 public record OfferOptions(
-    GenerationShape shape, Optional<MasterKey> encryption, Optional<SigningKey> signing) {
+    GenerationShape shape,
+    Optional<MasterKey> encryption,
+    Optional<SigningKey> signing,
+    List<Path> secrets) {
 
   /**
    * Checks the shape.
@@ -23,6 +29,7 @@ public record OfferOptions(
    *     GenerationCipher#plaintextBytes}), but shall be
    */
   public OfferOptions {
+    secrets = List.copyOf(secrets);
     if (encryption.isPresent()) {
       int _ = GenerationCipher.plaintextBytes(shape);
     }
@@ -30,16 +37,21 @@ public record OfferOptions(
 
   /** Returns options without encryption and signatures. */
   public static OfferOptions of(GenerationShape shape) {
-    return new OfferOptions(shape, Optional.empty(), Optional.empty());
+    return new OfferOptions(shape, Optional.empty(), Optional.empty(), List.of());
   }
 
   /** Returns these options with or without encryption. */
   public OfferOptions withEncryption(Optional<MasterKey> key) {
-    return new OfferOptions(shape, key, signing);
+    return new OfferOptions(shape, key, signing, secrets);
   }
 
   /** Returns these options with or without signatures. */
   public OfferOptions withSigning(Optional<SigningKey> key) {
-    return new OfferOptions(shape, encryption, key);
+    return new OfferOptions(shape, encryption, key, secrets);
+  }
+
+  /** Returns these options with other files and folders that are never offered. */
+  public OfferOptions withSecrets(List<Path> paths) {
+    return new OfferOptions(shape, encryption, signing, paths);
   }
 }

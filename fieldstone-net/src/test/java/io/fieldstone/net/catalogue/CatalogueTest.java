@@ -94,6 +94,21 @@ class CatalogueTest {
   }
 
   @Test
+  void secretsAreLeftOut() throws Exception {
+    Files.write(folder.resolve("a"), new byte[1]);
+    Path key = Files.write(folder.resolve("key"), new byte[1]);
+    Path state = Files.createDirectories(folder.resolve("b/state"));
+    Files.write(state.resolve("identity.pem"), new byte[1]);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), key);
+    OfferOptions options = PLAIN.withSecrets(List.of(link, folder.resolve("missing")));
+    try (Catalogue catalogue =
+        new Catalogue(List.of(folder, key), options, 1, Optional.of(state))) {
+      catalogue.scan(ProgressListener.NONE);
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("a");
+    }
+  }
+
+  @Test
   void namesThatAreNotTextAreLeftOut() throws Exception {
     Files.write(folder.resolve("a"), new byte[1]);
     Files.write(Path.of(URI.create(folder.toUri() + "b%FF")), new byte[1]);

@@ -21,6 +21,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.codec.quic.Quic;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicChannelOption;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
@@ -38,6 +39,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -71,6 +73,9 @@ import org.jspecify.annotations.Nullable;
 public final class QuicCarrier implements Carrier {
   private static final AttributeKey<QuicConnection> CONNECTION =
       AttributeKey.valueOf(QuicCarrier.class, "connection");
+
+  /** The property of Netty that names the folder into which it unpacks native libraries. */
+  private static final String LIBRARY_FOLDER = "io.netty.native.workdir";
 
   /** The length of the transport's queue, which the bounded backlog must never reach. */
   private static final int TRANSPORT_QUEUE = 1024;
@@ -120,14 +125,38 @@ public final class QuicCarrier implements Carrier {
     this.loops = List.copyOf(each);
   }
 
-  /** Opens a carrier that connects and listens. */
+  /**
+   * Opens a carrier that connects and listens.
+   *
+   * @throws UncheckedIOException if the native library of QUIC cannot be loaded
+   */
   public static QuicCarrier open(QuicOptions options, Identity identity) {
+    requireLibrary();
     return new QuicCarrier(options, identity);
   }
 
-  /** Opens a carrier that only connects. */
+  /**
+   * Opens a carrier that only connects.
+   *
+   * @throws UncheckedIOException if the native library of QUIC cannot be loaded
+   */
   public static QuicCarrier openClient(QuicOptions options) {
+    requireLibrary();
     return new QuicCarrier(options, null);
+  }
+
+  private static void requireLibrary() {
+    try {
+      Quic.ensureAvailability();
+    } catch (UnsatisfiedLinkError e) {
+      String folder = System.getProperty(LIBRARY_FOLDER, System.getProperty("java.io.tmpdir"));
+      throw new UncheckedIOException(
+          new IOException(
+              ("the native library of QUIC cannot be loaded: its folder needs space, and programs"
+                      + " must be allowed in it (no noexec); -D%s=DIR names another: %s")
+                  .formatted(LIBRARY_FOLDER, folder),
+              e));
+    }
   }
 
   /**
