@@ -2,7 +2,6 @@ package io.fieldstone.stream.file;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
@@ -62,40 +61,16 @@ sealed interface Target {
       return descriptor == STANDARD_OUTPUT || descriptor == STANDARD_ERROR;
     }
 
-    /** Opens it. Opening a FIFO waits for a reader. */
+    /**
+     * Opens it. Opening a FIFO waits for a reader. Closing leaves standard output and standard
+     * error open.
+     */
     OutputStream open() throws IOException {
       return switch (descriptor) {
-        case STANDARD_OUTPUT -> new FileOutputStream(FileDescriptor.out);
-        case STANDARD_ERROR -> new FileOutputStream(FileDescriptor.err);
-        default -> openOwn();
+        case STANDARD_OUTPUT -> new UnclosedStream(new FileOutputStream(FileDescriptor.out));
+        case STANDARD_ERROR -> new UnclosedStream(new FileOutputStream(FileDescriptor.err));
+        default -> Files.newOutputStream(path, options());
       };
-    }
-
-    private OutputStream openOwn() throws IOException {
-      return Files.newOutputStream(path, options());
-    }
-
-    /** Opens it. Closing leaves standard output and standard error open. */
-    OutputStream openToClose() throws IOException {
-      OutputStream opened = open();
-      return isStandard() ? new Unclosed(opened) : opened;
-    }
-
-    /** A stream that stays open. */
-    private static final class Unclosed extends FilterOutputStream {
-      Unclosed(OutputStream out) {
-        super(out);
-      }
-
-      @Override
-      public void write(byte[] bytes, int from, int count) throws IOException {
-        out.write(bytes, from, count);
-      }
-
-      @Override
-      public void close() throws IOException {
-        out.flush();
-      }
     }
 
     /**

@@ -85,8 +85,7 @@ public final class Temporaries implements AutoCloseable {
     OutputStream open() throws IOException;
   }
 
-  private record StreamEntry(
-      OpenFile file, Path directory, Opening stream, boolean isOwn, String name) {}
+  private record StreamEntry(OpenFile file, Path directory, Opening stream, String name) {}
 
   private final Map<Path, OutputDirectory> directories = new LinkedHashMap<>();
   private final List<Path> madeDirectories = new ArrayList<>();
@@ -142,7 +141,7 @@ public final class Temporaries implements AutoCloseable {
    */
   public static Optional<OutputStream> openStream(Path target) throws IOException {
     return Target.of(target) instanceof Target.Stream stream
-        ? Optional.of(stream.openToClose())
+        ? Optional.of(stream.open())
         : Optional.empty();
   }
 
@@ -238,22 +237,22 @@ public final class Temporaries implements AutoCloseable {
    * @param name the name of the stream in exceptions
    */
   public OpenFile create(OutputStream stream, String name) throws IOException {
-    return add(() -> stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
+    Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+    return add(() -> new UnclosedStream(stream), name, directory);
   }
 
   private OpenFile create(Path name, boolean mayReplace, boolean isPrivate) throws IOException {
     return switch (Target.of(name)) {
-      case Target.Stream stream ->
-          add(stream::open, !stream.isStandard(), name.toString(), stream.directory());
+      case Target.Stream stream -> add(stream::open, name.toString(), stream.directory());
       case Target.File file -> create(name, file.directory(), mayReplace, isPrivate);
     };
   }
 
-  private synchronized OpenFile add(Opening stream, boolean isOwn, String name, Path directory)
+  private synchronized OpenFile add(Opening stream, String name, Path directory)
       throws IOException {
     requireNotAbandoned();
     OpenFile scratch = OpenFile.scratch(directory);
-    streams.add(new StreamEntry(scratch, directory, stream, isOwn, name));
+    streams.add(new StreamEntry(scratch, directory, stream, name));
     return scratch;
   }
 
@@ -506,8 +505,7 @@ public final class Temporaries implements AutoCloseable {
    * there may be no other.
    */
   private static void copy(StreamEntry entry) throws IOException {
-    OutputStream stream = entry.stream.open();
-    try (Closeable _ = entry.isOwn ? stream : () -> {}) {
+    try (OutputStream stream = entry.stream.open()) {
       byte[] buffer = new byte[COPY_BYTES];
       MemorySegment memory = MemorySegment.ofArray(buffer);
       long position = 0;
