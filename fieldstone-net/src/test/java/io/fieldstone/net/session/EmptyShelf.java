@@ -1,12 +1,32 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A shelf of an origin that offers nothing to anybody; tests override what they need. */
 public class EmptyShelf implements Shelf {
+  /** Serves this shelf on a free port of the loopback interface; returns its address. */
+  InetSocketAddress listen(Carrier server) throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return server.listen(any, _ -> session()).localAddress();
+  }
+
+  private ServerSession session() {
+    return new ServerSession(
+        this,
+        new SenderPacing(Long.MAX_VALUE, false, 1200),
+        Long.MAX_VALUE,
+        new SessionCounters(),
+        new ClientWarnings(),
+        () -> {});
+  }
+
   @Override
   public PeerRole role() {
     return PeerRole.ORIGIN;

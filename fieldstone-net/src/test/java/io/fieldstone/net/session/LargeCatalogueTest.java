@@ -11,7 +11,6 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,20 +36,7 @@ class LargeCatalogueTest {
     try (QuicCarrier server =
             QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      InetSocketAddress address =
-          server
-              .listen(
-                  any,
-                  _ ->
-                      new ServerSession(
-                          new FilledShelf(),
-                          new SenderPacing(Long.MAX_VALUE, false, 1200),
-                          Long.MAX_VALUE,
-                          new SessionCounters(),
-                          new ClientWarnings(),
-                          () -> {}))
-              .localAddress();
+      InetSocketAddress address = new FilledShelf().listen(server);
       client.connect(address, _ -> true, lister).get();
       assertThat(lister.all.get(30, TimeUnit.SECONDS)).isEqualTo(ENTRIES);
     }

@@ -19,7 +19,6 @@ import io.fieldstone.rlnc.object.SourceObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
@@ -50,20 +49,8 @@ class LeavesRequestsTest {
         SourceObject source = cache.open(content.manifest(), 1, content);
         QuicCarrier server = QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
       InetSocketAddress address =
-          server
-              .listen(
-                  any,
-                  _ ->
-                      new ServerSession(
-                          new OneObject(new Known(content.manifest(), source, first)),
-                          new SenderPacing(Long.MAX_VALUE, false, 1200),
-                          Long.MAX_VALUE,
-                          new SessionCounters(),
-                          new ClientWarnings(),
-                          () -> {}))
-              .localAddress();
+          new OneObject(new Known(content.manifest(), source, first)).listen(server);
       client.connect(address, _ -> true, asking).get();
       assertThat(asking.asked.await(30, TimeUnit.SECONDS)).isTrue();
       // All requests wait for the first, whose answer then ends them all.

@@ -18,7 +18,6 @@ import io.fieldstone.rlnc.object.SourceObject;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +36,7 @@ class NarrowPathTest {
   private final MemoryObject large = object(4000);
   private final MemoryObject small = object(100);
 
-  /** What arrives, in order. */
+  /** The messages that the client has received, and the alias of each packet, in order. */
   private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
 
   private static MemoryObject object(int blockSize) {
@@ -58,20 +57,7 @@ class NarrowPathTest {
           Map.of(
               large.manifest().id(), new SentObject(largeSource),
               small.manifest().id(), new SentObject(smallSource));
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      InetSocketAddress address =
-          server
-              .listen(
-                  any,
-                  _ ->
-                      new ServerSession(
-                          new Objects(objects),
-                          new SenderPacing(Long.MAX_VALUE, false, 1200),
-                          Long.MAX_VALUE,
-                          new SessionCounters(),
-                          new ClientWarnings(),
-                          () -> {}))
-              .localAddress();
+      InetSocketAddress address = new Objects(objects).listen(server);
       Connection connection = client.connect(address, _ -> true, new Client()).get();
 
       assertThat(next()).isInstanceOf(Message.Hello.class);
