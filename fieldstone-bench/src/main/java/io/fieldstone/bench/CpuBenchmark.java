@@ -15,7 +15,6 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +79,6 @@ final class CpuBenchmark {
     try (BenchEngines engines = new BenchEngines(options);
         ThreadTeam team = new ThreadTeam(options.threads())) {
       Engine all = engines.cores();
-      all.warmUp(Gf256.DEFAULT); // only then does its description name the native kernels
       Heading heading =
           new Heading(
               "cpu",

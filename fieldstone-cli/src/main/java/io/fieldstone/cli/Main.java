@@ -369,8 +369,7 @@ public final class Main implements Runnable, Session.Factory {
         && e.getArgSpec().completionCandidates() != null) {
       return unknownValue(e.getArgSpec(), e.getValue());
     }
-    String message = String.valueOf(e.getMessage());
-    return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+    return Failure.lowerFirst(String.valueOf(e.getMessage()));
   }
 
   /** Tests for the form of an option; {@code -} is standard input. */

@@ -104,7 +104,7 @@ public final class ErrorLine {
 
   private static String fileSystem(FileSystemException e) {
     String reason = Optional.ofNullable(e.getReason()).orElse("cannot be read or written");
-    return Character.toLowerCase(reason.charAt(0)) + reason.substring(1) + ": " + e.getFile();
+    return Failure.lowerFirst(reason) + ": " + e.getFile();
   }
 
   /** Moves the place behind the problem if the message begins with the place. */

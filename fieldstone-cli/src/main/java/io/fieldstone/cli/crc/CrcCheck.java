@@ -79,8 +79,9 @@ final class CrcCheck {
       } catch (ClosedByInterruptException e) {
         throw e;
       } catch (IOException | Failure e) {
-        failedLists.add(ErrorLine.of(e));
-        session.streams().err().println(ErrorLine.failure(ErrorLine.of(e)));
+        String problem = ErrorLine.of(e);
+        failedLists.add(problem);
+        session.streams().err().println(ErrorLine.failure(problem));
       }
     }
     try (CrcFiles files = new CrcFiles(session, method)) {

@@ -21,7 +21,7 @@ final class GeoJsonPlaces {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
-  /** What a message of the parser says of a place without its number, and of its own options. */
+  /** The parts of a message that name objects of the parser: its source, and its options. */
   private static final Pattern INTERNALS =
       Pattern.compile(" \\([^()]* at \\[Source: [^\\]]*\\]\\)|, from `[^`]*`");
 

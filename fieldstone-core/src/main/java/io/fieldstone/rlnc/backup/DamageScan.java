@@ -334,7 +334,7 @@ final class DamageScan {
   BitSet rewrittenFiles() {
     BitSet files = new BitSet();
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
-      if (moved.has(block) && !moved.isEqual(block)) {
+      if (moved.isElsewhere(block)) {
         files.set(blocks.fileOf(block));
         files.set(moved.fileOf(block));
       }

@@ -56,6 +56,11 @@ final class MovedBlocks {
     return equal.get(block);
   }
 
+  /** Returns true if a block was found where no block belongs. */
+  boolean isElsewhere(int block) {
+    return has(block) && !equal.get(block);
+  }
+
   /** Returns the file in which a block was found. */
   int fileOf(int block) {
     return files[block];

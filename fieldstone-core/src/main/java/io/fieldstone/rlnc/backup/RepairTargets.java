@@ -133,9 +133,7 @@ final class RepairTargets implements Closeable {
     do {
       before = files.cardinality();
       for (int block = 0; block < manifest.sourceBlocks(); block++) {
-        if (scan.moved().has(block)
-            && !scan.moved().isEqual(block)
-            && files.get(scan.blocks().fileOf(block))) {
+        if (scan.moved().isElsewhere(block) && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
           // One that was found under another name is not written.
           files.set(holder, files.get(holder) || scan.pathOf(holder).equals(scan.targetOf(holder)));
