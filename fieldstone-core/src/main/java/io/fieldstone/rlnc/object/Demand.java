@@ -16,6 +16,9 @@ final class Demand {
   /** The index of the next coded block, which is never sent twice. */
   int nextIndex;
 
+  /** The first row of an immediate relay's blocks that no combination sent contains. */
+  int nextRow;
+
   /** Whether a packet was ever sent. Until then there is nothing to remember. */
   boolean isBegun;
 
@@ -43,6 +46,7 @@ final class Demand {
       attempt = newAttempt;
       sent = 0;
       hasRecoded = false;
+      nextRow = 0;
       Arrays.fill(sourcesSent, 0);
     }
     deficit = newDeficit;
@@ -75,9 +79,15 @@ final class Demand {
     return deficit - sentAfterCut;
   }
 
-  /** Takes note that a combination of an incomplete generation is sent. */
-  void recoded() {
+  /** Takes note that a combination of the first rows of an incomplete generation is sent. */
+  void recoded(int rows) {
     hasRecoded = true;
+    nextRow = rows;
+  }
+
+  /** Returns true if a source block is wanted and was not sent. */
+  boolean isSourceWanted(int position) {
+    return position >= sourceNext && position < sourceEnd && !isSent(position);
   }
 
   /** Returns the next wanted source block that was not sent; −1 if there is none. */

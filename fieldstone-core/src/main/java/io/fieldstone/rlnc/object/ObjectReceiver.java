@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives one object from any number of senders at once, and verifies each generation.
@@ -163,6 +164,11 @@ public final class ObjectReceiver implements AutoCloseable {
     if (removed != null) {
       polluters.remove(removed);
     }
+  }
+
+  /** Returns the blocks that may be under way from all senders before no generation is opened. */
+  int blocksUnderWay() {
+    return shares.maxUnderWay();
   }
 
   /** Returns the blocks that a sender was asked for and has not delivered; 0 if it was removed. */
@@ -676,16 +682,10 @@ public final class ObjectReceiver implements AutoCloseable {
     return false;
   }
 
-  /** Returns the rank of a generation that is collected; 0 for others. */
-  int rank(int generation) {
+  /** Returns the blocks of a generation that is collected; null for others. */
+  @Nullable Rows collectedRows(int generation) {
     OpenGeneration known = window.get(generation);
-    return known == null || !known.isCollecting() ? 0 : known.rows.rank();
-  }
-
-  /** Writes a combination of the blocks held of an open generation. */
-  void recode(int generation, long seed, long counter, MemorySegment destination, long offset) {
-    OpenGeneration known = Objects.requireNonNull(window.get(generation));
-    known.rows.recode(seed, generation, counter, destination, offset);
+    return known == null || !known.isCollecting() ? null : known.rows;
   }
 
   /** Frees the memory. No task may be running. Idempotent. */

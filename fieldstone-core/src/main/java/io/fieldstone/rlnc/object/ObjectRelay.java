@@ -10,8 +10,9 @@ import java.util.List;
 
 /**
  * Relays one object: a receiver whose generations become available to its own senders. It fetches
- * what its receivers ask for, or the whole object. Its memory is bounded by the window of the
- * receiver and by the cache; the verified generations are in the caller's {@link GenerationStore}.
+ * what its receivers ask for and what follows, or the whole object. Its memory is bounded by the
+ * window of the receiver and by the cache; the verified generations are in the caller's {@link
+ * GenerationStore}.
  *
  * {@snippet :
  * int origin = relay.receiver().addSender(originSeed, SenderKind.ORIGIN, 0);
@@ -35,7 +36,8 @@ public final class ObjectRelay implements AutoCloseable {
   private final List<ObjectSender> senders = new ArrayList<>();
   private final GenerationStore store;
   private final AvailabilityListener availability;
-  private final Recodings recodings;
+  private final Recoding recoding;
+  private final ObjectSender.Demands demands = new RelayDemands();
 
   /** Hears of generations that become available. */
   @FunctionalInterface
@@ -75,7 +77,7 @@ public final class ObjectRelay implements AutoCloseable {
     this.availability = availability;
     this.receiver = new ObjectReceiver(engine, hashes, verified, options, this::keep, listener);
     this.object = cache.open(hashes.manifest(), seed, store);
-    this.recodings = new Recodings(receiver, seed);
+    this.recoding = new Recoding(receiver, seed);
     receiver.whileWanted(generation -> senders.stream().anyMatch(to -> to.isWanted(generation)));
   }
 
@@ -111,20 +113,37 @@ public final class ObjectRelay implements AutoCloseable {
    * @param alias the number of the object on this connection
    */
   public ObjectSender addSender(int alias) {
-    boolean isImmediate = mode == RelayMode.IMMEDIATE;
     ObjectSender sender =
-        new ObjectSender(
-            object,
-            alias,
-            isImmediate ? recodings : null,
-            (generation, blocks) -> want(generation, isImmediate ? blocks : Integer.MAX_VALUE));
+        new ObjectSender(object, alias, mode == RelayMode.IMMEDIATE ? recoding : null, demands);
     sender.setAvailable(receiver.verified());
     senders.add(sender);
     return sender;
   }
 
-  private void want(int generation, int blocks) {
-    receiver.want(generation, Math.min(blocks, manifest().shapeOf(generation).blocks()));
+  /** Fetches what receivers want, and reads ahead of them. */
+  private final class RelayDemands implements ObjectSender.Demands {
+
+    @Override
+    public void wanted(int generation, int blocks) {
+      int n = manifest().shapeOf(generation).blocks();
+      receiver.want(generation, mode == RelayMode.IMMEDIATE ? Math.min(blocks, n) : n);
+    }
+
+    /**
+     * Asks for what follows the last generation, as much as this relay can have under way itself.
+     * So it is not slowed down by the round trips between it and its own senders.
+     */
+    @Override
+    public void wantedNext(int last, int blocks) {
+      int ahead =
+          Math.min(
+              Math.ceilDiv(receiver.blocksUnderWay(), manifest().shape().blocks()),
+              store.capacity() / 2);
+      int end = Math.min(manifest().generations(), last + 1 + ahead);
+      for (int generation = last + 1; generation < end; generation++) {
+        wanted(generation, blocks);
+      }
+    }
   }
 
   /** Forgets a verified generation that the store has lost; it is fetched again when wanted. */

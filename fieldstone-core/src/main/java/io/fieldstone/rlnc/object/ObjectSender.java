@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * those that it sent after the cut. So it needs no clock, and repairs losses without an
  * acknowledgement of single packets.
  *
- * <p>Source blocks are sent first, each once. Then come coded blocks of new indices.
+ * <p>Source blocks are sent first, each once. Then come coded blocks of new indices. Of a
+ * generation that an immediate relay is collecting, each source block is passed on as it arrived,
+ * and combinations of all blocks held stand in for those that were lost.
  *
  * {@snippet :
  * sender.onReport(datagram);
@@ -102,12 +104,21 @@ public final class ObjectSender implements AutoCloseable {
    * @param alias the number of the object on this connection, 0 … {@link Packet#MAX_ALIASES} − 1
    */
   public ObjectSender(SourceObject object, int alias) {
-    this(object, alias, null, (_, _) -> {});
+    this(object, alias, null, Demands.NONE);
   }
 
   /** Hears what the receiver of a relay wants. */
-  @FunctionalInterface
   interface Demands {
+
+    /** Hears nothing, for a sender that has the whole object. */
+    Demands NONE =
+        new Demands() {
+          @Override
+          public void wanted(int generation, int blocks) {}
+
+          @Override
+          public void wantedNext(int last, int blocks) {}
+        };
 
     /**
      * A receiver wants a generation that is not available.
@@ -115,13 +126,21 @@ public final class ObjectSender implements AutoCloseable {
      * @param blocks the independent blocks that it wants in all, with those that have arrived
      */
     void wanted(int generation, int blocks);
+
+    /**
+     * A receiver has named all generations that it wants now, and will want the next ones soon.
+     *
+     * @param last the last generation that it named
+     * @param blocks the independent blocks that it wants of that one
+     */
+    void wantedNext(int last, int blocks);
   }
 
   /**
    * Creates a sender for a relay.
    *
-   * @param recoding recodes generations that are not available yet, in an immediate relay
-   * @param onDemand takes each generation that the receiver wants and that is not available
+   * @param recoding the generations that are not available yet, in an immediate relay
+   * @param onDemand hears what the receiver wants and is not available, and where it stands
    */
   ObjectSender(SourceObject object, int alias, @Nullable Recoding recoding, Demands onDemand) {
     this.object = object;
@@ -200,6 +219,10 @@ public final class ObjectSender implements AutoCloseable {
     while (report.next(generations)) {
       addWanted();
     }
+    if (!wanted.isEmpty()) {
+      Demand last = wanted.getLast();
+      onDemand.wantedNext(last.generation, blocksOf(last));
+    }
     forgetUnsent();
     release(each -> !isWanted(each));
     return true;
@@ -246,9 +269,14 @@ public final class ObjectSender implements AutoCloseable {
         report.attempt, Math.min(report.deficit, 4 * n), report.sourceFirst, report.sourceCount);
     wanted.add(demand);
     if (!isAvailable(report.generation)) {
-      int blocks = demand.arrivedAtCut(arrivedShare()) + demand.deficit;
-      onDemand.wanted(report.generation, Math.min(n, blocks));
+      onDemand.wanted(report.generation, blocksOf(demand));
     }
+  }
+
+  /** Returns the blocks of a generation that the receiver wants from this sender in all. */
+  private int blocksOf(Demand demand) {
+    int n = object.manifest().shapeOf(demand.generation).blocks();
+    return Math.min(n, demand.arrivedAtCut(arrivedShare()) + demand.deficit);
   }
 
   /** Returns the index of the first coded block for a generation that was not wanted before. */
@@ -366,8 +394,9 @@ public final class ObjectSender implements AutoCloseable {
       return demand.nextIndex < Packet.MAX_INDICES || demand.nextSource() >= 0;
     }
     // More combinations than the rank are of no use: less what has arrived, less what is under way.
-    return recoding != null
-        && recoding.rank(demand.generation)
+    Rows rows = recoding == null ? null : recoding.rows(demand.generation);
+    return rows != null
+        && rows.rank()
             > demand.arrivedAtCut(arrivedShare()) + (isProbing ? 0 : demand.sentAfterCut);
   }
 
@@ -394,8 +423,7 @@ public final class ObjectSender implements AutoCloseable {
         }
         bytes = write(demand, generation, packet);
       } else {
-        bytes = recode(demand, packet);
-        demand.recoded();
+        bytes = passOn(demand, packet);
       }
       log(demand);
       return bytes;
@@ -433,10 +461,24 @@ public final class ObjectSender implements AutoCloseable {
     return (int) at + k;
   }
 
-  private int recode(Demand demand, MemorySegment packet) {
-    GenerationShape shape = object.manifest().shapeOf(demand.generation);
+  /** Writes a block of a generation that is not available: a new source block, or a combination. */
+  private int passOn(Demand demand, MemorySegment packet) {
+    Rows rows = Objects.requireNonNull(Objects.requireNonNull(recoding).rows(demand.generation));
+    GenerationShape shape = rows.shape();
+    int row = rows.nextSource(demand.nextRow, demand::isSourceWanted);
+    if (row >= 0) {
+      int position = rows.position(row);
+      long at = writeHeader(packet, Packet.SOURCE | Packet.UNVERIFIED, demand.generation);
+      writer.writeVarint(position);
+      at += VarintWriter.bytes(position);
+      MemorySegment.copy(rows.payload(row), 0, packet, at, shape.blockSize());
+      demand.sourceSent(position);
+      demand.nextRow = row + 1;
+      return (int) at + shape.blockSize();
+    }
     long at = writeHeader(packet, Packet.EXPLICIT | Packet.UNVERIFIED, demand.generation);
-    Objects.requireNonNull(recoding).recode(demand.generation, packet, at);
+    recoding.recode(demand.generation, rows, packet, at);
+    demand.recoded(rows.rank());
     return (int) at + shape.blocks() + shape.blockSize();
   }
 

@@ -24,7 +24,7 @@ public final class Packet {
   static final int EXPLICIT = 2;
   static final int REPORT = 3;
 
-  /** The flag of a block that was recoded from unverified blocks. */
+  /** The flag of a block of a generation that its sender has not verified. */
   static final int UNVERIFIED = 4;
 
   private static final int KIND_MASK = 3;

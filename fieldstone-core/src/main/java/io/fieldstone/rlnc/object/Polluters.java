@@ -32,6 +32,9 @@ final class Polluters {
   private static final class Immediate {
     final Set<Integer> numbers = new HashSet<>();
     int strikes;
+
+    /** The generation of its last wrong source block; −1 before the first. */
+    int wrongSourceIn = -1;
   }
 
   Polluters(Senders senders, Shares shares, GenerationWindow window, ReceiverListener listener) {
@@ -143,6 +146,12 @@ final class Polluters {
     if (relay == null) {
       convict(sender, Set.of(sender), generation, evidence);
       return;
+    }
+    if (evidence == Conviction.Evidence.LEAF) {
+      if (relay.wrongSourceIn == generation) {
+        return; // a strike is for a generation, and not for each of its blocks
+      }
+      relay.wrongSourceIn = generation;
     }
     relay.strikes++;
     for (int number : relay.numbers) {

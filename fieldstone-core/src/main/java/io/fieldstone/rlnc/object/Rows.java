@@ -211,6 +211,16 @@ final class Rows implements AutoCloseable {
     return positions[row];
   }
 
+  /** Returns the first row from one on with a source block that is wanted; −1 if there is none. */
+  int nextSource(int from, IntPredicate isWanted) {
+    for (int row = from; row < count; row++) {
+      if (positions[row] != CODED && isWanted.test(positions[row])) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
   MemorySegment payload(int row) {
     return payloads.asSlice((long) row * k, k);
   }

@@ -264,7 +264,21 @@ final class Shares {
   }
 
   private static boolean isSoonIdle(SenderState sender) {
-    return sender.outstanding <= Math.max(MIN_OPEN_BLOCKS, REPORTS_OPEN * sender.pace);
+    return sender.outstanding <= maxUnderWay(sender);
+  }
+
+  private static double maxUnderWay(SenderState sender) {
+    return Math.max(MIN_OPEN_BLOCKS, REPORTS_OPEN * sender.pace);
+  }
+
+  /** Returns the blocks that all senders are asked for before no more generations are opened. */
+  int maxUnderWay() {
+    double sum = 0;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      sum += sender == null ? 0 : maxUnderWay(sender);
+    }
+    return (int) sum;
   }
 
   /**

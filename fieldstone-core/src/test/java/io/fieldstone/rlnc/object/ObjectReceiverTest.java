@@ -363,6 +363,35 @@ class ObjectReceiverTest {
     }
   }
 
+  /** Several wrong source blocks of a generation are one strike, as its other wrong blocks are. */
+  @Test
+  void wrongSourceBlocksOfAnImmediateRelayAreOneStrikeForAGeneration() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender sender = sender(1)) {
+      int number = receiver.addSender(1, SenderKind.IMMEDIATE, 3);
+      int sequence = exchange(receiver, number, sender);
+      receiver.report(number, 0, new byte[200]); // its first generation is right, so all are open
+      VarintWriter writer = new VarintWriter();
+      for (int generation = 1; generation <= ObjectReceiver.MAX_STRIKES; generation++) {
+        receiver.setLeaves(generation, object.leaves(generation));
+        for (int position = 0; position < N; position++) {
+          assertThat(events).isEmpty();
+          MemorySegment packet = MemorySegment.ofArray(new byte[8 + K]);
+          writer.start(packet);
+          int kind = Packet.SOURCE | Packet.UNVERIFIED;
+          Packet.writeHeader(writer, kind, 3, sequence++, generation);
+          writer.writeVarint(position);
+          assertThat(receiver.receive(number, packet)).isNotEqualTo(Arrival.INNOVATIVE);
+          if (generation == ObjectReceiver.MAX_STRIKES) {
+            break;
+          }
+        }
+      }
+      assertThat(events).containsExactly("STRIKES " + ObjectReceiver.MAX_STRIKES);
+      assertThat(receiver.senders()).isZero();
+    }
+  }
+
   /** A relay cannot get rid of its strikes. */
   @Test
   void anImmediateRelayThatComesAgainKeepsItsStrikes() throws Exception {

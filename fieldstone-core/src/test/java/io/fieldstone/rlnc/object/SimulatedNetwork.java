@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Origins, relays and receivers of one object, joined by simulated links. */
 final class SimulatedNetwork implements AutoCloseable {
 
-  private static final int REPORT_INTERVAL = 2;
-  private static final int REPORT_BYTES = 300;
+  private static final int MIN_REPORT_INTERVAL = 2;
+  private static final int REPORT_BYTES = 1200;
 
   /** What a node does to the packets that it sends. */
   enum Conduct {
@@ -109,9 +109,17 @@ final class SimulatedNetwork implements AutoCloseable {
     final SimulatedLink data;
     final SimulatedLink reports;
     final int packetsPerTick;
+
+    /** A quarter of the round trip. */
+    final int reportInterval;
+
     final Set<Integer> numbers = new java.util.HashSet<>();
     boolean isBanned;
     long sent;
+
+    /** The packets sent with all coefficients. */
+    long withVector;
+
     long polluted;
     long innovative;
     long received;
@@ -125,6 +133,7 @@ final class SimulatedNetwork implements AutoCloseable {
       this.from = from;
       this.to = to;
       this.packetsPerTick = packetsPerTick;
+      this.reportInterval = Math.max(MIN_REPORT_INTERVAL, faults.delay() / 2);
       this.data = new SimulatedLink(faults, random);
       this.reports = new SimulatedLink(faults, random);
     }
@@ -182,7 +191,7 @@ final class SimulatedNetwork implements AutoCloseable {
       if (connected == null) {
         return;
       }
-      if (now % REPORT_INTERVAL == 0 && !to.isComplete()) {
+      if (now % reportInterval == 0 && !to.isComplete()) {
         byte[] report = new byte[REPORT_BYTES];
         int bytes = to.receiver().report(number, 0, report);
         reports.send(now, report, bytes);
@@ -223,6 +232,7 @@ final class SimulatedNetwork implements AutoCloseable {
         polluted += java.util.Arrays.equals(packet, changed) ? 0 : 1;
         data.send(now, changed, bytes);
         sent++;
+        withVector += (packet[0] & 3) == Packet.EXPLICIT ? 1 : 0;
         if (++packets == silentAfter) {
           silenced.forEach(node -> node.isSilent = true);
         }

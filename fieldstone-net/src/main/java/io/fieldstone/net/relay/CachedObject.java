@@ -171,6 +171,11 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return at;
   }
 
+  @Override
+  public int capacity() {
+    return Math.clamp(cache.shareBytes() / slotBytes, MIN_GENERATIONS, Integer.MAX_VALUE);
+  }
+
   /**
    * {@inheritDoc}
    *

@@ -263,6 +263,11 @@ final class DiskCache implements AutoCloseable {
     }
   }
 
+  /** Returns the bytes for each open object, if all of them are as large. */
+  long shareBytes() {
+    return maxBytes / Math.max(1, open.size());
+  }
+
   /** Removes objects that are not open until more bytes fit; returns false if they do not. */
   boolean makeRoom(long bytes) {
     long openBytes = open.values().stream().mapToLong(CachedObject::bytes).sum();
