@@ -89,7 +89,7 @@ class BackupDiskIT {
             """);
     assertThat(messages.lines())
         .hasSize(3)
-        .allMatch(line -> line.matches("fieldstone: \\S+: \\d+ bytes are needed, \\d+ are free"));
+        .allMatch(line -> line.matches("fieldstone: \\d+ bytes are needed, \\d+ are free: \\S+"));
   }
 
   @Test
@@ -118,9 +118,9 @@ class BackupDiskIT {
             """);
     assertThat(messages)
         .matches(
-            "fieldstone: data: \\d+ bytes are needed, 0 are free\n"
+            "fieldstone: \\d+ bytes are needed, 0 are free: data\n"
                 + "fieldstone: no space left on device: data/b\n"
-                + "fieldstone: parity: \\d+ bytes are needed, 0 are free\n");
+                + "fieldstone: \\d+ bytes are needed, 0 are free: parity\n");
   }
 
   @Test

@@ -56,15 +56,21 @@ class ServeCommandTest {
     try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0))) {
       String address = "127.0.0.1:" + other.getLocalPort();
       assertThat(failure(command, "--listen", address))
-          .contains("cannot listen on " + address)
-          .contains("in use");
+          .isEqualToIgnoringCase("fieldstone: address already in use: " + address + "\n");
     }
     try (ServerSocket other = new ServerSocket(0, 1, LOOPBACK)) {
       String address = "127.0.0.1:" + other.getLocalPort();
       assertThat(failure(command, "--listen", "127.0.0.1:0", "--http", address))
-          .contains("cannot listen on " + address + " for HTTP")
-          .contains("in use");
+          .isEqualToIgnoringCase("fieldstone: address already in use: " + address + " for HTTP\n");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "relay"})
+  void aFileInPlaceOfTheStateIsNamed(String command) throws Exception {
+    Files.createFile(state);
+    assertThat(failure(command, "--listen", "127.0.0.1:0"))
+        .isEqualTo("fieldstone: not a directory: " + state + "\n");
   }
 
   @ParameterizedTest

@@ -247,10 +247,8 @@ class ServeFetchIT {
             new Result(
                 1,
                 "",
-                "warning: %s: left: the server needs a token (--token-file)\n"
-                        .formatted(server.address)
-                    + "fieldstone: cannot fetch film: %s: the server needs a token (--token-file)\n"
-                        .formatted(server.address)));
+                "fieldstone: cannot fetch film: %s: the server needs a token (--token-file)\n"
+                    .formatted(server.address)));
     assertThat(fetch("none", server.address, "-o", "copy", "--token-file", "token").err())
         .isEqualTo(
             "fieldstone: no server has none: %s: has no such object\n".formatted(server.address));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
@@ -139,10 +140,11 @@ public final class FileCheck {
   /** Checks that a path is a regular file, and that this machine is little-endian. */
   static void requireFile(Path path) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new IOException(path + ": not a regular file");
+      throw new FileSystemException(path.toString(), null, "not a regular file");
     }
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-      throw new IOException(path + ": files are little-endian, this machine is not");
+      throw new FileSystemException(
+          path.toString(), null, "files are little-endian, this machine is not");
     }
   }
 

@@ -19,6 +19,7 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -202,9 +203,10 @@ public final class FileSorter {
       if (Threads.isRefusal(e)) {
         throw e;
       }
-      throw new IOException(
-          "%s: %d bytes of memory, the limit for sorting, cannot be allocated: %s"
-              .formatted(input, memory, e.getMessage()),
+      throw failed(
+          input,
+          "%d bytes of memory, the limit for sorting, cannot be allocated (%s)"
+              .formatted(memory, e.getMessage()),
           e);
     } catch (UncheckedIOException e) {
       throw Objects.requireNonNull(e.getCause());
@@ -212,6 +214,12 @@ public final class FileSorter {
       Thread.interrupted();
       throw new InterruptedException("sorting was interrupted");
     }
+  }
+
+  private static FileSystemException failed(Path file, String problem, Throwable cause) {
+    FileSystemException failure = new FileSystemException(file.toString(), null, problem);
+    failure.initCause(cause);
+    return failure;
   }
 
   private final class Job {
@@ -329,8 +337,7 @@ public final class FileSorter {
         return true;
       } catch (ConcurrentModificationException e) {
         stamp.requireUnchanged();
-        throw new IOException(
-            input.name() + ": changed while it was sorted; the result is not kept", e);
+        throw failed(input.name(), "changed while it was sorted; the result is not kept", e);
       }
     }
 
@@ -422,19 +429,19 @@ public final class FileSorter {
     private void verify(OpenFile result) throws IOException, InterruptedException {
       RecordCheck after = check().read(result, size, listener);
       if (after.outOfOrder().isPresent()) {
-        throw new IOException(
-            "%s: record %d of the result is out of order; not kept"
-                .formatted(output, after.outOfOrder().getAsLong()));
+        throw new FileSystemException(
+            output.toString(),
+            null,
+            "record %d of the result is out of order; not kept"
+                .formatted(after.outOfOrder().getAsLong()));
       }
       if (after.records() != before.records() || after.fingerprint() != before.fingerprint()) {
-        throw new IOException(
-            "%s: %d records with fingerprint %016x, not %d with %016x as in the input; not kept"
+        throw new FileSystemException(
+            output.toString(),
+            null,
+            "%d records with fingerprint %016x, not %d with %016x as in the input; not kept"
                 .formatted(
-                    output,
-                    after.records(),
-                    after.fingerprint(),
-                    before.records(),
-                    before.fingerprint()));
+                    after.records(), after.fingerprint(), before.records(), before.fingerprint()));
       }
     }
 

@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,20 +65,23 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
     try {
       now = now(path);
     } catch (NoSuchFileException e) {
-      throw new IOException(path + ": was removed while it was sorted; the result is not kept", e);
+      FileSystemException removed = changed("was removed");
+      removed.initCause(e);
+      throw removed;
     }
     if (!Objects.equals(now.key, key)) {
-      throw new IOException(path + ": was replaced while it was sorted; the result is not kept");
+      throw changed("was replaced");
     }
     if (now.size != size) {
-      throw new IOException(
-          "%s: changed from %d to %d bytes while it was sorted; the result is not kept"
-              .formatted(path, size, now.size));
+      throw changed("changed from %d to %d bytes".formatted(size, now.size));
     }
     if (!now.modified.equals(modified)) {
-      throw new IOException(
-          "%s: was written at %s, while it was sorted; the result is not kept"
-              .formatted(path, now.modified));
+      throw changed("was written at %s,".formatted(now.modified));
     }
+  }
+
+  private FileSystemException changed(String how) {
+    return new FileSystemException(
+        path.toString(), null, how + " while it was sorted; the result is not kept");
   }
 }

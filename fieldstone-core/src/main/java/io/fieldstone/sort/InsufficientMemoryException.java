@@ -1,10 +1,10 @@
 package io.fieldstone.sort;
 
-import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** Thrown when the memory limit is too low to sort a file. */
-public final class InsufficientMemoryException extends IOException {
+public final class InsufficientMemoryException extends FileSystemException {
 
   private static final long serialVersionUID = 1L;
 
@@ -12,8 +12,10 @@ public final class InsufficientMemoryException extends IOException {
 
   InsufficientMemoryException(Path file, long memory, long minBytes) {
     super(
-        "%s: memory of %d bytes is too little to sort it; the minimum is %d"
-            .formatted(file, memory, minBytes));
+        file.toString(),
+        null,
+        "memory of %d bytes is too little to sort it; the minimum is %d"
+            .formatted(memory, minBytes));
     this.minBytes = minBytes;
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.net;
 
+import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
@@ -254,10 +255,10 @@ public final class FetchCommand implements Callable<Integer> {
     long all = result.sources().stream().mapToLong(FetchResult.Source::blocks).sum();
     for (FetchResult.Source source : result.sources()) {
       text.append(
-          "%s: %s blocks, %s %%%s\n"
+          "%s: %s, %s %%%s\n"
               .formatted(
                   source.server(),
-                  Units.count(source.blocks()),
+                  ShardText.plural(source.blocks(), "block"),
                   Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
                   source.isBanned() ? ", banned: it " + source.problem() : ""));
     }

@@ -21,6 +21,7 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -171,7 +172,7 @@ public final class Protector {
         SetFile expected = selection.files().get(file);
         if (Files.size(source) != expected.length()
             || !Files.getLastModifiedTime(source).equals(times.get(file))) {
-          throw new IOException(source + ": was changed while it was read");
+          throw new FileSystemException(source.toString(), null, "was changed while it was read");
         }
       }
     }

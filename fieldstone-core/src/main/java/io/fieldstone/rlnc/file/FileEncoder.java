@@ -25,6 +25,7 @@ import java.io.InputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,7 +173,7 @@ public final class FileEncoder {
   public EncodingResult encode(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
     if (Files.exists(source) && !Files.isRegularFile(source)) {
-      throw new IOException(source + ": not a regular file");
+      throw new FileSystemException(source.toString(), null, "not a regular file");
     }
     return Interruptions.report(() -> encodeFile(source, directory, listener));
   }

@@ -3,6 +3,7 @@ package io.fieldstone.stream.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
@@ -31,9 +32,11 @@ public interface PositionedInput extends Closeable {
    */
   default void readFully(MemorySegment destination, long position) throws IOException {
     if (read(destination, position) < destination.byteSize()) {
-      throw new IOException(
-          "%s: ends before byte %d: it was truncated while it was read"
-              .formatted(name(), position + destination.byteSize()));
+      throw new FileSystemException(
+          name().toString(),
+          null,
+          "ends before byte %d: it was truncated while it was read"
+              .formatted(position + destination.byteSize()));
     }
   }
 

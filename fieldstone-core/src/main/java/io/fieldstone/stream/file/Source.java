@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.FileSystemException;
 
 /**
  * A source of bytes: a file, whose length must not change, or a stream. Bytes are claimed in order;
@@ -94,7 +95,8 @@ public sealed interface Source {
     public void read(MemorySegment buffer, long position) throws IOException {
       if (file.read(buffer, position) < buffer.byteSize()) {
         requireUnchanged();
-        throw new IOException(file.name() + ": was changed while it was read");
+        throw new FileSystemException(
+            file.name().toString(), null, "was changed while it was read");
       }
     }
 
@@ -102,9 +104,10 @@ public sealed interface Source {
     public void requireUnchanged() throws IOException {
       long now = file.size();
       if (now != length) {
-        throw new IOException(
-            "%s had %d bytes and has %d now: it was changed while it was read"
-                .formatted(file.name(), length, now));
+        throw new FileSystemException(
+            file.name().toString(),
+            null,
+            "had %d bytes and has %d now: it was changed while it was read".formatted(length, now));
       }
     }
   }

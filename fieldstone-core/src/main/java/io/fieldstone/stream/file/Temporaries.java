@@ -168,8 +168,8 @@ public final class Temporaries implements AutoCloseable {
   public static void requireSpace(Path directory, long bytes) throws IOException {
     long usable = Files.getFileStore(directory).getUsableSpace();
     if (usable < bytes) {
-      throw new IOException(
-          "%s: %d bytes are needed, %d are free".formatted(directory, bytes, usable));
+      throw new FileSystemException(
+          directory.toString(), null, "%d bytes are needed, %d are free".formatted(bytes, usable));
     }
   }
 

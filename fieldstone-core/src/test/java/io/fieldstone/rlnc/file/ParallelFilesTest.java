@@ -190,7 +190,7 @@ class ParallelFilesTest {
     assertNoEncoding(
         source,
         5,
-        "%s had 8000000 bytes and has 5 now: it was changed while it was read".formatted(source));
+        "%s: had 8000000 bytes and has 5 now: it was changed while it was read".formatted(source));
   }
 
   /** All bytes have been read when it grows. */
@@ -200,7 +200,7 @@ class ParallelFilesTest {
     assertNoEncoding(
         source,
         11,
-        "%s had 10 bytes and has 11 now: it was changed while it was read".formatted(source));
+        "%s: had 10 bytes and has 11 now: it was changed while it was read".formatted(source));
   }
 
   /** Checks that a file whose length changes while it is read is refused, and nothing is left. */

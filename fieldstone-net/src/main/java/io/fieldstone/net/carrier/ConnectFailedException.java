@@ -8,9 +8,13 @@ public final class ConnectFailedException extends IOException {
 
   private final transient CloseReason reason;
 
-  /** The message is the reason's text. */
-  public ConnectFailedException(CloseReason reason) {
-    super(reason.text());
+  /**
+   * Creates an exception.
+   *
+   * @param address the address of the peer, which the message names before the reason
+   */
+  public ConnectFailedException(String address, CloseReason reason) {
+    super(address + ": " + reason.text());
     this.reason = reason;
   }
 

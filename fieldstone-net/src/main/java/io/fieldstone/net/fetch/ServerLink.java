@@ -95,6 +95,11 @@ final class ServerLink {
     this.name = name;
   }
 
+  /** Returns why it is not used, as far as is known; empty if nothing is wrong. */
+  String problem() {
+    return problem.isEmpty() && !wasAccepted ? "no answer" : problem;
+  }
+
   /** Returns true if it is a sender of the receiver. */
   boolean isReceiving() {
     return sender != NO_SENDER;

@@ -120,8 +120,8 @@ final class ServerLinks implements ClientListener {
   String problems(String what) {
     String reasons =
         links.stream()
-            .filter(link -> !link.problem.isEmpty())
-            .map(link -> link.name + ": " + link.problem)
+            .filter(link -> !link.problem().isEmpty())
+            .map(link -> link.name + ": " + link.problem())
             .collect(Collectors.joining("; "));
     return reasons.isEmpty() ? what : what + ": " + reasons;
   }
@@ -188,14 +188,13 @@ final class ServerLinks implements ClientListener {
               ? error.getCause()
               : error;
       boolean isFinal = !distrust.isEmpty();
+      String problem = String.valueOf(cause.getMessage());
       if (cause instanceof ConnectFailedException failed) {
+        problem = failed.reason().text();
         CloseReason.Kind kind = failed.reason().kind();
         isFinal |= kind == CloseReason.Kind.UNTRUSTED || kind == CloseReason.Kind.VERSION_MISMATCH;
       }
-      lost(
-          link,
-          distrust.isEmpty() ? withoutName(link, String.valueOf(cause.getMessage())) : distrust,
-          isFinal);
+      lost(link, distrust.isEmpty() ? problem : distrust, isFinal);
       if (!isFinal && cause instanceof ConnectFailedException failed) {
         tryAgainIfUnanswered(link, failed.reason());
       }
@@ -213,14 +212,6 @@ final class ServerLinks implements ClientListener {
       link.isTried = false;
       link.connectAtNanos = System.nanoTime();
     }
-  }
-
-  /** Returns a problem without the address before it, which is shown anyway. */
-  private static String withoutName(ServerLink link, String problem) {
-    int colon = problem.indexOf(": ");
-    return colon > 0 && problem.substring(0, colon).endsWith(":" + link.address.getPort())
-        ? problem.substring(colon + 2)
-        : problem;
   }
 
   // Events of connections
@@ -318,12 +309,12 @@ final class ServerLinks implements ClientListener {
     link.problem = problem;
     if (isFinal) {
       link.state = State.LEFT;
-      LOGGER.log(Level.WARNING, "{0}: left: {1}", link.name, problem);
     } else {
       link.state = State.WAITING;
       link.connectAtNanos = System.nanoTime() + link.backoff.nextNanos();
-      LOGGER.log(Level.DEBUG, "{0}: {1}", link.name, problem);
     }
+    // The result of the transfer, or its failure, tells the problem to the user.
+    LOGGER.log(Level.DEBUG, "{0}: {1}{2}", link.name, isFinal ? "left: " : "", problem);
     listener.lost(link);
     sharePacing();
     state.notifyAll();
@@ -424,7 +415,7 @@ final class ServerLinks implements ClientListener {
                 link.fingerprint,
                 link.blocks,
                 link.redundant,
-                link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
+                link.problem(),
                 link.isBanned))
         .toList();
   }

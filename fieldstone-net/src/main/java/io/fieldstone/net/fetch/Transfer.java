@@ -129,8 +129,7 @@ final class Transfer implements AutoCloseable {
       state.fail(
           new FetchFailedException(
               links.problems(
-                  "no progress on %s for %d s"
-                      .formatted(query.name(), patienceNanos / 1_000_000_000L))));
+                  "no progress on %s for %.1f s".formatted(query.name(), patienceNanos / 1e9))));
     }
   }
 

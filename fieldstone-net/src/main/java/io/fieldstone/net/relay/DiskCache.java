@@ -1,6 +1,7 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.trust.StateFolder;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -76,7 +77,7 @@ final class DiskCache implements AutoCloseable {
    * @throws FileSystemException if another process uses it
    */
   static DiskCache open(Path folder, long maxBytes) throws IOException {
-    Files.createDirectories(folder);
+    StateFolder.make(folder);
     FileChannel lock =
         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {

@@ -41,8 +41,7 @@ final class StatusPages implements AutoCloseable {
     } catch (SocketException e) {
       BindException named =
           new BindException(
-              "cannot listen on %s for HTTP: %s"
-                  .formatted(KnownServers.name(address), e.getMessage()));
+              "%s: %s for HTTP".formatted(e.getMessage(), KnownServers.name(address)));
       named.initCause(e);
       throw named;
     }

@@ -3,6 +3,7 @@ package io.fieldstone.net.trust;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -165,11 +166,13 @@ public final class Identity {
   }
 
   private void store(Path folder, Path file) throws IOException {
-    Files.createDirectories(folder);
+    StateFolder.make(folder);
     Path temporary = folder.resolve("." + FILE_NAME + "." + UUID.randomUUID());
     try {
       try {
         write(temporary);
+      } catch (ClosedByInterruptException e) {
+        throw e;
       } catch (IOException e) {
         throw notWritten(file, e);
       }

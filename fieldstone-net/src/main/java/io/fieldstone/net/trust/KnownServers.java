@@ -66,15 +66,15 @@ public final class KnownServers {
               return known.getOrDefault(server, fingerprint);
             });
     if (!before.equals(fingerprint)) {
-      throw new IOException(changed(server, before, fingerprint));
+      throw new IOException(changed(before, fingerprint));
     }
   }
 
   /** Returns the message for a fingerprint that is not the remembered one. */
-  public String changed(String server, Fingerprint before, Fingerprint now) {
-    return ("the fingerprint of %s has changed from %s to %s; if the server has a new identity,"
-            + " remove its line in %s")
-        .formatted(server, before, now, file);
+  public String changed(Fingerprint before, Fingerprint now) {
+    return ("its fingerprint has changed from %s to %s; if the server has a new identity, remove"
+            + " its line in %s")
+        .formatted(before, now, file);
   }
 
   /** Returns the name of an address in the file: {@code HOST:PORT}, an IPv6 host in brackets. */

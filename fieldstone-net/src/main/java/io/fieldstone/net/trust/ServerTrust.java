@@ -47,7 +47,7 @@ public final class ServerTrust {
       return known
           .find(server)
           .filter(before -> !before.equals(fingerprint))
-          .map(before -> known.changed(server, before, fingerprint));
+          .map(before -> known.changed(before, fingerprint));
     } catch (IOException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }

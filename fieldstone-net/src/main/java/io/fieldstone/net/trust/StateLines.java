@@ -9,7 +9,6 @@ import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
@@ -59,7 +58,7 @@ final class StateLines {
   private static void makeFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
-      Files.createDirectories(folder);
+      StateFolder.make(folder);
     }
   }
 

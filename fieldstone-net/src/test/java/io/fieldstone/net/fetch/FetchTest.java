@@ -34,6 +34,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -267,6 +269,18 @@ class FetchTest {
   }
 
   @Test
+  void namesServersThatHaveNotAnsweredYet() throws Exception {
+    try (DatagramSocket silent =
+        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(silent.getLocalPort())))
+              .withPatience(Loopback.SECOND / 10, Loopback.SECOND / 10),
+          "no progress on a.bin for 0.1 s: 127.0.0.1:%d: no answer"
+              .formatted(silent.getLocalPort()));
+    }
+  }
+
+  @Test
   void refusesAChangedFingerprint() throws Exception {
     Path file = net.write("files/a.bin", 1000);
     Server server = net.serve("server", file);
@@ -279,7 +293,7 @@ class FetchTest {
 
     assertFails(
         net.settings("a.bin", other),
-        "the fingerprint of 127.0.0.1:%d has changed from %s to %s"
+        "127.0.0.1:%d: its fingerprint has changed from %s to %s"
             .formatted(port, server.fingerprint(), other.fingerprint()));
     assertFails(
         net.settings("a.bin", other).withTrusted(List.of(server.fingerprint())),
@@ -886,7 +900,7 @@ class FetchTest {
       FetchResult result = net.fetched(settings, file);
       assertThat(result.sources().get(0).blocks()).isZero();
       assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
-      assertFails(alone, "no progress on a.bin for 1 s");
+      assertFails(alone, "no progress on a.bin for 1.0 s");
     }
   }
 

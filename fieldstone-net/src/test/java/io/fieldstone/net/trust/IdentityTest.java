@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,6 +39,21 @@ class IdentityTest {
     try (Stream<Path> files = Files.list(deep)) {
       assertThat(files).containsExactly(file);
     }
+  }
+
+  @Test
+  void anInterruptionLeavesNothing() throws Exception {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Identity.open(folder, NOW))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aFileInPlaceOfTheFolderIsNamed() throws Exception {
+    Path file = Files.createFile(folder.resolve("state"));
+    assertThatThrownBy(() -> Identity.open(file, NOW)).hasMessage(file + ": not a directory");
   }
 
   @Test

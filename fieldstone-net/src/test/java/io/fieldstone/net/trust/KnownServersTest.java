@@ -35,7 +35,7 @@ class KnownServersTest {
     assertThat(again.find("[::1]:2")).contains(TWO);
     assertThatThrownBy(() -> again.remember("a:1", TWO))
         .hasMessage(
-            "the fingerprint of a:1 has changed from %s to %s; if the server has a new identity,"
+            "its fingerprint has changed from %s to %s; if the server has a new identity,"
                     .formatted(ONE, TWO)
                 + " remove its line in "
                 + again.file());

@@ -7,12 +7,17 @@ import io.netty.handler.codec.quic.QuicClosedChannelException;
 import io.netty.handler.codec.quic.QuicConnectionCloseEvent;
 import io.netty.handler.codec.quic.QuicTransportError;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says in terms of the port why a QUIC connection was closed. */
 final class CloseReasons {
   /** TLS alert 120, no_application_protocol, as a QUIC error (RFC 9001, section 4.8). */
   private static final int NO_PROTOCOL = 0x100 + 120;
+
+  /** What Netty writes before the error of a call of the system. */
+  private static final Pattern SYSTEM_CALL =
+      Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
   private CloseReasons() {}
 
@@ -57,7 +62,9 @@ final class CloseReasons {
 
   static String describe(Throwable cause) {
     String message = cause.getMessage();
-    return message == null ? cause.getClass().getSimpleName() : printable(message);
+    return message == null
+        ? cause.getClass().getSimpleName()
+        : printable(SYSTEM_CALL.matcher(message).replaceFirst(""));
   }
 
   /** The event throws if the peer gave no text. */

@@ -244,7 +244,8 @@ public final class QuicCarrier implements Carrier {
           if (bound.isSuccess()) {
             connect(bound.channel(), remote, new Attempt(remote, trusted, handler, result));
           } else {
-            result.completeExceptionally(notBound(any, bound.cause()));
+            CloseReason reason = CloseReasons.ofFailure(bound.cause(), options.protocol(), 0);
+            result.completeExceptionally(failed(remote, reason));
           }
         });
     return result;
@@ -330,7 +331,7 @@ public final class QuicCarrier implements Carrier {
   }
 
   private static IOException notBound(InetSocketAddress address, Throwable cause) {
-    String message = "cannot listen on " + text(address) + ": " + CloseReasons.describe(cause);
+    String message = CloseReasons.describe(cause) + ": " + text(address);
     IOException exception =
         cause instanceof IOException ? new BindException(message) : new IOException(message);
     exception.initCause(cause);
@@ -458,8 +459,7 @@ public final class QuicCarrier implements Carrier {
   }
 
   private static ConnectFailedException failed(InetSocketAddress remote, CloseReason reason) {
-    return new ConnectFailedException(
-        new CloseReason(reason.kind(), reason.code(), text(remote) + ": " + reason.text()));
+    return new ConnectFailedException(text(remote), reason);
   }
 
   /** The address as a user writes it: host or IP address, colon, port. */

@@ -363,7 +363,9 @@ class QuicCarrierTest {
           .cause()
           .isInstanceOfSatisfying(
               ConnectFailedException.class,
-              e -> assertThat(e.reason().kind()).isEqualTo(Kind.TIMED_OUT))
+              e ->
+                  assertThat(e.reason())
+                      .isEqualTo(new CloseReason(Kind.TIMED_OUT, 0, "no answer within 200 ms")))
           .hasMessageContaining(":" + silent.getLocalPort() + ": no answer within 200 ms");
     }
   }
