@@ -313,8 +313,10 @@ final class ServerLinks implements ClientListener {
       link.state = State.WAITING;
       link.connectAtNanos = System.nanoTime() + link.backoff.nextNanos();
     }
-    // The result of the transfer, or its failure, tells the problem to the user.
-    LOGGER.log(Level.DEBUG, "{0}: {1}{2}", link.name, isFinal ? "left: " : "", problem);
+    // If no server is left, the failure tells the problem.
+    boolean goesOn = links.stream().anyMatch(other -> other.state != State.LEFT);
+    Level level = isFinal && goesOn ? Level.WARNING : Level.DEBUG;
+    LOGGER.log(level, "{0}: {1}{2}", link.name, isFinal ? "left: " : "", problem);
     listener.lost(link);
     sharePacing();
     state.notifyAll();
