@@ -123,6 +123,10 @@ class UsageTest {
             + " and",
         "sort x --check --temp y --type u32 | --check excludes -o, --verify, --method, --memory"
             + " and",
+        "encode x -o - | the output must be a folder, not standard output",
+        "protect x -o - | the output must be a folder, not standard output",
+        "bench ceilings -o - | the output must be a folder, not standard output",
+        "key signing -o - | the output must be a file, not standard output",
         "demo --loss 1 | --loss 1 is not in [0, 1)",
         "demo --loss -0.1 | --loss -0.1 is not in [0, 1)",
         "demo --loss NaN | --loss NaN is not in [0, 1)",
