@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.MethodNames;
@@ -453,7 +454,7 @@ final class SortCommand implements Callable<Integer> {
     %s%s, %s keys/s, %s
     """
         .formatted(
-            target,
+            ErrorLine.oneLine(target.toString()),
             ShardText.plural(result.records(), "record"),
             layout,
             Units.bytes(result.bytes()),
@@ -471,7 +472,7 @@ final class SortCommand implements Callable<Integer> {
     fingerprint %s
     """
         .formatted(
-            input,
+            ErrorLine.oneLine(input.toString()),
             ShardText.plural(found.records(), "record"),
             layout,
             found.outOfOrder().isEmpty() ? "in order" : "not in order",

@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.InputFiles;
@@ -536,7 +537,8 @@ final class WeightsCommand implements Callable<Integer> {
           result,
           () ->
               "%s code: %d points, %d trials each; %s%n"
-                  .formatted(code, points.size(), errors.trials(), csvFile));
+                  .formatted(
+                      code, points.size(), errors.trials(), ErrorLine.oneLine(csvFile.toString())));
     }
   }
 
@@ -581,6 +583,6 @@ final class WeightsCommand implements Callable<Integer> {
             distance,
             single.weights().size(),
             joint.map(pairs -> ", " + pairs.entries().size() + " joint weights").orElse(""),
-            output);
+            ErrorLine.oneLine(String.valueOf(output)));
   }
 }

@@ -307,17 +307,17 @@ public final class CrcCommand implements Callable<Integer> {
   }
 
   private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
+    String name = ErrorLine.oneLine(hash.path().toString());
     if (hash.checksum().equals(expected)) {
-      return hash.path() + ": checksum matches\n";
+      return name + ": checksum matches\n";
     }
     if (errors.isEmpty()) {
       return "%s: checksum %s instead of %s; no single flipped bit in %s bytes explains it\n"
-          .formatted(hash.path(), hash.checksum(), expected, Units.count(hash.length()));
+          .formatted(name, hash.checksum(), expected, Units.count(hash.length()));
     }
     StringBuilder text = new StringBuilder();
     for (BitError error : errors) {
-      text.append(
-          "%s: %s is flipped (XOR 0x%02x)\n".formatted(hash.path(), error, error.mask() & 0xFF));
+      text.append("%s: %s is flipped (XOR 0x%02x)\n".formatted(name, error, error.mask() & 0xFF));
     }
     return text.toString();
   }

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.key;
 
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Session;
@@ -67,7 +68,7 @@ public final class KeyCommand implements Runnable {
     }
 
     String text() {
-      return "%s key %s: %s\n".formatted(kind, publicPart, file);
+      return "%s key %s: %s\n".formatted(kind, publicPart, ErrorLine.oneLine(file));
     }
   }
 
