@@ -21,6 +21,7 @@ import io.fieldstone.sort.RecordCheck;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.sort.SortResult;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -356,14 +357,12 @@ final class SortCommand implements Callable<Integer> {
     InputFiles.requireReadable(input);
   }
 
-  private static void requireDirectory(Path directory) throws Failure {
+  private static void requireDirectory(Path directory) throws IOException, Failure {
     if (!Files.isDirectory(directory)) {
       throw new Failure(
           Files.exists(directory) ? "not a directory" : "no such directory", directory);
     }
-    if (!Files.isWritable(directory)) {
-      throw new Failure("permission denied", directory);
-    }
+    Temporaries.requireWritableDirectory(directory);
   }
 
   private FileSorter sorter(Session session, Engine engine, RecordLayout layout, long bytes) {
