@@ -161,6 +161,7 @@ class UsageTest {
         "bench tea | no benchmark 'tea'; there are: ceilings,",
         "bench net --section tea | 'net' has no section 'tea'; there are: goodput,",
         "bench cpu --section hops | --section hops: 'cpu' has no named sections",
+        "crc --list CRC-99 | no CRC algorithm 'CRC-99' in the catalogue",
         "crc -a CRC-99/NONE x | no CRC algorithm 'CRC-99/NONE' in the catalogue",
         "help brew | no command 'brew'; there are: demo, encode, decode,",
         "help crc now | unexpected argument 'now'",
@@ -203,6 +204,10 @@ class UsageTest {
         "bench net --section hop | 'net' has no section 'hop'; did you mean 'hops'?",
         "relays x --range 5 --rule enclosed | --rule: no value 'enclosed'; did you mean"
             + " 'enclosing'?",
+        "sort x -o y --type u23 | --type: no value 'u23'; did you mean 'u32'?",
+        "devices --engine cpu:vectr | --engine: no engine 'cpu:vectr'; did you mean 'cpu:vector'?",
+        "weights gollay:24 | no code 'gollay:24'; did you mean 'golay:24'?",
+        "weights dual:rn:1,4 | no code 'rn:1,4'; did you mean 'rm:1,4'?",
         "serve x --cc cubik | --cc: no value 'cubik'; did you mean 'cubic'?",
         "weights hamming:3 --joint --method cyclik | --method: no method 'cyclik' for joint"
             + " weights; did you mean 'cyclic'?",
