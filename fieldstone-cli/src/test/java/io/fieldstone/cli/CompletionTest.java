@@ -31,6 +31,7 @@ class CompletionTest {
           "NAME",
           "HEX",
           "CRC",
+          "CRC_A CRC_B LENGTH_B",
           "X,Y",
           "BOX",
           "CRS",

@@ -143,11 +143,10 @@ public final class CrcCommand implements Callable<Integer> {
 
   @Option(
       names = "--combine",
-      arity = "3",
-      paramLabel = "CRC",
+      arity = "1..3",
+      paramLabel = "CRC_A CRC_B LENGTH_B",
       hideParamSyntax = true,
-      description =
-          "CRC_A CRC_B LENGTH_B: print the checksum of A followed by B, of LENGTH_B bytes.")
+      description = "Print the checksum of A followed by B, of LENGTH_B bytes.")
   private List<String> combine = List.of();
 
   @Option(
@@ -249,6 +248,10 @@ public final class CrcCommand implements Callable<Integer> {
   private record Combined(String algorithm, String crc) {}
 
   private int combine(Session session) {
+    if (combine.size() < 3) {
+      throw session.usage(
+          "--combine needs CRC_A CRC_B LENGTH_B, but got only " + String.join(" ", combine));
+    }
     refuseFiles(session, "--combine");
     CrcModel model = algorithm.model();
     CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
