@@ -79,8 +79,7 @@ class KeyCommandTest {
         directory.resolve("no"), PosixFilePermissions.fromString("rw-------"));
     assertThat(RunOf.fieldstone("key", "show", path("no")).err())
         .isEqualTo(
-            "fieldstone: not a key for encryption: it does not start with '-----BEGIN FIELDSTONE"
-                + " ENCRYPTION KEY-----': "
+            "fieldstone: not a key: it begins neither as an encryption key nor as a signing key: "
                 + path("no")
                 + "\n");
     assertThat(RunOf.fieldstone("key", "show", path("absent")).err())

@@ -150,6 +150,10 @@ public final class KeyCommand implements Runnable {
     public Integer call() throws IOException, Failure {
       Session session = Session.of(spec);
       String text = KeyFiles.text(session, file);
+      if (!MasterKey.isText(text) && !SigningKey.isText(text)) {
+        throw new Failure(
+            "not a key: it begins neither as an encryption key nor as a signing key", file);
+      }
       Result result =
           SigningKey.isText(text)
               ? Result.of(file, KeyFiles.signingKey(file, text))
