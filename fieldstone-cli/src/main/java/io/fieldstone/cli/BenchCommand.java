@@ -9,6 +9,8 @@ import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.bench.report.ReportPrinter;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Spelling;
@@ -124,7 +126,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, Failure {
     // Benchmarks use the Vector API themselves.
     VectorApi.load();
     Session session = Session.of(spec);
@@ -138,6 +140,7 @@ final class BenchCommand implements Callable<Integer> {
     requireBytes(session);
     requireFolder(session);
     if (output.isPresent()) {
+      InputFiles.requireFolder(spec, output.get());
       try (Temporaries trial = new Temporaries()) {
         trial.createDirectories(output.get());
       }

@@ -72,7 +72,7 @@ import picocli.CommandLine.TypeConversionException;
       "  fieldstone protect photos -o photos.parity    parity beside files",
       "",
       "Exit status:",
-      "  0 success; 1 failure, with one line on stderr; 2 usage error",
+      "  0 success; 1 failure, with one line on stderr; 2 usage error; 130 Ctrl-C",
     })
 public final class Main implements Runnable, Session.Factory {
 

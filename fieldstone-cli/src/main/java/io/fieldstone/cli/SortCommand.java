@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.MethodNames;
@@ -20,6 +21,7 @@ import io.fieldstone.sort.RecordCheck;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.sort.SortResult;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -355,14 +357,12 @@ final class SortCommand implements Callable<Integer> {
     InputFiles.requireReadable(input);
   }
 
-  private static void requireDirectory(Path directory) throws Failure {
+  private static void requireDirectory(Path directory) throws IOException, Failure {
     if (!Files.isDirectory(directory)) {
       throw new Failure(
           Files.exists(directory) ? "not a directory" : "no such directory", directory);
     }
-    if (!Files.isWritable(directory)) {
-      throw new Failure("permission denied", directory);
-    }
+    Temporaries.requireWritableDirectory(directory);
   }
 
   private FileSorter sorter(Session session, Engine engine, RecordLayout layout, long bytes) {
@@ -453,7 +453,7 @@ final class SortCommand implements Callable<Integer> {
     %s%s, %s keys/s, %s
     """
         .formatted(
-            target,
+            ErrorLine.oneLine(target.toString()),
             ShardText.plural(result.records(), "record"),
             layout,
             Units.bytes(result.bytes()),
@@ -471,7 +471,7 @@ final class SortCommand implements Callable<Integer> {
     fingerprint %s
     """
         .formatted(
-            input,
+            ErrorLine.oneLine(input.toString()),
             ShardText.plural(found.records(), "record"),
             layout,
             found.outOfOrder().isEmpty() ? "in order" : "not in order",

@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.InputFiles;
@@ -29,6 +30,7 @@ import io.fieldstone.weights.codes.MatrixText;
 import io.fieldstone.weights.codes.Permutation;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -253,7 +255,7 @@ final class WeightsCommand implements Callable<Integer> {
             || !bitErrors.isEmpty())) {
       throw session.usage("--plan excludes -o, --plot, --resume, --bit-error and --bit-errors");
     }
-    if ((isParityCheck || reduces) && CodeFamily.isName(codeName)) {
+    if ((isParityCheck || reduces) && isName()) {
       throw session.usage(
           "%s needs a file, but '%s' is a name"
               .formatted(isParityCheck ? "--parity-check" : "--reduce", codeName));
@@ -265,7 +267,7 @@ final class WeightsCommand implements Callable<Integer> {
       ChartFile.requireDrawable(spec, "--plot", plot);
     }
     List<Path> inputs = new ArrayList<>(permutations);
-    if (!CodeFamily.isName(codeName)) {
+    if (!isName()) {
       inputs.add(codeFile());
     }
     if (inputs.stream().filter(InputFiles::isStandardStream).count() > 1) {
@@ -324,12 +326,20 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Tests whether CODE is a name. A missing file that has nearly the form of one is one, misspelt.
+   */
+  private boolean isName() {
+    return CodeFamily.isName(codeName)
+        || CodeFamily.nearest(codeName).isPresent() && !Files.exists(codeFile());
+  }
+
   private Path codeFile() {
     return FileNames.of(spec, codeName);
   }
 
   private BinaryCode code(Session session) throws IOException, Failure {
-    if (CodeFamily.isName(codeName)) {
+    if (isName()) {
       try {
         return CodeFamily.parse(codeName);
       } catch (IllegalArgumentException e) {
@@ -536,7 +546,8 @@ final class WeightsCommand implements Callable<Integer> {
           result,
           () ->
               "%s code: %d points, %d trials each; %s%n"
-                  .formatted(code, points.size(), errors.trials(), csvFile));
+                  .formatted(
+                      code, points.size(), errors.trials(), ErrorLine.oneLine(csvFile.toString())));
     }
   }
 
@@ -581,6 +592,6 @@ final class WeightsCommand implements Callable<Integer> {
             distance,
             single.weights().size(),
             joint.map(pairs -> ", " + pairs.entries().size() + " joint weights").orElse(""),
-            output);
+            ErrorLine.oneLine(String.valueOf(output)));
   }
 }

@@ -133,6 +133,8 @@ class BackupDiskIT {
             readonly
             fails fieldstone protect data -o other
             fails fieldstone protect data -o parity --force
+            fails fieldstone key signing -o data/key
+            fails fieldstone sort data/a -o ../a --type u32 --allow-text --temp data
             fieldstone verify parity
             writable; rm data/b; readonly
             fieldstone verify parity
@@ -148,6 +150,8 @@ class BackupDiskIT {
             """
             fieldstone: read-only file system: other
             fieldstone: read-only file system: parity
+            fieldstone: read-only file system: data
+            fieldstone: read-only file system: data
             fieldstone: read-only file system: data
             fieldstone: read-only file system: data/b
             """);

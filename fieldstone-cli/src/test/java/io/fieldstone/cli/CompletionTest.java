@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,6 +31,7 @@ class CompletionTest {
           "NAME",
           "HEX",
           "CRC",
+          "CRC_A CRC_B LENGTH_B",
           "X,Y",
           "BOX",
           "CRS",
@@ -48,7 +51,7 @@ class CompletionTest {
         COMP_LINE="${COMP_WORDS[*]}"
         COMP_POINT=${#COMP_LINE}
         COMPREPLY=()
-        _complete_fieldstone 2>/dev/null
+        $complete 2>/dev/null
         echo "${COMPREPLY[*]}"
       done <calls
       """;
@@ -79,7 +82,38 @@ class CompletionTest {
   @Test
   void bashCompletesEveryEnumeratedOption() throws Exception {
     assertThat(calls).contains("fieldstone crc --algorithm", "fieldstone bench", "fieldstone help");
-    assertThat(completed("bash", "source ./script\n" + CALLS)).isEqualTo(answers);
+    assertThat(completed("bash", "complete=_complete_fieldstone_words\nsource ./script\n" + CALLS))
+        .isEqualTo(answers);
+  }
+
+  /** Bash splits words at : and =, and replaces what follows the last one. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fieldstone devices --engine cpu : ve | vector",
+        "fieldstone devices --engine cpu : | vector scalar table-log loop-vector loop-word"
+            + " loop-byte",
+        "fieldstone devices --engine = cpu : ve | vector",
+        "fieldstone devices --engine = au | auto",
+        "fieldstone sort x --type = | u32 i32 u64 i64 f32 f64",
+        "fieldstone sort x --type u6 | u64",
+        "fieldstone help ke | key",
+        "fieldstone help key s | signing show",
+        "fieldstone help crc s | ''",
+      })
+  void bashCompletesPartsOfWords(String words, String answer) throws Exception {
+    String call =
+        """
+        COMP_WORDS=(%s)
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        COMP_LINE="${COMP_WORDS[*]}"
+        _complete_fieldstone_words
+        echo "${COMPREPLY[*]}"
+        """
+            .formatted(words);
+
+    assertThat(completed("bash", "source ./script\n" + call)).containsExactly(answer);
   }
 
   /** bashcompinit calls the function with these options of zsh. */
@@ -91,6 +125,7 @@ class CompletionTest {
         autoload -U +X compinit && compinit -u
         autoload -U +X bashcompinit && bashcompinit
         source ./script
+        complete=_complete_fieldstone
         emulate -L sh
         setopt kshglob noshglob braceexpand ksharrays
         """;

@@ -79,13 +79,12 @@ class KeyCommandTest {
         directory.resolve("no"), PosixFilePermissions.fromString("rw-------"));
     assertThat(RunOf.fieldstone("key", "show", path("no")).err())
         .isEqualTo(
-            "fieldstone: not a key for encryption: it does not start with '-----BEGIN FIELDSTONE"
-                + " ENCRYPTION KEY-----': "
+            "fieldstone: not a key: it begins neither as an encryption key nor as a signing key: "
                 + path("no")
                 + "\n");
     assertThat(RunOf.fieldstone("key", "show", path("absent")).err())
         .isEqualTo("fieldstone: no such file or directory: " + path("absent") + "\n");
-    assertThat(RunOf.fieldstone("key", "encryption", "-o", "-").status()).isEqualTo(1);
+    assertThat(RunOf.fieldstone("key", "encryption", "-o", "-").status()).isEqualTo(2);
     assertThat(RunOf.fieldstone("key").status()).isEqualTo(2);
     assertThat(RunOf.fieldstone("key", "encryption").status()).isEqualTo(2);
   }

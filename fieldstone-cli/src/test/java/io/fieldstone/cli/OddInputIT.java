@@ -42,9 +42,9 @@ class OddInputIT {
         "exec \"$@\" <&- | relays - --range 5 | bad file descriptor: standard input",
         "exec \"$@\" <. | crc - | is a directory: standard input",
         "exec \"$@\" <. | encode - -o out | is a directory: standard input",
-        "exec \"$@\" >&- | weights golay:23 | cannot write: standard output",
-        "exec \"$@\" >&- | crc code | cannot write: standard output",
-        "exec \"$@\" >/dev/full | completion | cannot write: standard output",
+        "exec \"$@\" >&- | weights golay:23 | bad file descriptor: standard output",
+        "exec \"$@\" >&- | crc code | bad file descriptor: standard output",
+        "exec \"$@\" >/dev/full | completion | no space left on device: standard output",
       })
   void streamsThatAreNone(String script, String line, String message) throws Exception {
     Files.writeString(directory.resolve("code"), "101\n");

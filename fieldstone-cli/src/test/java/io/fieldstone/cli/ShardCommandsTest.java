@@ -136,6 +136,9 @@ class ShardCommandsTest {
     assertThat(decoded.err()).isEqualTo("fieldstone: not complete, " + missing + target() + "\n");
     assertThat(Path.of(target())).hasBinaryContent(expected);
 
+    assertThat(run("decode", shards.subList(3, 6), "-o", target(), "--partial", "--force").out())
+        .contains("not complete: the first byte is missing, 30 restored blocks are not verified\n");
+
     RunOf stream = run("decode", shards.subList(0, 3), "-o", "-", "--partial");
     assertThat(stream.status()).isEqualTo(1);
     assertThat(stream.out()).isEqualTo(new String(expected, StandardCharsets.UTF_8));

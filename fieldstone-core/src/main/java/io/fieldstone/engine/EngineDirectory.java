@@ -102,7 +102,18 @@ final class EngineDirectory {
         return provider.open(spec, options);
       }
     }
-    throw new IllegalArgumentException("no engine '" + spec + "'; " + describeEngines());
+    List<String> names =
+        Stream.concat(
+                Stream.of(AUTO),
+                list().stream().filter(EngineStatus::isPresent).map(EngineStatus::spec))
+            .toList();
+    throw new IllegalArgumentException(
+        "no engine '%s'; %s"
+            .formatted(
+                spec,
+                Spelling.nearest(spec, names)
+                    .map("did you mean '%s'?"::formatted)
+                    .orElseGet(EngineDirectory::describeEngines)));
   }
 
   /** Lists the engines that can be opened, and the reasons why the others cannot. */

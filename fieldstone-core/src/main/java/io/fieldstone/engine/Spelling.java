@@ -15,8 +15,8 @@ public final class Spelling {
   private Spelling() {}
 
   /**
-   * Returns the name that a word misspells, ignoring case: the one with the smallest edit distance,
-   * or else one that the word begins or continues. It is empty if all names differ too much.
+   * Returns the name that a word misspells, ignoring case: the one with the smallest distance, or
+   * else one that the word begins or continues. It is empty if all names differ too much.
    */
   public static Optional<String> nearest(String word, Collection<String> names) {
     String wanted = word.toLowerCase(Locale.ROOT);
@@ -51,21 +51,43 @@ public final class Spelling {
         && (one.startsWith(other) || other.startsWith(one));
   }
 
-  /** Returns the Levenshtein distance (1965), computed row by row. */
+  /**
+   * Returns the distance by single characters that are missing, too many or wrong, and by
+   * neighbours that are exchanged (Damerau 1964). A digit counts twice: another number is another
+   * thing.
+   */
   private static int distance(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+    int[][] distances = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        distances[i][j] = i + j == 0 ? 0 : distance(from, i, to, j, distances);
       }
     }
-    return row[to.length()];
+    return distances[from.length()][to.length()];
+  }
+
+  /** Returns the distance of the first i characters from the first j, by those of fewer. */
+  private static int distance(String from, int i, String to, int j, int[][] distances) {
+    int shortest = Integer.MAX_VALUE;
+    if (i > 0) {
+      shortest = distances[i - 1][j] + weight(from.charAt(i - 1));
+    }
+    if (j > 0) {
+      shortest = Math.min(shortest, distances[i][j - 1] + weight(to.charAt(j - 1)));
+    }
+    if (i > 0 && j > 0) {
+      char last = from.charAt(i - 1);
+      char other = to.charAt(j - 1);
+      int wrong = last == other ? 0 : Math.max(weight(last), weight(other));
+      shortest = Math.min(shortest, distances[i - 1][j - 1] + wrong);
+      if (i > 1 && j > 1 && last == to.charAt(j - 2) && from.charAt(i - 2) == other) {
+        shortest = Math.min(shortest, distances[i - 2][j - 2] + 1);
+      }
+    }
+    return shortest;
+  }
+
+  private static int weight(char each) {
+    return Character.isDigit(each) ? 2 : 1;
   }
 }

@@ -28,6 +28,15 @@ class SpellingTest {
   }
 
   @Test
+  void anotherNumberIsNoMisspelling() {
+    List<String> names = List.of("CRC-7", "CRC-16", "u32", "i64");
+    assertThat(Spelling.nearest("CRC-99", names)).isEmpty();
+    assertThat(Spelling.nearest("u16", names)).isEmpty();
+    assertThat(Spelling.nearest("CRCC-16", names)).contains("CRC-16");
+    assertThat(Spelling.nearest("u23", names)).contains("u32");
+  }
+
+  @Test
   void allNamesAreListedIfNoneIsNear() {
     assertThat(Spelling.hint("brew", NAMES))
         .isEqualTo("there are: demo, encode, decode, relay, crc");

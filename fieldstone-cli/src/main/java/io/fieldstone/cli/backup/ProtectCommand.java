@@ -3,6 +3,7 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.ShellWord;
@@ -18,7 +19,6 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -105,9 +105,7 @@ public final class ProtectCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     ProtectionParameters parameters = parameters();
-    if (Files.exists(output) && !Files.isDirectory(output)) {
-      throw new Failure("not a directory", output);
-    }
+    InputFiles.requireFolder(spec, output);
     Selection selection = Selection.of(paths, output);
     if (selection.files().isEmpty()) {
       throw new Failure("no files to protect", paths.getFirst());

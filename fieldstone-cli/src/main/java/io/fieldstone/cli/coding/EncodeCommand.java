@@ -20,7 +20,6 @@ import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -180,6 +179,7 @@ public final class EncodeCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     int version = Converters.requireInRange(spec, "--format", format, 1, 2);
     EncodingParameters parameters = parameters(version);
+    InputFiles.requireFolder(spec, output);
     boolean isStream = InputFiles.isStandardStream(file);
     if (name.isPresent() && !isStream) {
       throw session.usage("--name is for standard input, not for '%s'".formatted(file));
@@ -198,9 +198,6 @@ public final class EncodeCommand implements Callable<Integer> {
     Optional<SigningKey> signing = Optional.empty();
     if (sign.isPresent()) {
       signing = Optional.of(KeyFiles.signingKey(session, sign.get()));
-    }
-    if (Files.exists(output) && !Files.isDirectory(output)) {
-      throw new Failure("not a directory", output);
     }
     try (Engine engine = session.openEngine(work(parameters, length))) {
       EncodingResult result;

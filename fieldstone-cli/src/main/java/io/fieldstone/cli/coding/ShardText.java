@@ -79,9 +79,12 @@ public final class ShardText {
     if (missing.isEmpty()) {
       return "verified";
     }
-    return "not complete: the first %s are, %s %s not verified"
+    long first = missing.deliverable(result.length());
+    return "not complete: %s, %s %s not verified"
         .formatted(
-            plural(missing.deliverable(result.length()), "byte"),
+            first == 0
+                ? "the first byte is missing"
+                : "the first %s are".formatted(plural(first, "byte")),
             plural(missing.unverified(), "restored block"),
             missing.unverified() == 1 ? "is" : "are");
   }

@@ -49,13 +49,13 @@ public final class ErrorLine {
   }
 
   /**
-   * Replaces each run of whitespace by one space and truncates the text to {@value #MAX_LENGTH}
-   * characters. Control characters, which file names may contain, are escaped.
+   * Truncates a text to {@value #MAX_LENGTH} characters. Line breaks and control characters, which
+   * file names may contain, are escaped.
    */
   public static String oneLine(String text) {
     String line = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…";
     return UNPRINTABLE
-        .matcher(line.strip().replaceAll("\\s+", " "))
+        .matcher(line.strip())
         .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
   }
 

@@ -69,6 +69,17 @@ public final class InputFiles {
     Temporaries.requireWritable(output);
   }
 
+  /** Checks that an output can be a folder: it is neither {@code -} nor a file. */
+  public static void requireFolder(CommandSpec command, Path output) throws Failure {
+    if (isStandardStream(output)) {
+      throw Converters.usage(
+          command, "the output must be a folder, not standard output; for a folder '-', write ./-");
+    }
+    if (Files.exists(output) && !Files.isDirectory(output)) {
+      throw new Failure("not a directory", output);
+    }
+  }
+
   /**
    * Checks that outputs can be created or written to, are distinct, and are not inputs.
    *
@@ -81,7 +92,8 @@ public final class InputFiles {
     for (Path output : outputs) {
       if (output != null) {
         if (isStandardStream(output)) {
-          throw new Failure("the output must be a file, not standard output", output);
+          throw Converters.usage(
+              command, "the output must be a file, not standard output; for a file '-', write ./-");
         }
         requireWritable(output);
         requireOther(command, inputs, output);

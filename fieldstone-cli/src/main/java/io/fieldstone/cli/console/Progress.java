@@ -86,17 +86,18 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
   /** A bar on a terminal. */
   final class Bar implements Progress {
     private static final int UPDATE_MILLIS = 200;
-    private static final int WIDTH = 79;
 
+    private final Line line;
     private final ProgressBar bar;
 
     private Bar(String task, long totalBytes, PrintStream terminal) {
-      ProgressLine line = new ProgressLine(task);
+      ProgressLine text = new ProgressLine(task);
+      line = new Line(terminal);
       bar =
           builder(
-                  terminal,
+                  line,
                   (state, width) ->
-                      line.ofBytes(
+                      text.ofBytes(
                           state.getCurrent(),
                           totalBytes,
                           state.getElapsedAfterStart().toNanos(),
@@ -106,12 +107,11 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
               .build();
     }
 
-    private static ProgressBarBuilder builder(PrintStream terminal, ProgressBarRenderer renderer) {
+    private static ProgressBarBuilder builder(Line line, ProgressBarRenderer renderer) {
       return new ProgressBarBuilder()
           .setUpdateIntervalMillis(UPDATE_MILLIS)
-          .setConsumer(new ConsoleProgressBarConsumer(terminal, WIDTH))
-          .setRenderer(renderer)
-          .clearDisplayOnFinish();
+          .setConsumer(line)
+          .setRenderer(renderer);
     }
 
     @Override
@@ -127,19 +127,46 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     @Override
     public void close() {
       bar.close();
+      line.clear();
     }
+  }
+
+  /** The last line of a terminal. */
+  final class Line extends ConsoleProgressBarConsumer {
+    private static final int MAX_WIDTH = 79;
+
+    private final PrintStream terminal;
+
+    private Line(PrintStream terminal) {
+      super(terminal);
+      this.terminal = terminal;
+    }
+
+    @Override
+    public int getMaxRenderedLength() {
+      return Math.min(MAX_WIDTH, Tty.columns() - 1);
+    }
+
+    @Override
+    public void clear() {
+      terminal.print("\r" + " ".repeat(getMaxRenderedLength()) + "\r");
+    }
+
+    /** Begins no new line, since the bar is removed. */
+    @Override
+    public void close() {}
   }
 
   /** A bar over steps, which is removed for other output and shown again at the next step. */
   final class StepBar implements Steps {
-    private final ProgressLine line;
-    private final PrintStream terminal;
+    private final ProgressLine text;
+    private final Line line;
     private final Instant start = Instant.now();
     private Optional<ProgressBar> shown = Optional.empty();
 
     private StepBar(String task, PrintStream terminal) {
-      this.line = new ProgressLine(task);
-      this.terminal = terminal;
+      this.text = new ProgressLine(task);
+      this.line = new Line(terminal);
     }
 
     @Override
@@ -155,9 +182,9 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
 
     private ProgressBar open(int done, int total) {
       return Bar.builder(
-              terminal,
+              line,
               (state, width) ->
-                  line.ofSteps(
+                  text.ofSteps(
                       state.getCurrent(),
                       state.getMax(),
                       state.getTotalElapsed().toNanos(),
@@ -176,7 +203,10 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
 
     @Override
     public void close() {
-      shown.ifPresent(ProgressBar::close);
+      shown.ifPresent(bar -> {
+        bar.close();
+        line.clear();
+      });
       shown = Optional.empty();
     }
   }

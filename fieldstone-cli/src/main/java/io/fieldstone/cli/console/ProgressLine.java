@@ -114,14 +114,25 @@ final class ProgressLine {
 
   private String line(long done, long total, String facts, int width) {
     if (total < 0) {
-      return cut(task + "  " + facts, width);
+      String start = task + "  ";
+      return cut(start + fitting(facts, width - start.length()), width);
     }
     double part = total == 0 ? 1 : (double) Math.min(done, total) / total;
     int percent = total == 0 ? 100 : (int) (100.0 * Math.min(done, total) / total);
     String start = "%s %3d%% ".formatted(task, percent);
-    int barWidth = width - start.length() - facts.length() - "││ ".length();
+    String shown = fitting(facts, width - start.length());
+    int barWidth = width - start.length() - shown.length() - "││ ".length();
     String bar = barWidth < MIN_BAR_WIDTH ? "" : "│" + bar(part, barWidth) + "│ ";
-    return cut(start + bar + facts, width);
+    return cut(start + bar + shown, width);
+  }
+
+  /** Leaves out the last facts if all are too long. */
+  private static String fitting(String facts, int width) {
+    String shown = facts;
+    while (shown.length() > width && shown.contains(", ")) {
+      shown = shown.substring(0, shown.lastIndexOf(", "));
+    }
+    return shown;
   }
 
   private static String bar(double part, int width) {

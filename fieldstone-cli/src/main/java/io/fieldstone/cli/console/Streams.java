@@ -29,7 +29,7 @@ public record Streams(
 
   /** Returns the streams of this process. */
   public static Streams system() {
-    OutputStream data = new FileOutputStream(FileDescriptor.out);
+    OutputStream data = new StandardOutput();
     return new Streams(
         new FileInputStream(FileDescriptor.in),
         data,
@@ -46,7 +46,28 @@ public record Streams(
    */
   public void requireWritten() throws Failure {
     if (out.checkError()) {
-      throw new Failure("cannot write", "standard output");
+      throw new Failure(
+          data instanceof StandardOutput output ? output.problem : "cannot write",
+          "standard output");
+    }
+  }
+
+  /** Keeps the reason why it cannot be written to, which a print stream does not tell. */
+  private static final class StandardOutput extends FileOutputStream {
+    private volatile String problem = "cannot write";
+
+    private StandardOutput() {
+      super(FileDescriptor.out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        super.write(bytes, offset, length);
+      } catch (IOException e) {
+        problem = Failure.lowerFirst(String.valueOf(e.getMessage()));
+        throw e;
+      }
     }
   }
 

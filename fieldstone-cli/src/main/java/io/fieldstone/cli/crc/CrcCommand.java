@@ -143,11 +143,10 @@ public final class CrcCommand implements Callable<Integer> {
 
   @Option(
       names = "--combine",
-      arity = "3",
-      paramLabel = "CRC",
+      arity = "1..3",
+      paramLabel = "CRC_A CRC_B LENGTH_B",
       hideParamSyntax = true,
-      description =
-          "CRC_A CRC_B LENGTH_B: print the checksum of A followed by B, of LENGTH_B bytes.")
+      description = "Print the checksum of A followed by B, of LENGTH_B bytes.")
   private List<String> combine = List.of();
 
   @Option(
@@ -249,6 +248,10 @@ public final class CrcCommand implements Callable<Integer> {
   private record Combined(String algorithm, String crc) {}
 
   private int combine(Session session) {
+    if (combine.size() < 3) {
+      throw session.usage(
+          "--combine needs CRC_A CRC_B LENGTH_B, but got only " + String.join(" ", combine));
+    }
     refuseFiles(session, "--combine");
     CrcModel model = algorithm.model();
     CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
@@ -307,17 +310,17 @@ public final class CrcCommand implements Callable<Integer> {
   }
 
   private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
+    String name = ErrorLine.oneLine(hash.path().toString());
     if (hash.checksum().equals(expected)) {
-      return hash.path() + ": checksum matches\n";
+      return name + ": checksum matches\n";
     }
     if (errors.isEmpty()) {
       return "%s: checksum %s instead of %s; no single flipped bit in %s bytes explains it\n"
-          .formatted(hash.path(), hash.checksum(), expected, Units.count(hash.length()));
+          .formatted(name, hash.checksum(), expected, Units.count(hash.length()));
     }
     StringBuilder text = new StringBuilder();
     for (BitError error : errors) {
-      text.append(
-          "%s: %s is flipped (XOR 0x%02x)\n".formatted(hash.path(), error, error.mask() & 0xFF));
+      text.append("%s: %s is flipped (XOR 0x%02x)\n".formatted(name, error, error.mask() & 0xFF));
     }
     return text.toString();
   }

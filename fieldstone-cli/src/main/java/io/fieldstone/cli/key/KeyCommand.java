@@ -1,5 +1,6 @@
 package io.fieldstone.cli.key;
 
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Session;
@@ -67,7 +68,7 @@ public final class KeyCommand implements Runnable {
     }
 
     String text() {
-      return "%s key %s: %s\n".formatted(kind, publicPart, file);
+      return "%s key %s: %s\n".formatted(kind, publicPart, ErrorLine.oneLine(file));
     }
   }
 
@@ -149,6 +150,10 @@ public final class KeyCommand implements Runnable {
     public Integer call() throws IOException, Failure {
       Session session = Session.of(spec);
       String text = KeyFiles.text(session, file);
+      if (!MasterKey.isText(text) && !SigningKey.isText(text)) {
+        throw new Failure(
+            "not a key: it begins neither as an encryption key nor as a signing key", file);
+      }
       Result result =
           SigningKey.isText(text)
               ? Result.of(file, KeyFiles.signingKey(file, text))

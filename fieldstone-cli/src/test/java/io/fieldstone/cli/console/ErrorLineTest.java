@@ -33,7 +33,7 @@ class ErrorLineTest {
         Arguments.of(new InterruptedException(), "interrupted"),
         Arguments.of(new EngineFailedException("engine x was closed", full), "engine x was closed"),
         Arguments.of(new EngineMemoryError("engine x is full", full), "engine x is full"),
-        Arguments.of(new IOException("two\n  lines"), "two lines"),
+        Arguments.of(new IOException("a\nb\tc  d"), "a\\u000ab\\u0009c  d"),
         Arguments.of(
             new IOException("\u001b[31mred\u0000\u2028\u202e"),
             "\\u001b[31mred\\u0000\\u2028\\u202e"),

@@ -2,6 +2,9 @@ package io.fieldstone.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +95,37 @@ class ProgressLineTest {
     }
     assertThat(line.ofBytes(0, MIB, SECOND, "a note ".repeat(20), WIDTH)).hasSize(WIDTH);
     assertThat(bytes(new ProgressLine("empty"), 0, 0, 0)).startsWith("empty 100% │█");
+  }
+
+  /** A line that is longer than the terminal is not overwritten by the next one. */
+  @ParameterizedTest
+  @CsvSource({
+    "60, 'encode  50% │███▌   │ 50.0 of 100.0 MiB, 13.1 MB/s, 4 s left'",
+    "50, 'encode  50% 50.0 of 100.0 MiB, 13.1 MB/s, 4 s left'",
+    "49, 'encode  50% │███   │ 50.0 of 100.0 MiB, 13.1 MB/s'",
+    "42, 'encode  50% 50.0 of 100.0 MiB, 13.1 MB/s'",
+    "39, 'encode  50% │███▌   │ 50.0 of 100.0 MiB'",
+    "30, 'encode  50% 50.0 of 100.0 MiB'",
+    "20, 'encode  50% 50.0 of '",
+  })
+  void aNarrowTerminalShowsTheFirstFacts(int width, String shown) {
+    ProgressLine line = new ProgressLine("encode");
+    line.ofBytes(0, 100 * MIB, 0, "", width);
+    line.ofBytes(25 * MIB, 100 * MIB, 2 * SECOND, "", width);
+    assertThat(line.ofBytes(50 * MIB, 100 * MIB, 4 * SECOND, "", width)).isEqualTo(shown);
+  }
+
+  @Test
+  void theBarLeavesNoLine() {
+    ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+    try (Progress bar =
+        Progress.bar("encode", 100, new PrintStream(terminal, true, StandardCharsets.UTF_8))) {
+      bar.accept(50);
+    }
+    assertThat(terminal.toString(StandardCharsets.UTF_8))
+        .startsWith("\rencode ")
+        .endsWith(" \r")
+        .doesNotContain("\n");
   }
 
   @Test

@@ -119,9 +119,7 @@ sealed interface Target {
     if (!Files.isDirectory(directory)) {
       throw new FileSystemException(directory.toString(), null, "no such directory");
     }
-    if (!Files.isWritable(directory)) {
-      throw new AccessDeniedException(directory.toString());
-    }
+    requireWritable(directory, directory);
     Path path = directory.toRealPath().resolve(String.valueOf(at.getFileName()));
     if (!exists) {
       return new File(name, path, false, Optional.empty());
@@ -130,17 +128,26 @@ sealed interface Target {
     if (metadata.isPresent() && metadata.get().isReadOnly()) {
       throw new FileSystemException(name.toString(), null, "is read-only");
     }
-    if (!Files.isWritable(path)) {
-      throw new AccessDeniedException(name.toString());
-    }
+    requireWritable(path, name);
     return new File(name, path, true, metadata);
   }
 
   private static Stream writable(Stream stream) throws IOException {
-    if (!Files.isWritable(stream.path)) {
-      throw new AccessDeniedException(stream.name.toString());
-    }
+    requireWritable(stream.path, stream.name);
     return stream;
+  }
+
+  /**
+   * Checks that a file or directory may be written to.
+   *
+   * @throws IOException if not; the message has the name and the reason
+   */
+  static void requireWritable(Path path, Path name) throws IOException {
+    if (!Files.isWritable(path)) {
+      throw Files.getFileStore(path).isReadOnly()
+          ? new FileSystemException(name.toString(), null, "read-only file system")
+          : new AccessDeniedException(name.toString());
+    }
   }
 
   /**

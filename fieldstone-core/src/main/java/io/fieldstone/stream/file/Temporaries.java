@@ -159,6 +159,15 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
+   * Checks that files can be made in a directory.
+   *
+   * @throws IOException if not; the message gives the reason
+   */
+  public static void requireWritableDirectory(Path directory) throws IOException {
+    Target.requireWritable(directory, directory);
+  }
+
+  /**
    * Checks that a directory has space for an output.
    *
    * @param directory the directory of the temporary files

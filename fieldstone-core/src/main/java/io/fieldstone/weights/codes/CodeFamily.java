@@ -1,11 +1,13 @@
 package io.fieldstone.weights.codes;
 
+import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.field.Gf2Matrix;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -45,7 +47,8 @@ public final class CodeFamily {
   /**
    * Returns the code with a name.
    *
-   * @throws IllegalArgumentException if the name is not valid; the message lists valid forms
+   * @throws IllegalArgumentException if the name is not valid; the message suggests one or lists
+   *     valid forms
    */
   public static BinaryCode parse(String name) {
     int colon = name.indexOf(':');
@@ -69,9 +72,25 @@ public final class CodeFamily {
     };
   }
 
+  /** Returns the name that a text misspells, if its family is nearly one of them. */
+  public static Optional<String> nearest(String text) {
+    int colon = text.indexOf(':');
+    List<String> families =
+        FORMS.stream().map(form -> form.substring(0, form.indexOf(':'))).distinct().toList();
+    return colon < 0
+        ? Optional.empty()
+        : Spelling.nearest(text.substring(0, colon), families)
+            .map(family -> family + text.substring(colon));
+  }
+
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "no code '%s'; there are: %s".formatted(name, String.join(", ", FORMS)));
+        "no code '%s'; %s"
+            .formatted(
+                name,
+                nearest(name)
+                    .map("did you mean '%s'?"::formatted)
+                    .orElseGet(() -> "there are: " + String.join(", ", FORMS))));
   }
 
   private static int[] numbers(String name, String parameters, int count) {
