@@ -230,6 +230,21 @@ class RelayTest {
   }
 
   @Test
+  void aMeshOfImmediateRelays() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION + 7);
+    UnaryOperator<RelaySettings> immediate = each -> each.withImmediate(true);
+    Relay left = net.relay("left", immediate, at(net.serve("one", file)));
+    Relay right = net.relay("right", immediate, at(net.serve("two", file)));
+    Relay far = net.relay("far", immediate, at(left), at(right));
+
+    net.fetched(net.settings("a.bin", List.of(at(far), at(left))), file);
+
+    assertThat(left.status().packetsSent()).isPositive();
+    assertThat(right.status().packetsSent()).isPositive();
+    assertThat(far.status().packetsSent()).isPositive();
+  }
+
+  @Test
   void relaysBlocksThatNeedLargePackets() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION);
     GenerationShape shape = ServerSettings.DEFAULT_SHAPE.withBlockSize(LARGE_BLOCK);
