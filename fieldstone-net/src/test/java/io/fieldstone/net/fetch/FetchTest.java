@@ -759,25 +759,6 @@ class FetchTest {
             each -> each instanceof Message.Pacing pacing && pacing.bytesPerSecond() > 2_000_000);
   }
 
-  /** RFC 9265: repairs use the rate, and get none of their own. */
-  @Test
-  void repairsCountInTheRate() throws Exception {
-    Path file = net.write("files/a.bin", 3 * GENERATION);
-    Server server = net.serve("server", file);
-    Impairment lossy = Impairment.NONE.withLoss(Loss.random(0.3));
-    try (ImpairedLink link = ImpairedLink.open(server.address(), Impairment.NONE, lossy, 1)) {
-      FetchSettings settings = net.settings("a.bin", List.of(link.address()));
-      long start = System.nanoTime();
-
-      net.fetched(settings.withPacing(1_000_000, false), file);
-
-      long nanos = System.nanoTime() - start;
-      double burst = 20 * 1300;
-      assertThat((double) server.status().bytesSent())
-          .isBetween(1.2 * Files.size(file), burst + 1e-9 * nanos * 1_000_000);
-    }
-  }
-
   @Test
   void aSlowReceiverSendsFewerReportsThanItGetsPackets() throws Exception {
     Path file = net.write("files/a.bin", 2 * GENERATION);
