@@ -1,8 +1,13 @@
 package io.fieldstone;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -106,6 +111,21 @@ class ArchitectureTest {
           .that(resideInAnyPackage("io.fieldstone.net.carrier", "io.fieldstone.net.pacing.."))
           .should()
           .dependOnClassesThat(resideInAPackage(QUIC));
+
+  /** Their callers bring times, threads and packets, so that tests run in virtual time. */
+  @ArchTest
+  static final ArchRule PACING_AND_OBJECTS_HAVE_NO_CLOCK_THREAD_OR_SOCKET =
+      noClasses()
+          .that(resideInAnyPackage("io.fieldstone.net.pacing..", "io.fieldstone.rlnc.object.."))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "java.net..", "java.nio.channels..", "java.time..", "java.util.concurrent")
+                  .or(assignableTo(Thread.class)))
+          .orShould()
+          .accessTargetWhere(
+              targetOwner(type(System.class))
+                  .and(target(nameMatching("nanoTime|currentTimeMillis"))));
 
   @ArchTest static final ArchRule NOBODY_NAMES_THE_CPU = isPrivate("cpu");
   @ArchTest static final ArchRule NOBODY_NAMES_HYBRID = isPrivate("hybrid");

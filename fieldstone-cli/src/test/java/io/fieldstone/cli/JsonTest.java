@@ -230,6 +230,7 @@ class JsonTest {
             Running.start("relay", "--from", server.address(), "--state", path("relay"))) {
       assertDocumented("serve", List.of(server.ready()));
       assertDocumented("relay", List.of(relay.ready()));
+      assertThat(server.ready().get("http").asString()).matches("127\\.0\\.0\\.1:[1-9]\\d*");
       RunOf fetched =
           folder.run(
               "fetch",
@@ -304,7 +305,11 @@ class JsonTest {
               .start(() ->
                   Main.run(
                       streams,
-                      join(words, "--listen", "127.0.0.1:0", "--engine", "cpu:scalar", "--json")));
+                      join(
+                          join(words, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"),
+                          "--engine",
+                          "cpu:scalar",
+                          "--json")));
       return new Running(
           thread,
           JsonMapper.shared().readTree(new Scanner(output, StandardCharsets.UTF_8).nextLine()));

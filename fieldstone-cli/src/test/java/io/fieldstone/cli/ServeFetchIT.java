@@ -24,7 +24,8 @@ class ServeFetchIT {
 
   private static final Pattern READY =
       Pattern.compile(
-          "\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\"}");
+          "\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\","
+              + "\"http\":(?:null|\"(127\\.0\\.0\\.1:\\d+)\")}");
 
   @TempDir Path directory;
 

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a server, relays and receivers as real endpoints on loopback. Each sender is behind a link
  * that loses packets in both directions, repeats some and lets some overtake others. The first
- * relay is killed once half of the bytes have arrived.
+ * relay is killed without a word once half of the bytes have arrived.
  *
  * <p>Receivers hash what they get and keep nothing, and the caches of relays are bounded, so files
  * may be larger than the memory or the disk.
@@ -61,6 +61,7 @@ public final class DemoNetwork implements AutoCloseable {
   /** The share of packets that overtake others. */
   public static final double REORDERED = 0.05;
 
+  private static final Impairment DEAD = Impairment.NONE.withLoss(Loss.random(1));
   private static final long DELAY_NANOS = 2_000_000;
   private static final long MEMORY_BYTES = 64L << 20;
   private static final long CACHE_BYTES = 256L << 20;
@@ -196,7 +197,7 @@ public final class DemoNetwork implements AutoCloseable {
           long mean = done.stream().mapToLong(AtomicLong::get).sum() / settings.receivers();
           progress.accept(mean);
           if (!isRelayKilled && !relays.isEmpty() && 2 * mean > object.length()) {
-            relays.getFirst().close();
+            killRelay();
             isRelayKilled = true;
           }
         }
@@ -207,6 +208,12 @@ public final class DemoNetwork implements AutoCloseable {
       threads.shutdownNow();
       threads.close();
     }
+  }
+
+  /** Kills the first relay without a word: its link is the second one, after that of the server. */
+  private void killRelay() {
+    links.get(1).impair(DEAD, DEAD);
+    relays.getFirst().close();
   }
 
   private static Optional<Received> poll(Future<Received> pending)

@@ -34,7 +34,9 @@ final class ListenOptions {
       order = 1, // after the options of the command itself
       paramLabel = "HOST:PORT",
       converter = Converters.Address.class,
-      description = "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address.")
+      description =
+          "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address; port 0 chooses"
+              + " one.")
   private @Nullable InetSocketAddress http;
 
   /** Starts an endpoint. */
@@ -85,18 +87,24 @@ final class ListenOptions {
   private static void printReady(Session session, String verb, Endpoint endpoint) {
     String address = KnownServers.name(endpoint.address());
     String fingerprint = endpoint.fingerprint().toString();
-    session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint)));
+    Optional<String> http = endpoint.httpAddress().map(KnownServers::name);
+    session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http)));
     if (!session.isJson()) {
       int files = endpoint.catalogue().size();
       session
           .streams()
           .out()
           .printf(
-              "%s %d %s on %s, fingerprint %s%n",
-              verb, files, files == 1 ? "file" : "files", address, fingerprint);
+              "%s %d %s on %s%s, fingerprint %s%n",
+              verb,
+              files,
+              files == 1 ? "file" : "files",
+              address,
+              http.map(" and http://%s"::formatted).orElse(""),
+              fingerprint);
     }
   }
 
   /** The line that {@code --json} prints. */
-  private record Ready(String listen, String fingerprint) {}
+  private record Ready(String listen, String fingerprint, Optional<String> http) {}
 }

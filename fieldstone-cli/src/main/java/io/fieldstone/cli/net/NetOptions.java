@@ -40,7 +40,9 @@ final class NetOptions {
       names = "--rate",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description = "Maximum rate, such as 40Mbit, 1.5Gbit or 10MB a second (default: none).")
+      description =
+          "Maximum rate, such as 40Mbit, 1.5Gbit or 10MB a second (default: none). A server or"
+              + " relay bounds each connection, a fetch all of them together.")
   private long rate = Long.MAX_VALUE;
 
   @Option(

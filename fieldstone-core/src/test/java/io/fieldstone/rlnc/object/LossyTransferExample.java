@@ -31,15 +31,12 @@ final class LossyTransferExample {
     }
   }
 
-  static byte[] fetch(
+  static MemorySegment fetch(
       DatagramChannel channel, Engine engine, GenerationHashes hashes, long seed, SenderKind kind)
       throws Exception {
-    byte[] object = new byte[(int) hashes.manifest().length()];
-    MemorySegment target = MemorySegment.ofArray(object);
-    long generationBytes = hashes.manifest().shape().bytes();
+    MemorySegment object = MemorySegment.ofArray(new byte[(int) hashes.manifest().length()]);
     GenerationSink sink =
-        (generation, bytes) ->
-            target.asSlice(generation * generationBytes, bytes.byteSize()).copyFrom(bytes);
+        (g, bytes) -> object.asSlice(g * hashes.manifest().shape().bytes()).copyFrom(bytes);
     ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
     ReceiverOptions options = ReceiverOptions.DEFAULT.withWindowBytes(1 << 19);
     try (ObjectReceiver receiver =
@@ -47,8 +44,7 @@ final class LossyTransferExample {
       int sender = receiver.addSender(seed, kind, 0);
       channel.configureBlocking(false);
       while (!receiver.isComplete()) {
-        int bytes = receiver.report(sender, 0, buffer.clear());
-        channel.write(buffer.limit(bytes));
+        channel.write(buffer.limit(receiver.report(sender, 0, buffer.clear())));
         Thread.sleep(5);
         while (channel.read(buffer.clear()) > 0) {
           receiver.receive(sender, buffer.flip());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -54,12 +56,12 @@ class ObjectGuideTest {
         ExecutorService threads = Executors.newSingleThreadExecutor()) {
       Future<?> serving =
           untilInterrupted(threads, () -> LossyTransferExample.serve(server, source, losses()));
-      byte[] fetched =
+      MemorySegment fetched =
           LossyTransferExample.fetch(client, engine, object.hashes(), SEED, SenderKind.ORIGIN);
       threads.shutdownNow();
       serving.get();
 
-      assertThat(fetched).isEqualTo(object.content());
+      assertThat(fetched.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(object.content());
     }
   }
 
@@ -82,13 +84,13 @@ class ObjectGuideTest {
               () ->
                   RelayExample.relay(
                       relayUp, relayDown, engine, object.hashes(), SEED, RELAY_SEED, store));
-      byte[] fetched =
+      MemorySegment fetched =
           LossyTransferExample.fetch(client, engine, object.hashes(), RELAY_SEED, SenderKind.RELAY);
       threads.shutdownNow();
       serving.get();
       relaying.get();
 
-      assertThat(fetched).isEqualTo(object.content());
+      assertThat(fetched.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(object.content());
       assertThat(store.isRight()).isTrue();
     }
   }
@@ -146,17 +148,23 @@ class ObjectGuideTest {
   @ParameterizedTest
   @ValueSource(strings = {"LossyTransferExample", "RelayExample", "LiveStreamExample"})
   void theGuideHasTheExamples(String name) throws IOException {
+    assertThat(Files.readString(Path.of("../docs/objects.md")))
+        .contains("```java\n" + example(name) + "\n```\n");
+  }
+
+  @Test
+  void aLossyTransferTakesUnder40Lines() throws IOException {
+    assertThat(example("LossyTransferExample").lines()).hasSizeLessThan(40);
+  }
+
+  private static String example(String name) throws IOException {
     Path file = Path.of("src/test/java/io/fieldstone/rlnc/object/" + name + ".java");
     String source = Files.readString(file);
-    String example =
-        source
-            .substring(
-                source.indexOf('\n', source.indexOf("// example begin")) + 1,
-                source.indexOf("  // example end") - 1)
-            .stripIndent();
-
-    assertThat(Files.readString(Path.of("../docs/objects.md")))
-        .contains("```java\n" + example + "\n```\n");
+    return source
+        .substring(
+            source.indexOf('\n', source.indexOf("// example begin")) + 1,
+            source.indexOf("  // example end") - 1)
+        .stripIndent();
   }
 
   private interface Endless {

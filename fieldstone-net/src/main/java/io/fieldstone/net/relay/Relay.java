@@ -191,7 +191,7 @@ public final class Relay implements Endpoint {
     return clients.address();
   }
 
-  /** Returns the address of the status over HTTP, if there is one. */
+  @Override
   public Optional<InetSocketAddress> httpAddress() {
     return clients.httpAddress();
   }

@@ -4,12 +4,18 @@ import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /** A server or relay, which offers objects until it is closed. Thread-safe. */
 public interface Endpoint extends AutoCloseable {
 
   /** Returns the address, with the port that was chosen. */
   InetSocketAddress address();
+
+  /**
+   * Returns the address of the status over HTTP, with the port that was chosen, if there is one.
+   */
+  Optional<InetSocketAddress> httpAddress();
 
   /** Returns the fingerprint by which clients know this endpoint. */
   Fingerprint fingerprint();

@@ -146,7 +146,7 @@ public final class Server implements Endpoint {
     return clients.address();
   }
 
-  /** Returns the address of the status over HTTP, if there is one. */
+  @Override
   public Optional<InetSocketAddress> httpAddress() {
     return clients.httpAddress();
   }

@@ -29,11 +29,15 @@ import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.SourceObject;
+import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,6 +62,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -246,6 +251,29 @@ class FetchTest {
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
     assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+  }
+
+  @Test
+  void aServerThatStopsSaysSo() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server = net.serve("server", file);
+    FetchSettings settings =
+        net.settings("a.bin", server)
+            .withPacing(2_000_000, false)
+            .withPatience(Loopback.SECOND, Loopback.SECOND);
+
+    assertThatThrownBy(() ->
+            net.fetch(
+                    settings,
+                    (done, _, _) -> {
+                      if (done > 0) {
+                        server.close();
+                      }
+                    })
+                .toFile(net.output(file)))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageContaining("no progress on a.bin for 1 s")
+        .hasMessageEndingWith(": the server stops");
   }
 
   @Test
@@ -461,6 +489,34 @@ class FetchTest {
     assertThat(server.catalogue()).hasSize(2);
 
     net.fetched(net.settings("b.bin", server), later);
+  }
+
+  /** The server sends the second half of the generation once the first is in the output. */
+  @Test
+  @Timeout(60)
+  void writesBlocksOfAGenerationThatIsNotComplete() throws Exception {
+    Path file = net.write("files/a.bin", GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
+    try (GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
+        SourceObject source = cache.open(object.manifest(), 1, object);
+        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection ->
+                    halting(
+                        connection, object, source, () -> out.size() < GENERATION / 2 ? 32 : 90))) {
+      FetchSettings settings =
+          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())));
+
+      net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+      assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+    }
   }
 
   @Test
@@ -918,7 +974,7 @@ class FetchTest {
         Listener listener =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),
-                connection -> halting(connection, object.hashes(), source))) {
+                connection -> halting(connection, object, source, () -> 90))) {
       FetchSettings settings =
           net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
               .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
@@ -927,10 +983,10 @@ class FetchTest {
     }
   }
 
-  /** A server that sends a generation and a part of another on each connection. */
+  /** A server that sends so many packets on each connection. */
   private static ConnectionHandler halting(
-      Connection connection, GenerationHashes object, SourceObject source) {
-    return new MuteServer(connection, object) {
+      Connection connection, MemoryObject object, SourceObject source, IntSupplier maxPackets) {
+    return new MuteServer(connection, object.hashes()) {
       private final ObjectSender sender = new ObjectSender(source, 0);
       private final MemorySegment packet = MemorySegment.ofArray(new byte[sender.maxPacketBytes()]);
       private int sent;
@@ -939,6 +995,8 @@ class FetchTest {
       protected void received(Message message) {
         if (message instanceof Message.Open) {
           send(new Message.Opened(0, object.manifest(), 1));
+        } else if (message instanceof Message.LeavesRequest(int alias, int generation)) {
+          send(new Message.Leaves(alias, generation, 0, leaves(object, generation)));
         }
       }
 
@@ -948,7 +1006,7 @@ class FetchTest {
           if (!sender.onReport(report)) {
             return;
           }
-          for (; sent < 90 && sender.hasNext(); sent++) {
+          for (; sent < maxPackets.getAsInt() && sender.hasNext(); sent++) {
             int bytes = sender.next(packet);
             boolean _ = bytes > 0 && connection.sendDatagram(packet.asSlice(0, bytes));
           }
@@ -963,5 +1021,15 @@ class FetchTest {
         sender.close();
       }
     };
+  }
+
+  private static List<Sha256> leaves(MemoryObject object, int generation) {
+    GenerationShape shape = object.manifest().shapeOf(generation);
+    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) shape.bytes()]);
+    object.read(generation, bytes);
+    return bytes
+        .elements(MemoryLayout.sequenceLayout(shape.blockSize(), ValueLayout.JAVA_BYTE))
+        .map(new HashTree()::leaf)
+        .toList();
   }
 }

@@ -10,6 +10,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -17,9 +18,13 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -107,6 +112,75 @@ class DiskCacheTest {
       again.close();
 
       assertThat(cache.complete()).isEmpty();
+    }
+  }
+
+  private static MemoryObject object(int generations, int seed) {
+    byte[] bytes = new byte[generations * (int) SHAPE.bytes()];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return MemoryObject.of(SHAPE, MemorySegment.ofArray(bytes));
+  }
+
+  /** Keeps a generation in the cache. */
+  private static void keep(CachedObject cached, MemoryObject object, int generation)
+      throws IOException {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) SHAPE.bytes()]);
+    object.read(generation, bytes);
+    cached.verified(generation, bytes);
+  }
+
+  private static Sha256 add(DiskCache cache, int seed) throws IOException {
+    MemoryObject object = object(1, seed);
+    Sha256 id = object.manifest().id();
+    try (CachedObject cached = cache.create(List.of(entry(id, "a")), object.hashes())) {
+      keep(cached, object, 0);
+    }
+    return id;
+  }
+
+  private static List<Sha256> ids(DiskCache cache) {
+    return cache.complete().stream().map(CatalogueEntry::id).toList();
+  }
+
+  /** The next process knows the order from the times of the files. */
+  @Test
+  void theObjectLeastRecentlyUsedIsRemovedFirst() throws Exception {
+    Sha256 one;
+    Sha256 three;
+    try (DiskCache cache = DiskCache.open(folder, 150)) {
+      one = add(cache, 1);
+      Sha256 _ = add(cache, 2);
+      cache.find(one, List.of()).orElseThrow().close();
+      three = add(cache, 3);
+      assertThat(ids(cache)).containsExactly(one, three);
+    }
+    for (List<Sha256> order : List.of(List.of(one, three), List.of(three, one))) {
+      for (int i = 0; i < 2; i++) {
+        Path head = folder.resolve(order.get(i) + ".head");
+        Files.setLastModifiedTime(head, FileTime.fromMillis(1000 * i));
+      }
+      try (DiskCache cache = DiskCache.open(folder, 500)) {
+        assertThat(ids(cache)).isEqualTo(order);
+      }
+    }
+  }
+
+  @Test
+  void theGenerationLeastRecentlyUsedGivesItsSlotAway() throws Exception {
+    MemoryObject object = object(CachedObject.MIN_GENERATIONS + 2, 1);
+    List<Integer> removed = new ArrayList<>();
+    try (DiskCache cache = DiskCache.open(folder, 1);
+        CachedObject cached =
+            cache.create(List.of(entry(object.manifest().id(), "a")), object.hashes())) {
+      cached.onRemoved(removed::add);
+      for (int g = 0; g < CachedObject.MIN_GENERATIONS; g++) {
+        keep(cached, object, g);
+      }
+      cached.read(0, MemorySegment.ofArray(new byte[(int) SHAPE.bytes()]));
+      keep(cached, object, CachedObject.MIN_GENERATIONS);
+      keep(cached, object, CachedObject.MIN_GENERATIONS + 1);
+      assertThat(removed).containsExactly(1, 2);
+      assertThat(cached.generations().get(0)).isTrue();
     }
   }
 

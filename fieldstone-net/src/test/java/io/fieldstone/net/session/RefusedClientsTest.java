@@ -9,7 +9,10 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,16 +63,23 @@ class RefusedClientsTest {
     server.close();
   }
 
-  /** A shelf that no client of these tests may use. */
   private static final class SecretShelf extends EmptyShelf {
     @Override
     public boolean accepts(String token) {
       return token.equals("secret");
     }
+
+    /** Answers with as much as a message holds. */
+    @Override
+    public List<CatalogueEntry> find(String query) {
+      return IntStream.range(0, 1000)
+          .mapToObj(i -> new CatalogueEntry("%01000d".formatted(i), 1, new Sha256(i, 0, 0, 0)))
+          .toList();
+    }
   }
 
   /** Sends a greeting, and waits for the end. */
-  private static final class Knock implements ConnectionHandler {
+  private static class Knock implements ConnectionHandler {
     final CompletableFuture<CloseReason> end = new CompletableFuture<>();
     private final Message.Hello hello;
 
@@ -120,6 +131,30 @@ class RefusedClientsTest {
 
     assertThat(lines.subList(2, 4))
         .allMatch(line -> line.startsWith("127.0.0.1: %d more in 60 s: ".formatted(KNOCKS - 1)));
+  }
+
+  /** Its thread reads nothing while answers of 13 MB are on their way. */
+  @Test
+  void aClientThatStallsIsClosed() throws Exception {
+    Knock deaf =
+        new Knock(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, "secret")) {
+          @Override
+          public void opened(Connection connection) {
+            super.opened(connection);
+            for (int i = 0; i < 200; i++) {
+              assertThat(connection.sendControl(MessageCodec.write(new Message.Find("a"))))
+                  .isTrue();
+            }
+          }
+
+          @Override
+          public void control(MemorySegment message) {
+            Loopback.await(() -> counters.refused.sum() > 0);
+          }
+        };
+    Connection _ = client.connect(address, _ -> true, deaf).get();
+    assertThat(deaf.end.get().code()).isEqualTo(CloseCode.STALLED);
+    assertThat(deaf.end.get().text()).isEqualTo("control messages are not read");
   }
 
   /** The handshake fails, before there is a session. */

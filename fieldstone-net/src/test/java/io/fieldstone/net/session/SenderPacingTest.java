@@ -8,8 +8,14 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.object.ObjectReceiver;
+import io.fieldstone.rlnc.object.ReceiverListener;
+import io.fieldstone.rlnc.object.ReceiverOptions;
+import io.fieldstone.rlnc.object.SenderKind;
 import io.fieldstone.rlnc.object.SourceObject;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SenderPacingTest {
@@ -106,5 +112,59 @@ class SenderPacingTest {
       object.reported();
       assertThat(object.arrivedBytes()).isEqualTo(2 * (PACKET + 64));
     }
+  }
+
+  /** Sends an object whose packets 20 to 29 may be lost; returns the rate when all has arrived. */
+  private static double rateAfter(boolean isCubic, boolean wantsCubic, int lost) throws Exception {
+    byte[] bytes = new byte[4 * 64 * 10];
+    MemoryObject content =
+        MemoryObject.of(
+            new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 10),
+            MemorySegment.ofArray(bytes));
+    SenderPacing pacing = new SenderPacing(Long.MAX_VALUE, isCubic, PACKET);
+    pacing.opened("peer", 20 * MILLISECOND);
+    pacing.limit(Long.MAX_VALUE, wantsCubic, Long.MAX_VALUE);
+    MemorySegment memory = MemorySegment.ofArray(new byte[PACKET]);
+    try (Engine engine = Engine.open("cpu");
+        GenerationCache cache = new GenerationCache(engine, 1 << 20);
+        SourceObject source = cache.open(content.manifest(), 1, content);
+        OutgoingObject object = new OutgoingObject(0, new SentObject(source));
+        ObjectReceiver receiver =
+            new ObjectReceiver(
+                engine,
+                content.hashes(),
+                new BitSet(),
+                ReceiverOptions.DEFAULT,
+                (_, _) -> {},
+                ReceiverListener.NONE)) {
+      int sender = receiver.addSender(1, SenderKind.ORIGIN, 0);
+      for (long now = 0; !receiver.isComplete(); now += 20 * MILLISECOND) {
+        object.sender.onReport(memory.asSlice(0, receiver.report(sender, 0, memory)));
+        pacing.reported(List.of(object), object, now);
+        while (object.sender.hasNext() && pacing.delayNanos(now) == 0) {
+          long number = object.sender.packetsSent();
+          MemorySegment packet = memory.asSlice(0, object.next(memory));
+          object.sent(PACKET, now);
+          pacing.sent(PACKET, now);
+          if (number < 20 || number >= 20 + lost) {
+            receiver.receive(sender, packet);
+          }
+        }
+      }
+      assertThat(object.sender.packetsSent()).isBetween(256L + lost, 259L + lost);
+      return pacing.rateBytesPerSecond();
+    }
+  }
+
+  /** RFC 9265: coding hides a loss from the application, but not from the rate. */
+  @Test
+  void aLossThatCodingRepairsIsCongestionForCubic() throws Exception {
+    assertThat(rateAfter(true, false, 10)).isLessThan(0.8 * rateAfter(true, false, 0));
+  }
+
+  @Test
+  void aClientMayAskForCubic() throws Exception {
+    assertThat(rateAfter(false, true, 10)).isEqualTo(rateAfter(true, false, 10));
+    assertThat(rateAfter(false, false, 10)).isNotEqualTo(rateAfter(true, false, 10));
   }
 }
