@@ -55,6 +55,9 @@ final class SimulatedNetwork implements AutoCloseable {
 
     boolean isAway;
 
+    /** Whether it fetches only what its receivers want, so that it need not become complete. */
+    final boolean isOnDemand;
+
     /** Whether it sends nothing, which its receivers do not know: their connections stay. */
     boolean isSilent;
 
@@ -62,6 +65,7 @@ final class SimulatedNetwork implements AutoCloseable {
       this.name = name;
       this.kind = kind;
       this.conduct = conduct;
+      this.isOnDemand = options.isOnDemand();
       this.relay =
           kind == SenderKind.ORIGIN
               ? null
@@ -359,8 +363,9 @@ final class SimulatedNetwork implements AutoCloseable {
     now++;
   }
 
+  /** Returns true if all nodes that fetch the whole object are complete. */
   boolean isComplete() {
-    return order.stream().allMatch(Node::isComplete);
+    return order.stream().allMatch(node -> node.isOnDemand || node.isComplete());
   }
 
   /** Runs until all nodes are complete or the time is up; returns true if they are. */

@@ -272,7 +272,7 @@ class FetchTest {
                     })
                 .toFile(net.output(file)))
         .isInstanceOf(FetchFailedException.class)
-        .hasMessageContaining("no progress on a.bin for 1 s")
+        .hasMessageContaining("no progress on a.bin for 1.0 s")
         .hasMessageEndingWith(": the server stops");
   }
 
