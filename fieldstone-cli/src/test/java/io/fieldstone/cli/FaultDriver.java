@@ -263,7 +263,7 @@ final class FaultDriver {
   /** Returns the minimum memory of a sort, from the error for too little. */
   private static String minMemory(Path directory) throws Exception {
     RunOf refused = command("sort S/keys -o /dev/null --type u32 --memory 1").in(directory);
-    return refused.err().strip().replaceAll(".* ", "");
+    return refused.err().replaceAll("(?s).*the minimum is (\\d+).*", "$1");
   }
 
   /** A command line in which S stands for the directory. */

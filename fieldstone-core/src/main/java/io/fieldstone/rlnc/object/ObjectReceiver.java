@@ -73,6 +73,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private final Map<Integer, Integer> parts = new HashMap<>();
 
   private IntPredicate isWantedByReceivers = _ -> false;
+  private Runnable readAhead = () -> {};
   private final HashTree tree = new HashTree();
   private int verifiedCount;
   private long packets;
@@ -250,9 +251,35 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
-  /** Sets what tells whether a receiver of this relay wants blocks of a generation. */
-  void whileWanted(IntPredicate isWanted) {
+  /**
+   * Serves receivers of a relay.
+   *
+   * @param isWanted tells whether one of them wants blocks of a generation
+   * @param readAhead calls {@link #openAhead} once all generations that are wanted are open, or no
+   *     more can be
+   */
+  void serve(IntPredicate isWanted, Runnable readAhead) {
     isWantedByReceivers = isWanted;
+    this.readAhead = readAhead;
+  }
+
+  /**
+   * Opens a generation that nobody has asked for, unless it is open or verified. It leaves half of
+   * the window to others.
+   *
+   * @param blocks the independent blocks to collect
+   * @return false if none can be opened now
+   */
+  boolean openAhead(int generation, int blocks) {
+    if (verified.get(generation) || window.get(generation) != null) {
+      return true;
+    }
+    if (window.open().size() >= window.maxOpen() / 2 || !shares.canOpen(generation)) {
+      return false;
+    }
+    parts.merge(generation, blocks, Math::max);
+    open(generation);
+    return true;
   }
 
   /**
@@ -622,6 +649,9 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Opens generations while the window has room and a sender can be asked for them. */
   private void openMore() {
     openWanted();
+    if (options.isOnDemand()) {
+      readAhead.run();
+    }
     shares.moveTests();
   }
 
@@ -643,14 +673,18 @@ public final class ObjectReceiver implements AutoCloseable {
         failures++;
         continue;
       }
-      wanted.clear(number);
-      OpenGeneration added = window.add(number, senders.slots());
-      Integer part = parts.remove(number);
-      if (part != null) {
-        added.limit(shares.partOf(added, part));
-      }
-      shares.assign(added);
+      open(number);
     }
+  }
+
+  private void open(int generation) {
+    wanted.clear(generation);
+    OpenGeneration added = window.add(generation, senders.slots());
+    Integer part = parts.remove(generation);
+    if (part != null) {
+      added.limit(shares.partOf(added, part));
+    }
+    shares.assign(added);
   }
 
   /**

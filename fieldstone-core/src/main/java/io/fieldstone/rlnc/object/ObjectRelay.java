@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Relays one object: a receiver whose generations become available to its own senders. It fetches
@@ -37,7 +40,6 @@ public final class ObjectRelay implements AutoCloseable {
   private final GenerationStore store;
   private final AvailabilityListener availability;
   private final Recoding recoding;
-  private final ObjectSender.Demands demands = new RelayDemands();
 
   /** Hears of generations that become available. */
   @FunctionalInterface
@@ -78,7 +80,8 @@ public final class ObjectRelay implements AutoCloseable {
     this.receiver = new ObjectReceiver(engine, hashes, verified, options, this::keep, listener);
     this.object = cache.open(hashes.manifest(), seed, store);
     this.recoding = new Recoding(receiver, seed);
-    receiver.whileWanted(generation -> senders.stream().anyMatch(to -> to.isWanted(generation)));
+    receiver.serve(
+        generation -> senders.stream().anyMatch(to -> to.isWanted(generation)), this::readAhead);
   }
 
   private void keep(int generation, MemorySegment bytes) throws IOException {
@@ -114,34 +117,49 @@ public final class ObjectRelay implements AutoCloseable {
    */
   public ObjectSender addSender(int alias) {
     ObjectSender sender =
-        new ObjectSender(object, alias, mode == RelayMode.IMMEDIATE ? recoding : null, demands);
+        new ObjectSender(object, alias, mode == RelayMode.IMMEDIATE ? recoding : null, this::want);
     sender.setAvailable(receiver.verified());
     senders.add(sender);
     return sender;
   }
 
-  /** Fetches what receivers want, and reads ahead of them. */
-  private final class RelayDemands implements ObjectSender.Demands {
+  private void want(int generation, int blocks) {
+    receiver.want(generation, mode == RelayMode.IMMEDIATE ? blocks : blocksIn(generation));
+  }
 
-    @Override
-    public void wanted(int generation, int blocks) {
-      int n = manifest().shapeOf(generation).blocks();
-      receiver.want(generation, mode == RelayMode.IMMEDIATE ? Math.min(blocks, n) : n);
+  private int blocksIn(int generation) {
+    return manifest().shapeOf(generation).blocks();
+  }
+
+  /**
+   * Opens generations that receivers have not asked for yet, as many as this relay can have under
+   * way. So it is not slowed down by the round trips between it and its own senders.
+   */
+  private void readAhead() {
+    Set<Integer> positions = new TreeSet<>();
+    int blocks = 1;
+    for (ObjectSender to : senders) {
+      int last = to.lastWanted();
+      if (last >= 0) {
+        positions.add(last);
+        blocks = Math.max(blocks, to.lastBlocks());
+      }
     }
-
-    /**
-     * Asks for what follows the last generation, as much as this relay can have under way itself.
-     * So it is not slowed down by the round trips between it and its own senders.
-     */
-    @Override
-    public void wantedNext(int last, int blocks) {
-      int ahead =
-          Math.min(
-              Math.ceilDiv(receiver.blocksUnderWay(), manifest().shape().blocks()),
-              store.capacity() / 2);
-      int end = Math.min(manifest().generations(), last + 1 + ahead);
-      for (int generation = last + 1; generation < end; generation++) {
-        wanted(generation, blocks);
+    int most =
+        Math.min(
+            Math.ceilDiv(receiver.blocksUnderWay(), manifest().shape().blocks()),
+            store.capacity() / 2);
+    Set<Integer> ahead = new HashSet<>();
+    for (int distance = 1; distance <= most && ahead.size() < most; distance++) {
+      for (int position : positions) {
+        int generation = position + distance;
+        if (generation < manifest().generations()) {
+          ahead.add(generation);
+          int part = mode == RelayMode.IMMEDIATE ? blocks : blocksIn(generation);
+          if (!receiver.openAhead(generation, Math.min(part, blocksIn(generation)))) {
+            return;
+          }
+        }
       }
     }
   }

@@ -104,21 +104,12 @@ public final class ObjectSender implements AutoCloseable {
    * @param alias the number of the object on this connection, 0 … {@link Packet#MAX_ALIASES} − 1
    */
   public ObjectSender(SourceObject object, int alias) {
-    this(object, alias, null, Demands.NONE);
+    this(object, alias, null, (_, _) -> {});
   }
 
   /** Hears what the receiver of a relay wants. */
+  @FunctionalInterface
   interface Demands {
-
-    /** Hears nothing, for a sender that has the whole object. */
-    Demands NONE =
-        new Demands() {
-          @Override
-          public void wanted(int generation, int blocks) {}
-
-          @Override
-          public void wantedNext(int last, int blocks) {}
-        };
 
     /**
      * A receiver wants a generation that is not available.
@@ -126,21 +117,13 @@ public final class ObjectSender implements AutoCloseable {
      * @param blocks the independent blocks that it wants in all, with those that have arrived
      */
     void wanted(int generation, int blocks);
-
-    /**
-     * A receiver has named all generations that it wants now, and will want the next ones soon.
-     *
-     * @param last the last generation that it named
-     * @param blocks the independent blocks that it wants of that one
-     */
-    void wantedNext(int last, int blocks);
   }
 
   /**
    * Creates a sender for a relay.
    *
    * @param recoding the generations that are not available yet, in an immediate relay
-   * @param onDemand hears what the receiver wants and is not available, and where it stands
+   * @param onDemand takes each generation that the receiver wants and that is not available
    */
   ObjectSender(SourceObject object, int alias, @Nullable Recoding recoding, Demands onDemand) {
     this.object = object;
@@ -219,10 +202,6 @@ public final class ObjectSender implements AutoCloseable {
     while (report.next(generations)) {
       addWanted();
     }
-    if (!wanted.isEmpty()) {
-      Demand last = wanted.getLast();
-      onDemand.wantedNext(last.generation, blocksOf(last));
-    }
     forgetUnsent();
     release(each -> !isWanted(each));
     return true;
@@ -291,6 +270,19 @@ public final class ObjectSender implements AutoCloseable {
 
   private double arrivedShare() {
     return arrivedEnd == 0 ? 1 : Math.min(1, (double) arrived / arrivedEnd);
+  }
+
+  /**
+   * Returns the last generation that the receiver asks for; −1 if there are not several. A receiver
+   * that asks for one tests this sender, and may want less of the next ones.
+   */
+  int lastWanted() {
+    return wanted.size() > 1 ? wanted.getLast().generation : -1;
+  }
+
+  /** Returns the independent blocks that the receiver wants of {@link #lastWanted} in all. */
+  int lastBlocks() {
+    return blocksOf(wanted.getLast());
   }
 
   /** Returns true if the receiver wants blocks of a generation. */

@@ -33,8 +33,8 @@ final class Polluters {
     final Set<Integer> numbers = new HashSet<>();
     int strikes;
 
-    /** The generation of its last wrong source block; −1 before the first. */
-    int wrongSourceIn = -1;
+    /** The generations of its wrong source blocks. */
+    final Set<Integer> wrongSources = new HashSet<>();
   }
 
   Polluters(Senders senders, Shares shares, GenerationWindow window, ReceiverListener listener) {
@@ -147,11 +147,8 @@ final class Polluters {
       convict(sender, Set.of(sender), generation, evidence);
       return;
     }
-    if (evidence == Conviction.Evidence.LEAF) {
-      if (relay.wrongSourceIn == generation) {
-        return; // a strike is for a generation, and not for each of its blocks
-      }
-      relay.wrongSourceIn = generation;
+    if (evidence == Conviction.Evidence.LEAF && !relay.wrongSources.add(generation)) {
+      return; // a strike is for a generation, and not for each of its source blocks
     }
     relay.strikes++;
     for (int number : relay.numbers) {

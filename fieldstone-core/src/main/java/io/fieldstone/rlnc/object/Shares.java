@@ -271,12 +271,15 @@ final class Shares {
     return Math.max(MIN_OPEN_BLOCKS, REPORTS_OPEN * sender.pace);
   }
 
-  /** Returns the blocks that all senders are asked for before no more generations are opened. */
+  /**
+   * Returns the blocks that senders that are not silent are asked for before no more generations
+   * are opened.
+   */
   int maxUnderWay() {
     double sum = 0;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
-      sum += sender == null ? 0 : maxUnderWay(sender);
+      sum += sender == null || sender.isStalled ? 0 : maxUnderWay(sender);
     }
     return (int) sum;
   }

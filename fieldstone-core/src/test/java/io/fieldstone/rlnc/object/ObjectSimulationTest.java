@@ -266,6 +266,33 @@ class ObjectSimulationTest {
     }
   }
 
+  /** A receiver takes half of each generation from each relay, and so they fetch no more. */
+  @Test
+  void immediateRelaysReadAheadNoMoreThanIsWanted() throws Exception {
+    TestObject object = TestObject.random(new Random(3), 400 * N - 3, N, 1);
+    ReceiverOptions options =
+        ReceiverOptions.DEFAULT.withWindowBytes(100L * (2 * N + (long) N * N));
+    try (Engine engine = Engine.open("cpu:scalar");
+        SimulatedNetwork network =
+            new SimulatedNetwork(engine, object, new Random(3), options, false)) {
+      Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+      Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+      List<Edge> upstream = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        Node relay =
+            network.add("relay " + i, SenderKind.IMMEDIATE, Conduct.HONEST, options.onDemand());
+        upstream.add(network.join(origin, relay, Faults.none(3), 32));
+        network.join(relay, receiver, Faults.none(3), 8);
+      }
+      assertThat(network.run(MAX_TICKS)).as(() -> describe(network)).isTrue();
+      for (Edge edge : upstream) {
+        double share = (double) edge.received / object.manifest().sourceBlocks();
+        print("%s: %.3f of the object", edge.to.name, share);
+        assertThat(share).isLessThan(0.65);
+      }
+    }
+  }
+
   /** Windows that are full of parts whose receivers wait for each other do not block the mesh. */
   @Test
   void smallWindowsOfImmediateRelaysDoNotBlockEachOther() throws Exception {
