@@ -347,7 +347,7 @@ public final class Main implements Runnable, Session.Factory {
     isFailureReported = true;
     streams.err().println(ErrorLine.failure(message));
     if (isJson || isJsonArgument) {
-      jsonOutput.fail(ErrorLine.oneLine(message), ExitCode.USAGE);
+      jsonOutput.fail(ErrorLine.oneLine(message.strip()), ExitCode.USAGE);
     }
     return ExitCode.USAGE;
   }

@@ -174,7 +174,7 @@ final class SparkSubmit {
     streams.err().println(ErrorLine.failure(message));
     streams.err().flush();
     if (List.of(args).contains("--json")) {
-      new JsonOutput(streams).fail(ErrorLine.oneLine(message), status);
+      new JsonOutput(streams).fail(ErrorLine.oneLine(message.strip()), status);
       streams.out().flush();
     }
     return status;

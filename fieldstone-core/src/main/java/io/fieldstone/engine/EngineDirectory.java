@@ -109,11 +109,7 @@ final class EngineDirectory {
             .toList();
     throw new IllegalArgumentException(
         "no engine '%s'; %s"
-            .formatted(
-                spec,
-                Spelling.nearest(spec, names)
-                    .map("did you mean '%s'?"::formatted)
-                    .orElseGet(EngineDirectory::describeEngines)));
+            .formatted(spec, Spelling.hint(spec, names, EngineDirectory::describeEngines)));
   }
 
   /** Lists the engines that can be opened, and the reasons why the others cannot. */

@@ -3,6 +3,7 @@ package io.fieldstone.engine;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Suggests a name for a misspelt one, in the messages of errors. */
 public final class Spelling {
@@ -41,9 +42,12 @@ public final class Spelling {
    * no name is near, {@code there are: crc, sort}.
    */
   public static String hint(String word, Collection<String> names) {
-    return nearest(word, names)
-        .map("did you mean '%s'?"::formatted)
-        .orElseGet(() -> "there are: " + String.join(", ", names));
+    return hint(word, names, () -> "there are: " + String.join(", ", names));
+  }
+
+  /** Returns the same, with other words if no name is near. */
+  public static String hint(String word, Collection<String> names, Supplier<String> otherwise) {
+    return nearest(word, names).map("did you mean '%s'?"::formatted).orElseGet(otherwise);
   }
 
   private static boolean isBeginning(String one, String other) {

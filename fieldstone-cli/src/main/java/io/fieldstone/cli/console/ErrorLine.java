@@ -35,17 +35,17 @@ public final class ErrorLine {
 
   /** Returns the line that reports why a command fails. */
   public static String failure(String message) {
-    return "fieldstone: " + oneLine(message);
+    return "fieldstone: " + oneLine(message.strip());
   }
 
   /** Returns the line of a warning, after which a command continues. */
   public static String warning(String message) {
-    return "warning: " + oneLine(message);
+    return "warning: " + oneLine(message.strip());
   }
 
   /** Returns the message for an exception or error, without line breaks. */
   public static String of(Throwable e) {
-    return oneLine(describe(e));
+    return oneLine(describe(e).strip());
   }
 
   /**
@@ -55,7 +55,7 @@ public final class ErrorLine {
   public static String oneLine(String text) {
     String line = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…";
     return UNPRINTABLE
-        .matcher(line.strip())
+        .matcher(line)
         .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
   }
 

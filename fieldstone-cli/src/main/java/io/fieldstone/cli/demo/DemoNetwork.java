@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a server, relays and receivers as real endpoints on loopback. Each sender is behind a link
  * that loses packets in both directions, repeats some and lets some overtake others. The first
- * relay is killed without a word once half of the bytes have arrived.
+ * relay is killed, its link first, once half of the bytes have arrived.
  *
  * <p>Receivers hash what they get and keep nothing, and the caches of relays are bounded, so files
  * may be larger than the memory or the disk.
@@ -210,7 +210,7 @@ public final class DemoNetwork implements AutoCloseable {
     }
   }
 
-  /** Kills the first relay without a word: its link is the second one, after that of the server. */
+  /** Kills the first relay after its link, which is the second one, after that of the server. */
   private void killRelay() {
     links.get(1).impair(DEAD, DEAD);
     relays.getFirst().close();

@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Offer the files of servers and other relays, until the command is stopped.",
       "",
-      "The relay fetches what its clients ask for, verifies each generation, keeps it in the folder"
-          + " of --state, and sends it on. With --immediate it also recodes blocks of generations"
-          + " that it has not verified: for relays of one owner.",
+      "The relay fetches what its clients ask for and what follows, verifies each generation, keeps"
+          + " it in the folder of --state, and sends it on. With --immediate it also passes on"
+          + " blocks of generations that it has not verified: for relays of one owner.",
     },
     footer = {
       "",
@@ -42,7 +42,7 @@ public final class RelayCommand implements Callable<Integer> {
 
   @Option(
       names = "--immediate",
-      description = "Recode blocks before their generation is verified; for relays of one owner.")
+      description = "Pass blocks on before their generation is verified; for relays of one owner.")
   private boolean isImmediate;
 
   @Mixin private NetOptions net = new NetOptions();

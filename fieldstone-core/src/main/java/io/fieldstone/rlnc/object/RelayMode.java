@@ -5,6 +5,6 @@ public enum RelayMode {
   /** Once a generation is verified, as blocks coded anew. A relay never passes on wrong blocks. */
   VERIFIED,
 
-  /** At once, recoded from the blocks held; for meshes of one owner. */
+  /** At once: source blocks as they are, and combinations of the blocks held. */
   IMMEDIATE
 }

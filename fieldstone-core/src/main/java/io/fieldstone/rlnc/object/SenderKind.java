@@ -9,8 +9,9 @@ public enum SenderKind {
   RELAY,
 
   /**
-   * A relay that recodes unverified blocks. It may pass on wrong blocks without fault of its own,
-   * so it is removed only after {@link ObjectReceiver#MAX_STRIKES} polluted generations.
+   * A relay that passes on and recodes unverified blocks. It may pass on wrong blocks without fault
+   * of its own, so it is removed only after {@link ObjectReceiver#MAX_STRIKES} polluted
+   * generations.
    */
   IMMEDIATE
 }

@@ -264,7 +264,7 @@ final class DiskCache implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes for each open object, if all of them are as large. */
+  /** Returns the bytes for each open object, if all have the same size. */
   long shareBytes() {
     return maxBytes / Math.max(1, open.size());
   }

@@ -354,7 +354,9 @@ class FetchTest {
     assertFails(net.settings("a.bin", one, two), firstId + " (1000 bytes) from 127.0.0.1:");
     assertFails(net.settings("a.bin", one, two), secondId + " (2000 bytes) from 127.0.0.1:");
     FetchResult result = net.fetched(net.settings(secondId, one, two), second);
-    assertThat(result.sources().get(0).problem()).contains("no object " + secondId);
+    // The file may be complete before the other server has answered.
+    assertThat(result.sources().get(0).problem())
+        .containsAnyOf("no object " + secondId, "no answer");
   }
 
   /** The transfer begins before all servers have answered, but a late answer must agree. */
