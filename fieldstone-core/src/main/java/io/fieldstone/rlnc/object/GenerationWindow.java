@@ -90,12 +90,15 @@ final class GenerationWindow implements AutoCloseable {
 
   /** Returns memory for the blocks of a generation. */
   Rows rows(GenerationShape shape) {
-    Rows spare = shape.equals(manifest.shape()) ? spareRows.pollLast() : null;
-    if (spare == null) {
-      return new Rows(engine, shape);
+    Rows spare = spareRows.pollLast();
+    if (spare != null && spare.shape().equals(shape)) {
+      spare.clear();
+      return spare;
     }
-    spare.clear();
-    return spare;
+    if (spare != null) {
+      spare.close(); // the last generation may be shorter, and takes its place
+    }
+    return new Rows(engine, shape);
   }
 
   /** Takes blocks back that are not needed any more. */
