@@ -120,7 +120,7 @@ class WeightsIT {
     String[] toFull = {"weights", "bch:127,22", "--joint", "--resume", "cp"};
     Result unprinted = built.run(built.inShell("exec \"$@\" >/dev/full", toFull));
     assertThat(unprinted.status()).isEqualTo(1);
-    assertThat(unprinted.err()).endsWith("fieldstone: cannot write: standard output\n");
+    assertThat(unprinted.err()).endsWith("fieldstone: no space left on device: standard output\n");
     assertThat(Files.readAllBytes(directory.resolve("cp"))).isEqualTo(state);
     assertThat(built.run(job)).isEqualTo(new Result(0, "", ""));
     assertThat(names()).containsExactly("out.csv", "tmp");
