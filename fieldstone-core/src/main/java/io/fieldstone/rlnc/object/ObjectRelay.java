@@ -124,11 +124,13 @@ public final class ObjectRelay implements AutoCloseable {
   }
 
   private void want(int generation, int blocks) {
-    receiver.want(generation, mode == RelayMode.IMMEDIATE ? blocks : blocksIn(generation));
+    receiver.want(generation, partOf(generation, blocks));
   }
 
-  private int blocksIn(int generation) {
-    return manifest().shapeOf(generation).blocks();
+  /** Returns the blocks to fetch of a generation of which receivers want some. */
+  private int partOf(int generation, int blocks) {
+    int n = manifest().shapeOf(generation).blocks();
+    return mode == RelayMode.IMMEDIATE ? Math.min(blocks, n) : n;
   }
 
   /**
@@ -155,8 +157,7 @@ public final class ObjectRelay implements AutoCloseable {
         int generation = position + distance;
         if (generation < manifest().generations()) {
           ahead.add(generation);
-          int part = mode == RelayMode.IMMEDIATE ? blocks : blocksIn(generation);
-          if (!receiver.openAhead(generation, Math.min(part, blocksIn(generation)))) {
+          if (!receiver.openAhead(generation, partOf(generation, blocks))) {
             return;
           }
         }

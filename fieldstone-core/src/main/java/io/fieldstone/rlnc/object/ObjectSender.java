@@ -437,17 +437,13 @@ public final class ObjectSender implements AutoCloseable {
     int k = generation.shape().blockSize();
     int position = demand.nextSource();
     if (position >= 0) {
-      long at = writeHeader(packet, Packet.SOURCE, demand.generation);
-      writer.writeVarint(position);
-      at += VarintWriter.bytes(position);
+      long at = writeHeader(packet, Packet.SOURCE, demand.generation, position);
       generation.source(position, packet, at);
       demand.sourceSent(position);
       return (int) at + k;
     }
     int index = demand.nextIndex;
-    long at = writeHeader(packet, Packet.SEEDED, demand.generation);
-    writer.writeVarint(index);
-    at += VarintWriter.bytes(index);
+    long at = writeHeader(packet, Packet.SEEDED, demand.generation, index);
     generation.coded(index, demand.budget(), packet, at);
     demand.nextIndex++;
     return (int) at + k;
@@ -460,9 +456,7 @@ public final class ObjectSender implements AutoCloseable {
     int row = rows.nextSource(demand.nextRow, demand::isSourceWanted);
     if (row >= 0) {
       int position = rows.position(row);
-      long at = writeHeader(packet, Packet.SOURCE | Packet.UNVERIFIED, demand.generation);
-      writer.writeVarint(position);
-      at += VarintWriter.bytes(position);
+      long at = writeHeader(packet, Packet.SOURCE | Packet.UNVERIFIED, demand.generation, position);
       MemorySegment.copy(rows.payload(row), 0, packet, at, shape.blockSize());
       demand.sourceSent(position);
       demand.nextRow = row + 1;
@@ -472,6 +466,13 @@ public final class ObjectSender implements AutoCloseable {
     recoding.recode(demand.generation, rows, packet, at);
     demand.recoded(rows.rank());
     return (int) at + shape.blocks() + shape.blockSize();
+  }
+
+  /** Writes the header of a packet with a position or an index. */
+  private long writeHeader(MemorySegment packet, int kind, int generation, int index) {
+    writeHeader(packet, kind, generation);
+    writer.writeVarint(index);
+    return writer.position();
   }
 
   private long writeHeader(MemorySegment packet, int kind, int generation) {
