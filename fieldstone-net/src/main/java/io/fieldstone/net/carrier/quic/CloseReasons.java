@@ -15,7 +15,7 @@ final class CloseReasons {
   /** TLS alert 120, no_application_protocol, as a QUIC error (RFC 9001, section 4.8). */
   private static final int NO_PROTOCOL = 0x100 + 120;
 
-  /** What Netty writes before the error of a call of the system. */
+  /** The name and error number of a system call, which Netty puts before its error message. */
   private static final Pattern SYSTEM_CALL =
       Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
