@@ -498,22 +498,10 @@ class FetchTest {
   @Timeout(60)
   void writesBlocksOfAGenerationThatIsNotComplete() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);
-    MemoryObject object =
-        MemoryObject.of(
-            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
-    try (GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
-        SourceObject source = cache.open(object.manifest(), 1, object);
-        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
-        Listener listener =
-            carrier.listen(
-                new InetSocketAddress("127.0.0.1", 0),
-                connection ->
-                    halting(
-                        connection, object, source, () -> out.size() < GENERATION / 2 ? 32 : 90))) {
-      FetchSettings settings =
-          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())));
+    try (HaltingServer server =
+        new HaltingServer(file, () -> out.size() < GENERATION / 2 ? 32 : 90)) {
+      FetchSettings settings = net.settings("a.bin", List.of(server.address()));
 
       net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
 
@@ -966,26 +954,48 @@ class FetchTest {
   @Test
   void aServerMayStallOftenIfItSendsInBetween() throws Exception {
     Path file = net.write("files/a.bin", 6 * GENERATION);
-    MemoryObject object =
-        MemoryObject.of(
-            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
-    Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
-    try (GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
-        SourceObject source = cache.open(object.manifest(), 1, object);
-        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
-        Listener listener =
-            carrier.listen(
-                new InetSocketAddress("127.0.0.1", 0),
-                connection -> halting(connection, object, source, () -> 90))) {
+    try (HaltingServer server = new HaltingServer(file, () -> 90)) {
       FetchSettings settings =
-          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
+          net.settings("a.bin", List.of(server.address()))
               .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
 
       net.fetched(settings, file);
     }
   }
 
-  /** A server that sends so many packets on each connection. */
+  /** Serves a file. On each connection it stops sending after a number of packets. */
+  private final class HaltingServer implements AutoCloseable {
+    private final GenerationCache cache = new GenerationCache(net.engine, 1 << 20);
+    private final SourceObject source;
+    private final QuicCarrier carrier;
+    private final Listener listener;
+
+    HaltingServer(Path file, IntSupplier maxPackets) throws Exception {
+      MemoryObject object =
+          MemoryObject.of(
+              ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+      source = cache.open(object.manifest(), 1, object);
+      Identity identity = Identity.open(folder.resolve("halting"), Instant.now());
+      carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+      listener =
+          carrier.listen(
+              new InetSocketAddress("127.0.0.1", 0),
+              connection -> halting(connection, object, source, maxPackets));
+    }
+
+    InetSocketAddress address() {
+      return Loopback.at(listener.localAddress().getPort());
+    }
+
+    @Override
+    public void close() {
+      listener.close();
+      carrier.close();
+      source.close();
+      cache.close();
+    }
+  }
+
   private static ConnectionHandler halting(
       Connection connection, MemoryObject object, SourceObject source, IntSupplier maxPackets) {
     return new MuteServer(connection, object.hashes()) {

@@ -50,7 +50,7 @@ class LeavesRequestsTest {
         QuicCarrier server = QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
       InetSocketAddress address =
-          new OneObject(new Known(content.manifest(), source, first)).listen(server);
+          new OneObjectShelf(new Known(content.manifest(), source, first)).listen(server);
       client.connect(address, _ -> true, asking).get();
       assertThat(asking.asked.await(30, TimeUnit.SECONDS)).isTrue();
       // All requests wait for the first, whose answer then ends them all.
@@ -141,18 +141,5 @@ class LeavesRequestsTest {
 
     @Override
     public void close() {}
-  }
-
-  private static final class OneObject extends EmptyShelf {
-    private final OpenObject object;
-
-    OneObject(OpenObject object) {
-      this.object = object;
-    }
-
-    @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
-      return CompletableFuture.completedFuture(object);
-    }
   }
 }

@@ -15,10 +15,8 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.SourceObject;
-import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -45,7 +43,10 @@ class RepairPacingTest {
         SourceObject source = cache.open(content.manifest(), 1, content);
         QuicCarrier server = QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         QuicCarrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
-      Connection _ = carrier.connect(new OneObject(source).listen(server), _ -> true, client).get();
+      Connection _ =
+          carrier
+              .connect(new OneObjectShelf(new SentObject(source)).listen(server), _ -> true, client)
+              .get();
 
       assertThat(client.arrived.await(30, TimeUnit.SECONDS)).isTrue();
 
@@ -97,18 +98,5 @@ class RepairPacingTest {
 
     @Override
     public void closed(CloseReason reason) {}
-  }
-
-  private static final class OneObject extends EmptyShelf {
-    private final SourceObject source;
-
-    OneObject(SourceObject source) {
-      this.source = source;
-    }
-
-    @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
-      return CompletableFuture.completedFuture(new SentObject(source));
-    }
   }
 }
