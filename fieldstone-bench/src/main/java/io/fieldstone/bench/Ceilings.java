@@ -8,7 +8,8 @@ import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
@@ -128,12 +129,12 @@ final class Ceilings {
 
   private record Row(String operation, String unit, Measurement one, Measurement all) {}
 
-  private static Chart chart(BenchOptions options, List<Row> rows) {
+  private static Plot chart(BenchOptions options, List<Row> rows) {
     List<Double> at = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       at.add((double) i);
     }
-    return new Chart.Bars(
+    return new Plot(new Chart.Bars(
         "chart",
         "Ceilings of this machine",
         "GB/s, or G GF-MAC/s for lane shuffles",
@@ -145,7 +146,7 @@ final class Ceilings {
                 options.threads() + " threads",
                 at,
                 rows.stream().map(row -> row.all.bestRate()).toList(),
-                false)));
+                false))));
   }
 
   private static Row copy(Run run, ThreadTeam team, MemorySegment from, MemorySegment to) {

@@ -9,7 +9,8 @@ import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
@@ -275,7 +276,7 @@ final class CpuBenchmark {
         .build();
   }
 
-  private Chart peerChart() {
+  private Plot peerChart() {
     List<String> labels = ENCODE.stream().map(Shape::text).toList();
     List<Chart.Series> series = new ArrayList<>();
     series.add(
@@ -292,11 +293,11 @@ final class CpuBenchmark {
       }
       series.add(new Chart.Series(peer.name, xs, ys, true));
     }
-    return new Chart.Bars(
+    return new Plot(new Chart.Bars(
         "peers",
         "Encoding, one thread: fraction of the lane-shuffle ceiling of the core",
         "fraction of the ceiling",
         labels,
-        series);
+        series));
   }
 }

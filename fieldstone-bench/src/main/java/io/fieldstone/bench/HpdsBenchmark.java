@@ -11,11 +11,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
@@ -122,7 +123,7 @@ final class HpdsBenchmark implements Section {
         table("resident", "The same with the coded frames on the GPU, MB/s", RESIDENT);
     Table.Builder byFrame =
         table("frames", "The same frame by frame, each delivered before the next, MB/s", BY_FRAME);
-    List<Chart> charts = new ArrayList<>();
+    List<Part> charts = new ArrayList<>();
     SeriesBuilder gains = new SeriesBuilder();
     for (int n : generations) {
       SeriesBuilder cores = new SeriesBuilder();
@@ -147,7 +148,7 @@ final class HpdsBenchmark implements Section {
       }
       if (DRAWN.contains(n)) {
         charts.add(
-            new Chart.Lines(
+            new Plot(new Chart.Lines(
                 "whole-" + n,
                 "HPDS, Figs. 7 to 12: a whole generation of " + n,
                 "block size, bytes",
@@ -156,7 +157,7 @@ final class HpdsBenchmark implements Section {
                     fieldstone.series("Fieldstone", false),
                     hpds.series("HPDS", false),
                     baseline.series("baseline", false),
-                    cores.series("cores", false))));
+                    cores.series("cores", false)))));
       }
     }
     List<Part> parts = new ArrayList<>();
@@ -175,12 +176,12 @@ final class HpdsBenchmark implements Section {
     }
     parts.addAll(charts);
     parts.add(
-        new Chart.Bars(
+        new Plot(new Chart.Bars(
             "gain",
             "HPDS over the baseline at blocks of 1024 bytes",
             "times as fast",
             generations.stream().map(n -> "generation " + n).toList(),
-            List.of(gains.series("here", false), paperGains())));
+            List.of(gains.series("here", false), paperGains()))));
     parts.add(
         byFrame
             .note(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
@@ -190,7 +190,7 @@ class BenchmarkTest {
     }
     assertThat(threads.rows().getLast().getFirst().text()).isEqualTo("i32+4");
     assertThat(report.parts())
-        .filteredOn(Chart.Gantt.class::isInstance)
+        .filteredOn(Gantt.class::isInstance)
         .extracting(Part::name)
         .contains("timeline-uniform-serial", "timeline-normal-auto");
   }
@@ -231,7 +231,7 @@ class BenchmarkTest {
       assertThat(sum).isCloseTo(figure(profiles, row, "total"), withinPercentage(1e-6));
     }
     assertThat(report.parts())
-        .filteredOn(Chart.Gantt.class::isInstance)
+        .filteredOn(Gantt.class::isInstance)
         .extracting(Part::name)
         .contains("timeline-pcrc-128-8192", "timeline-pcrc-streams-128-4-4-8192");
   }

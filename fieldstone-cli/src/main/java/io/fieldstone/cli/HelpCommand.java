@@ -42,7 +42,7 @@ final class HelpCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Main.COMMANDS.entrySet().stream()
+      return Commands.all().entrySet().stream()
           .filter(command -> !command.getValue().getAnnotation(Command.class).hidden())
           .map(Map.Entry::getKey)
           .iterator();

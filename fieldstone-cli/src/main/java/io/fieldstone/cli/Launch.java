@@ -1,6 +1,5 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.net.Peers;
 import io.fieldstone.engine.VectorApi;
 
 /**
@@ -17,11 +16,7 @@ public final class Launch {
   private Launch() {}
 
   /** Runs the command and exits with its status. */
-  public static void main(String[] args) throws Throwable {
-    if (args.length > 1 && args[0].equals(Peers.NAME) && Peers.has(args[1])) {
-      Peers.run(args);
-      return;
-    }
+  public static void main(String[] args) {
     if (args.length > 0 && args[0].equals(TrainCommand.NAME)) {
       System.setProperty(VectorApi.PROPERTY, "off");
     }

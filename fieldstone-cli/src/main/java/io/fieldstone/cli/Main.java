@@ -1,26 +1,14 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.measure.BenchOptions;
-import io.fieldstone.bench.report.PhaseCsv;
-import io.fieldstone.cli.backup.ProtectCommand;
-import io.fieldstone.cli.backup.RepairCommand;
-import io.fieldstone.cli.backup.VerifyCommand;
-import io.fieldstone.cli.coding.DecodeCommand;
-import io.fieldstone.cli.coding.EncodeCommand;
-import io.fieldstone.cli.coding.InspectCommand;
-import io.fieldstone.cli.coding.RecodeCommand;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.JsonOutput;
+import io.fieldstone.cli.console.Launcher;
+import io.fieldstone.cli.console.PhaseCsv;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
-import io.fieldstone.cli.crc.CrcCommand;
-import io.fieldstone.cli.key.KeyCommand;
-import io.fieldstone.cli.net.FetchCommand;
-import io.fieldstone.cli.net.RelayCommand;
-import io.fieldstone.cli.net.ServeCommand;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.Spelling;
@@ -31,14 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -75,13 +60,6 @@ import picocli.CommandLine.TypeConversionException;
       "  0 success; 1 failure, with one line on stderr; 2 usage error; 130 Ctrl-C",
     })
 public final class Main implements Runnable, Session.Factory {
-
-  /** The commands by name, in the order of the help page. */
-  static final Map<String, Class<?>> COMMANDS = commands();
-
-  /** The commands that need the options of all commands. */
-  private static final Set<Class<?>> ALL_COMMANDS =
-      Set.of(CompletionCommand.class, HelpCommand.class);
 
   private static final int MAX_THREADS = 4096;
 
@@ -166,8 +144,8 @@ public final class Main implements Runnable, Session.Factory {
   public static void main(String[] args) {
     // Numbers are the same everywhere, so that other programs can read them.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
-      Preparation.start(COMMANDS.get(args[0]), args);
+    if (args.length > 0) {
+      Commands.job(args[0]).ifPresent(command -> Preparation.start(command, args));
     }
     Streams streams = Streams.system();
     Log.prepare(List.of(args).contains("--verbose") || List.of(args).contains("-v"));
@@ -181,9 +159,7 @@ public final class Main implements Runnable, Session.Factory {
                   .formatted(System.getProperty("sun.jnu.encoding"), undecoded.get())));
     }
     if (SparkSubmit.isRequested(args)) {
-      Optional<Path> launcher =
-          Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER)).map(Path::of);
-      SparkSubmit submit = new SparkSubmit(streams, System.getenv(), launcher);
+      SparkSubmit submit = new SparkSubmit(streams, System.getenv(), Launcher.path());
       System.exit(Interruption.guard(() -> submit.run(args)));
     }
     end(Interruption.guard(() -> run(streams, args)));
@@ -237,7 +213,7 @@ public final class Main implements Runnable, Session.Factory {
   /** Makes the parser of a command line, with the commands that it needs. */
   static CommandLine commandLine(Main main, String... args) {
     CommandLine commandLine = new CommandLine(main);
-    commandsFor(args).forEach(commandLine::addSubcommand);
+    Commands.of(args).forEach(commandLine::addSubcommand);
     commandLine
         .setOut(main.streams.outWriter())
         .setErr(main.streams.errWriter())
@@ -261,45 +237,6 @@ public final class Main implements Runnable, Session.Factory {
               Engine.available().stream().filter(EngineStatus::isPresent).map(EngineStatus::spec))
           .iterator();
     }
-  }
-
-  private static Map<String, Class<?>> commands() {
-    Map<String, Class<?>> commands = new LinkedHashMap<>();
-    commands.put("demo", DemoCommand.class);
-    commands.put("encode", EncodeCommand.class);
-    commands.put("decode", DecodeCommand.class);
-    commands.put("recode", RecodeCommand.class);
-    commands.put("inspect", InspectCommand.class);
-    commands.put("protect", ProtectCommand.class);
-    commands.put("verify", VerifyCommand.class);
-    commands.put("repair", RepairCommand.class);
-    commands.put("serve", ServeCommand.class);
-    commands.put("relay", RelayCommand.class);
-    commands.put("fetch", FetchCommand.class);
-    commands.put("key", KeyCommand.class);
-    commands.put("crc", CrcCommand.class);
-    commands.put("weights", WeightsCommand.class);
-    commands.put("relays", RelaysCommand.class);
-    commands.put("sort", SortCommand.class);
-    commands.put("devices", DevicesCommand.class);
-    commands.put("bench", BenchCommand.class);
-    commands.put(CompletionCommand.NAME, CompletionCommand.class);
-    commands.put(HelpCommand.NAME, HelpCommand.class);
-    commands.put(TrainCommand.NAME, TrainCommand.class);
-    return Collections.unmodifiableMap(commands);
-  }
-
-  /**
-   * Returns the commands that a command line needs. Reading the options of all commands by
-   * reflection takes longer than most small jobs, so the first argument selects its command.
-   */
-  private static Map<String, Class<?>> commandsFor(String... args) {
-    String first = args.length == 0 ? "" : args[0];
-    if (first.equals("--version")) {
-      return Map.of();
-    }
-    Class<?> command = COMMANDS.get(first);
-    return command == null || ALL_COMMANDS.contains(command) ? COMMANDS : Map.of(first, command);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.cli.chart.Fonts;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;

@@ -1,7 +1,7 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.report.Chart;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.weights.BitErrors;
 import io.fieldstone.weights.DecodingTrials;
 import io.fieldstone.weights.ErrorBounds;

@@ -1,6 +1,6 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.WeightDistribution;
 import io.fieldstone.weights.codes.BinaryCode;

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
  *
  * @param directory the work directory of every process; temporary files go into {@code tmp} in it
  */
-record BuiltCommand(Path directory) {
+public record BuiltCommand(Path directory) {
 
   private static final Path HOME = Path.of(System.getProperty("fieldstone.home", "."));
   private static final long WAIT_SECONDS = 300;
 
   /** The exit status and output of a process. */
-  record Result(int status, String out, String err) {}
+  public record Result(int status, String out, String err) {}
 
   /** Makes the directory for temporary files. */
-  BuiltCommand {
+  public BuiltCommand {
     try {
       Files.createDirectories(directory.resolve("tmp"));
     } catch (IOException e) {
@@ -32,7 +32,7 @@ record BuiltCommand(Path directory) {
   }
 
   /** Makes a process without starting it. */
-  ProcessBuilder process(String javaOptions, String... arguments) {
+  public ProcessBuilder process(String javaOptions, String... arguments) {
     List<String> line = new ArrayList<>();
     line.add(HOME.resolve("fieldstone").toString());
     line.addAll(List.of(arguments));
@@ -47,7 +47,7 @@ record BuiltCommand(Path directory) {
   }
 
   /** Makes a process of a shell that runs the command {@code $@} with redirections or limits. */
-  ProcessBuilder inShell(String script, String... arguments) {
+  public ProcessBuilder inShell(String script, String... arguments) {
     ProcessBuilder builder = process("", arguments);
     List<String> words = new ArrayList<>(List.of("bash", "-c", script, "-"));
     words.addAll(builder.command());
@@ -60,14 +60,14 @@ record BuiltCommand(Path directory) {
    *
    * @return the exit status
    */
-  static int terminate(Process process) throws InterruptedException {
+  public static int terminate(Process process) throws InterruptedException {
     process.toHandle().destroy();
     assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
   }
 
   /** Runs a process to its end. */
-  Result run(ProcessBuilder builder) throws IOException, InterruptedException {
+  public Result run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = Files.createTempFile(directory, "stdout", "");
     Path err = Files.createTempFile(directory, "stderr", "");
     if (builder.redirectOutput() == ProcessBuilder.Redirect.PIPE) {
@@ -83,7 +83,7 @@ record BuiltCommand(Path directory) {
   }
 
   /** Runs the command. */
-  Result run(String... arguments) throws IOException, InterruptedException {
+  public Result run(String... arguments) throws IOException, InterruptedException {
     return run(process("", arguments));
   }
 }

@@ -195,40 +195,6 @@ class CommandIT {
     assertThat(folder.namesIn("tmp")).isEmpty();
   }
 
-  @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
-  void aSignalEndsTheProcessesOfABenchmarkAndDeletesItsFiles() throws Exception {
-    Process bench =
-        command("", "bench", "net", "--section", "loopback", "--quick").inheritIO().start();
-    List<ProcessHandle> servers = List.of();
-    try {
-      while (servers.size() < 2) {
-        assertThat(bench.isAlive()).isTrue();
-        Thread.onSpinWait();
-        if (hasStartedTransfers()) {
-          servers = bench.children().toList();
-        }
-      }
-
-      assertThat(BuiltCommand.terminate(bench)).isEqualTo(143);
-      assertThat(servers).noneMatch(ProcessHandle::isAlive);
-      assertThat(folder.namesIn("tmp")).isEmpty();
-    } finally {
-      servers.forEach(ProcessHandle::destroyForcibly);
-      bench.destroyForcibly();
-    }
-  }
-
-  /** Tests whether a benchmark has made the folder of its first transfer. */
-  private boolean hasStartedTransfers() throws Exception {
-    for (String name : folder.namesIn("tmp")) {
-      if (Files.exists(directory.resolve("tmp").resolve(name).resolve("run0"))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Sorts in runs, which need a temporary file without a name. */
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})

@@ -194,7 +194,6 @@ class CommandTest {
         "sort x --type i | i32 i64",
         "encode x --code s | systematic sparse",
         "crc --notation '' | normal reversed reciprocal koopman",
-        "bench nu | nuclei",
         "re | recode repair relay relays",
         "relays --plan-m | --plan-method",
       })

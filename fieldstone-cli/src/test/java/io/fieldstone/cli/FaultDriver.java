@@ -1,10 +1,5 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.report.Machine;
-import io.fieldstone.bench.report.Report;
-import io.fieldstone.bench.report.ReportFolder;
-import io.fieldstone.bench.report.Table;
-import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.faults.Faults;
 import io.fieldstone.faults.Faults.Effect;
 import io.fieldstone.faults.Faults.Kind;
@@ -32,7 +27,7 @@ import java.util.stream.Stream;
  * operation that changes the disk: the process ends there, or the operation fails. Ends with status
  * 1 at the first state that must not be. {@link FaultTest} starts it.
  */
-final class FaultDriver {
+public final class FaultDriver {
 
   private static final String[] QUIET = {"-q", "--engine", "cpu:scalar", "--threads", "2"};
   private static final String IDENTITY = "unix:mode,uid,gid";
@@ -53,15 +48,15 @@ final class FaultDriver {
    * @param run runs the command there
    * @param isTogether whether all outputs are replaced together
    */
-  private record Scenario(String name, Setup setup, Run run, boolean isTogether) {}
+  public record Scenario(String name, Setup setup, Run run, boolean isTogether) {}
 
   @FunctionalInterface
-  private interface Setup {
+  public interface Setup {
     void in(Path directory) throws Exception;
   }
 
   @FunctionalInterface
-  private interface Run {
+  public interface Run {
     RunOf in(Path directory) throws Exception;
   }
 
@@ -69,11 +64,15 @@ final class FaultDriver {
   private record State(String content, Map<String, Object> identity) {}
 
   public static void main(String[] args) throws Exception {
+    check(Path.of(args[0]), scenarios());
+  }
+
+  /** Checks scenarios in an empty directory. Call once per process. */
+  public static void check(Path root, List<Scenario> scenarios) throws Exception {
     LogManager.getLogManager().reset();
-    FaultDriver driver = new FaultDriver(Path.of(args[0]));
-    System.setProperty(
-        "java.io.tmpdir", Files.createDirectory(driver.root.resolve("tmp")).toString());
-    for (Scenario scenario : scenarios()) {
+    FaultDriver driver = new FaultDriver(root);
+    System.setProperty("java.io.tmpdir", Files.createDirectory(root.resolve("tmp")).toString());
+    for (Scenario scenario : scenarios) {
       driver.check(scenario);
     }
   }
@@ -199,14 +198,6 @@ final class FaultDriver {
               own(Files.writeString(directory.resolve("stars"), "old"));
             },
             command("relays S/f.csv --range 50 -o S/plan.csv --map S/map.svg --stars S/stars"),
-            false),
-        new Scenario(
-            "a report of bench",
-            directory -> {
-              Path reports = Files.createDirectory(directory.resolve("reports"));
-              own(Files.writeString(reports.resolve("sample.md"), "old"));
-            },
-            FaultDriver::report,
             false));
   }
 
@@ -220,7 +211,7 @@ final class FaultDriver {
   }
 
   /** Old outputs have a mode and an owner that no new file has. */
-  private static void own(Path file) throws IOException {
+  public static void own(Path file) throws IOException {
     Files.setAttribute(file, "unix:mode", 0640);
     try {
       Files.setAttribute(file, "unix:uid", 4711);
@@ -275,27 +266,6 @@ final class FaultDriver {
                         .map(word -> word.startsWith("S/") ? directory + word.substring(1) : word),
                     Arrays.stream(QUIET))
                 .toArray(String[]::new));
-  }
-
-  /** Writes the files of {@code bench -o} without measurements. */
-  private static RunOf report(Path directory) {
-    Table table = new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
-    Report report =
-        new Report(
-            "sample",
-            "A sample",
-            new Machine("a processor", 1, "Linux", "25", 0),
-            "fieldstone bench sample",
-            0,
-            List.of("Nothing."),
-            List.of(table),
-            List.of());
-    try {
-      new ReportFolder(directory.resolve("reports")).partAdded(report, table);
-      return new RunOf(0, "", "");
-    } catch (Exception | Error e) {
-      return new RunOf(1, "", ErrorLine.of(e));
-    }
   }
 
   private static void require(RunOf run) {

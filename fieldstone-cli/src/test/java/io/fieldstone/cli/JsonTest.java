@@ -3,16 +3,8 @@ package io.fieldstone.cli;
 import static io.fieldstone.cli.TestFolder.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
-import io.fieldstone.bench.report.Machine;
-import io.fieldstone.bench.report.Measurement;
-import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.Report;
-import io.fieldstone.bench.report.Table;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.console.Tty;
-import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Threads;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -24,15 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Scanner;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,11 +35,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Compares the objects that commands print with {@code --json} with docs/json.md, both ways. */
 @Timeout(300)
 class JsonTest {
-
-  private static final Path DOCUMENT = Path.of("..", "docs", "json.md");
-
-  private static final Pattern HEADING = Pattern.compile("## `?(?:fieldstone )?([^`]+)`?");
-  private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| ([^|]+) \\|.*");
 
   /** Failures that leave a result. */
   private static final String WITH_RESULT =
@@ -146,52 +128,6 @@ class JsonTest {
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
   }
 
-  /** Returns the types by the path of the field, of each heading of the document. */
-  private static Map<String, Map<String, String>> document() throws Exception {
-    Map<String, Map<String, String>> document = new LinkedHashMap<>();
-    Map<String, String> fields = new TreeMap<>();
-    for (String line : Files.readAllLines(DOCUMENT)) {
-      Matcher heading = HEADING.matcher(line);
-      Matcher row = ROW.matcher(line);
-      if (heading.matches()) {
-        fields = new TreeMap<>();
-        document.put(heading.group(1), fields);
-      } else if (row.matches()) {
-        assertThat(fields.put(row.group(1), row.group(2).strip())).as(line).isNull();
-      }
-    }
-    return document;
-  }
-
-  /** Adds the types of all fields of an object, by their paths. */
-  private static void addTypes(String path, JsonNode node, Map<String, Set<String>> types) {
-    if (node.isObject()) {
-      String prefix = path.isEmpty() ? "" : path + ".";
-      for (Map.Entry<String, JsonNode> field : node.properties()) {
-        types
-            .computeIfAbsent(prefix + field.getKey(), _ -> new TreeSet<>())
-            .add(type(field.getValue()));
-        addTypes(prefix + field.getKey(), field.getValue(), types);
-      }
-    } else if (node.isArray()) {
-      node.forEach(element -> addTypes(path + "[]", element, types));
-    }
-  }
-
-  private static String type(JsonNode node) {
-    return node.isIntegralNumber() ? "integer" : node.getNodeType().name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Compares the fields of the objects that commands print with those of a heading. */
-  private static void assertDocumented(String heading, List<JsonNode> objects) throws Exception {
-    Map<String, Set<String>> types = new TreeMap<>();
-    objects.forEach(object -> addTypes("", object, types));
-    Map<String, String> documented = document().getOrDefault(heading, Map.of());
-    assertThat(documented.keySet()).as(heading).isEqualTo(types.keySet());
-    documented.forEach((field, type) ->
-        assertThat(types.get(field)).as(heading + ": " + field).isSubsetOf(type.split(" or ")));
-  }
-
   static Set<String> headings() {
     return RUNS.keySet();
   }
@@ -206,7 +142,7 @@ class JsonTest {
       assertThat(object.path("exit").asInt()).as(run.err()).isEqualTo(run.status());
       objects.add(withoutFailure(object));
     }
-    assertDocumented(heading, objects);
+    JsonDocument.assertDocumented(heading, objects);
   }
 
   /** Returns an object without the fields of a failure, which have a heading of their own. */
@@ -228,8 +164,8 @@ class JsonTest {
                 path("state"));
         Running relay =
             Running.start("relay", "--from", server.address(), "--state", path("relay"))) {
-      assertDocumented("serve", List.of(server.ready()));
-      assertDocumented("relay", List.of(relay.ready()));
+      JsonDocument.assertDocumented("serve", List.of(server.ready()));
+      JsonDocument.assertDocumented("relay", List.of(relay.ready()));
       assertThat(server.ready().get("http").asString()).matches("127\\.0\\.0\\.1:[1-9]\\d*");
       RunOf fetched =
           folder.run(
@@ -247,38 +183,8 @@ class JsonTest {
               publisher(),
               "--json");
       assertThat(fetched.status()).as(fetched.err()).isZero();
-      assertDocumented("fetch", List.of(JsonMapper.shared().readTree(fetched.out())));
+      JsonDocument.assertDocumented("fetch", List.of(JsonMapper.shared().readTree(fetched.out())));
     }
-  }
-
-  /** Composed here, because the shortest benchmark takes a minute. */
-  @Test
-  void theDocumentHasTheFieldsOfBenchmarks() throws Exception {
-    var series = List.of(new Chart.Series("cores", List.of(1.0), List.of(2.0), false));
-    var table =
-        Table.named("rates", "Rates", "method", "MB/s", "GPU")
-            .row(Cell.of("plain"), Cell.of(1.5), Cell.empty())
-            .note("Noisy.")
-            .build();
-    List<Part> parts =
-        List.of(
-            table,
-            new Chart.Lines("lines", "Lines", "bytes", "MB/s", series),
-            new Chart.Bars("bars", "Bars", "MB/s", List.of("plain"), series),
-            new Chart.Gantt("time", "Time", List.of(new Phase("cpu", "read", 1, 2, 3))));
-    Report report =
-        new Report(
-            "cpu",
-            "Cores",
-            Machine.current(),
-            "fieldstone bench cpu",
-            1.5,
-            List.of("An introduction."),
-            parts,
-            List.of(new Measurement("plain", 1, 2, 3, 4)));
-    assertDocumented(
-        "bench",
-        List.of(JsonMapper.shared().valueToTree(new BenchCommand.Result(List.of(report)))));
   }
 
   private String publisher() {
@@ -328,7 +234,7 @@ class JsonTest {
 
   @Test
   void everyCommandIsDocumented() throws Exception {
-    Set<String> documented = document().keySet();
+    Set<String> documented = JsonDocument.fields().keySet();
     for (CommandLine command : UsageTest.allCommands()) {
       String name = command.getCommandSpec().qualifiedName().replaceFirst("fieldstone ?", "");
       if (!WITHOUT_JSON.contains(name)) {
@@ -360,7 +266,6 @@ class JsonTest {
         "sort ./missing -o ./out --type u32",
         "sort ./file --check --type u32",
         "devices --engine abacus",
-        "bench files --bytes 4000 -o ./file",
         "demo --receivers 0",
         "encode",
         "help brew",
@@ -379,7 +284,7 @@ class JsonTest {
       assertThat(run.err()).contains("fieldstone: " + error + "\n");
     }
     if (!line.matches(WITH_RESULT)) {
-      assertThat(object.propertyNames()).isEqualTo(document().get("Failures").keySet());
+      assertThat(object.propertyNames()).isEqualTo(JsonDocument.fields().get("Failures").keySet());
     }
   }
 }

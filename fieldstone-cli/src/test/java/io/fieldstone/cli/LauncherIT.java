@@ -99,43 +99,6 @@ class LauncherIT {
     assertThat(lines.getLast()).startsWith("fieldstone: the build failed; see /");
   }
 
-  @Test
-  void measuresWholeCommands() throws Exception {
-    Result result =
-        run(
-            HOME.resolve("fieldstone").toString(),
-            "bench",
-            "files",
-            "--quick",
-            "--bytes",
-            "100000",
-            "--threads",
-            "2",
-            "--folder",
-            directory.toString(),
-            "--engine",
-            "cpu",
-            "-o",
-            directory.resolve("report").toString());
-
-    assertThat(result.status()).isZero();
-    assertThat(result.out())
-        .contains("Whole commands on a file of 100,000 bytes")
-        .containsPattern("crc -a CRC-64/XZ +[0-9.]+ ")
-        .containsPattern("decode, 5 lost .* compute [0-9.]+, ")
-        .containsPattern("sort u32 .* sort [0-9.]+, ");
-    assertThat(directory.resolve("report/files.md"))
-        .content()
-        .contains("random bytes in " + directory + " (")
-        .contains("--bytes 100000 --folder " + directory + " --engine cpu --threads 2")
-        .contains(
-            "![encode, any 11 of 16: 0 MiB, 2 threads](files-timeline-encode-any-11-of-16.svg)");
-    assertThat(directory.resolve("report/files-timeline-decode-5-lost.svg"))
-        .content()
-        .contains("decode-0, compute: ");
-    assertThat(directory).isDirectoryNotContaining("glob:**/fieldstone-bench-*");
-  }
-
   /** Not through the launcher, which would load it. */
   @Test
   void withoutVectorsAndNativeKernelsWordsDoTheWorkAndSayWhy() throws Exception {

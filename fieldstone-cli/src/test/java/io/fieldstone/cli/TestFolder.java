@@ -11,13 +11,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Files of a test, and commands that this JVM runs on them. */
-record TestFolder(Path path) {
+public record TestFolder(Path path) {
 
   /**
    * Runs a command whose arguments that begin with {@code ./} are files in this folder. Its output
    * shows them without the folder.
    */
-  RunOf run(String... arguments) {
+  public RunOf run(String... arguments) {
     String[] words =
         Arrays.stream(arguments)
             .map(word -> word.startsWith("./") ? path.resolve(word.substring(2)).toString() : word)
@@ -28,7 +28,7 @@ record TestFolder(Path path) {
   }
 
   /** Runs a command that must succeed and print no message. */
-  RunOf succeed(String... arguments) {
+  public RunOf succeed(String... arguments) {
     RunOf run = run(arguments);
     assertThat(run.err()).isEmpty();
     assertThat(run.status()).isZero();
@@ -36,31 +36,31 @@ record TestFolder(Path path) {
   }
 
   /** Encodes a file of this folder. */
-  void encode(String file, String shards, String... options) {
+  public void encode(String file, String shards, String... options) {
     String[] words = {"encode", "./" + file, "-o", "./" + shards, "-q"};
     assertThat(run(join(words, options))).isEqualTo(new RunOf(0, "", ""));
   }
 
   /** Writes random bytes that depend on the length only. */
-  byte[] write(String name, int length) throws IOException {
+  public byte[] write(String name, int length) throws IOException {
     byte[] bytes = new byte[length];
     new SplittableRandom(length).nextBytes(bytes);
     Files.write(path.resolve(name), bytes);
     return bytes;
   }
 
-  byte[] read(String name) throws IOException {
+  public byte[] read(String name) throws IOException {
     return Files.readAllBytes(path.resolve(name));
   }
 
   /** Returns the sorted names in a folder below this one. */
-  List<String> namesIn(String name) throws IOException {
+  public List<String> namesIn(String name) throws IOException {
     try (Stream<Path> files = Files.list(path.resolve(name))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
   }
 
-  static String[] join(String[] first, String... rest) {
+  public static String[] join(String[] first, String... rest) {
     String[] all = Arrays.copyOf(first, first.length + rest.length);
     System.arraycopy(rest, 0, all, first.length, rest.length);
     return all;

@@ -2,7 +2,7 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.bench.report.PhaseCsv;
+import io.fieldstone.cli.console.PhaseCsv;
 import io.fieldstone.engine.memory.Phase;
 import java.io.IOException;
 import java.nio.file.Files;

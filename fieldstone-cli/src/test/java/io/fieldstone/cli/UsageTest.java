@@ -126,7 +126,6 @@ class UsageTest {
             + " and",
         "encode x -o - | the output must be a folder, not standard output",
         "protect x -o - | the output must be a folder, not standard output",
-        "bench ceilings -o - | the output must be a folder, not standard output",
         "key signing -o - | the output must be a file, not standard output",
         "demo --loss 1 | --loss 1 is not in [0, 1)",
         "demo --loss -0.1 | --loss -0.1 is not in [0, 1)",
@@ -159,9 +158,6 @@ class UsageTest {
         "devices --threads 99999999999999999999 | does not fit in 64 bits",
         "devices @pom.xml | unexpected argument '@pom.xml'",
         "devices --engine abacus | --engine: no engine 'abacus'",
-        "bench tea | no benchmark 'tea'; there are: ceilings,",
-        "bench net --section tea | 'net' has no section 'tea'; there are: goodput,",
-        "bench cpu --section hops | --section hops: 'cpu' has no named sections",
         "crc --list CRC-99 | no CRC algorithm 'CRC-99' in the catalogue",
         "crc -a CRC-99/NONE x | no CRC algorithm 'CRC-99/NONE' in the catalogue",
         "help brew | no command 'brew'; there are: demo, encode, decode,",
@@ -201,8 +197,6 @@ class UsageTest {
             + " 'asc'?",
         "crc -a CRC-32X x | no CRC algorithm 'CRC-32X'; did you mean 'CRC-32",
         "crc --method slicing8 pom.xml | --method: no method 'slicing8' for",
-        "bench celings | no benchmark 'celings'; did you mean 'ceilings'?",
-        "bench net --section hop | 'net' has no section 'hop'; did you mean 'hops'?",
         "relays x --range 5 --rule enclosed | --rule: no value 'enclosed'; did you mean"
             + " 'enclosing'?",
         "sort x -o y --type u23 | --type: no value 'u23'; did you mean 'u32'?",
@@ -286,7 +280,6 @@ class UsageTest {
         "relays",
         "sort",
         "devices",
-        "bench",
         "completion",
         "help",
         "serve",
@@ -351,7 +344,7 @@ class UsageTest {
   /** The first argument selects the only command that is parsed; its help names it so. */
   @Test
   void eachCommandIsFoundByItsName() {
-    for (Map.Entry<String, Class<?>> command : Main.COMMANDS.entrySet()) {
+    for (Map.Entry<String, Class<?>> command : Commands.all().entrySet()) {
       assertThat(command.getValue().getAnnotation(Command.class).name())
           .isEqualTo(command.getKey());
       assertThat(RunOf.fieldstone(command.getKey(), "--help").out())
@@ -365,24 +358,6 @@ class UsageTest {
   void commonOptionsMayComeBeforeTheCommand() {
     assertThat(RunOf.fieldstone("--threads", "2", "devices", "--engine", "cpu:scalar").out())
         .contains(", 2 threads");
-  }
-
-  @Test
-  void benchTakesASizeForFilesOnly() {
-    assertThat(RunOf.fieldstone("bench", "cpu", "--bytes", "1M").err())
-        .contains("--bytes needs the benchmark 'files' or 'net'");
-    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "4001").err())
-        .contains("--bytes 4001 is not a multiple of 4");
-    assertThat(RunOf.fieldstone("bench", "files", "--bytes", "8").status()).isEqualTo(2);
-  }
-
-  @Test
-  void benchTakesAFolderForFilesOnly() {
-    assertThat(RunOf.fieldstone("bench", "cpu", "--folder", "/").err())
-        .contains("--folder needs the benchmark 'files'");
-    RunOf missing = RunOf.fieldstone("bench", "files", "--folder", "/no/such/folder");
-    assertThat(missing.status()).isEqualTo(2);
-    assertThat(missing.err()).contains("--folder /no/such/folder: no such folder");
   }
 
   /** The commands run by the training are real, so they must succeed. */

@@ -2,7 +2,7 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.weights.JointProgress;
 import io.fieldstone.weights.JointRunner;

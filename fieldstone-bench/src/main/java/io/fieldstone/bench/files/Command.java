@@ -1,7 +1,7 @@
 package io.fieldstone.bench.files;
 
 import io.fieldstone.bench.measure.Processes;
-import io.fieldstone.bench.report.PhaseCsv;
+import io.fieldstone.cli.console.PhaseCsv;
 import io.fieldstone.engine.memory.Phase;
 import java.io.IOException;
 import java.io.UncheckedIOException;

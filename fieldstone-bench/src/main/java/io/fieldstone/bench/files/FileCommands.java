@@ -6,7 +6,7 @@ import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.memory.Phase;
@@ -269,11 +269,11 @@ final class FileCommands {
     return cells;
   }
 
-  private Chart chart(Row row) {
+  private Gantt chart(Row row) {
     String title =
         "%s: %d MiB, %d threads"
             .formatted(row.command().name(), bytes >> 20, run.options().threads());
-    return new Chart.Gantt("timeline-" + row.command().fileName(), title, row.phases());
+    return new Gantt("timeline-" + row.command().fileName(), title, row.phases());
   }
 
   /**

@@ -34,9 +34,6 @@ public record BenchOptions(
     StepListener stepListener,
     ReportListener reportListener) {
 
-  /** The system property by which a launcher names itself. */
-  public static final String LAUNCHER = "fieldstone.launcher";
-
   /** The best engine, all processors, at full pace. */
   public static final BenchOptions DEFAULT =
       new BenchOptions(

@@ -25,13 +25,14 @@ final class RangeServer {
   private RangeServer() {}
 
   /** Runs the server; see the class. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     FileChannel file = FileChannel.open(Path.of(args[1]));
     HttpServer server = HttpServer.create(new InetSocketAddress(Integer.parseInt(args[0])), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", exchange -> answer(exchange, file));
     server.start();
     System.out.println("ready");
+    Thread.currentThread().join(); // until a signal ends the process
   }
 
   private static void answer(HttpExchange exchange, FileChannel file) throws IOException {

@@ -1,6 +1,6 @@
 package io.fieldstone.bench.net;
 
-import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.cli.console.Launcher;
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ final class Tools {
     List<String> command =
         new ArrayList<>(
             start(
-                Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER)),
+                Launcher.path().map(Path::toString),
                 ManagementFactory.getRuntimeMXBean().getInputArguments(),
                 System.getProperty("java.class.path")));
     command.add(main.getName());
@@ -55,7 +55,7 @@ final class Tools {
   /** Returns the start of the command of another JVM, up to the name of its main class. */
   static List<String> start(Optional<String> launcher, List<String> own, String classPath) {
     if (launcher.isPresent()) {
-      return List.of(launcher.get(), Peers.NAME);
+      return List.of(launcher.get(), PeerCommand.NAME);
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

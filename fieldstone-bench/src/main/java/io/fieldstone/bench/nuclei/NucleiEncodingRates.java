@@ -10,10 +10,11 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,12 +123,12 @@ final class NucleiEncodingRates implements Section {
                 "The rates of the paper are those of its text, peaks held \"across almost all"
                     + " coding settings\"; its figure prints no numbers.")
             .build(),
-        new Chart.Lines(
+        new Plot(new Chart.Lines(
             "figure-5a",
             "Fig. 5(a): encoding batches of generations",
             "block size k, bytes",
             "coded MB/s",
-            encodeLines),
+            encodeLines)),
         both.note(
                 "The batches of Fig. 5(a), from resident blocks to main memory, with shares found"
                     + " by measurement. The rate of the paper is its peak.")

@@ -15,10 +15,11 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ final class NucleiMixed implements Section {
                     + " Blocks divided: each coded block is made by one of the two. Two parts: each"
                     + " block is cut by columns.")
             .build(),
-        new Chart.Bars(
+        new Plot(new Chart.Bars(
             "mixed",
             "Nuclei, Sec. IV-E2: encoding by the GPU's share",
             "G GF-MAC/s",
@@ -139,7 +140,7 @@ final class NucleiMixed implements Section {
             List.of(
                 series("coded blocks divided", results, BY_BLOCKS),
                 series("each block in two parts", results, IN_PARTS),
-                paper())));
+                paper()))));
   }
 
   private List<Candidate> candidates(Run run, Closer loads) {

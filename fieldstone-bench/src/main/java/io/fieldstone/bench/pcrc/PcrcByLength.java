@@ -6,10 +6,11 @@ import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.measure.SlowCandidateFilter;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,12 +73,12 @@ abstract class PcrcByLength implements Section {
     }
     return List.of(
         table(byLength, methods),
-        new Chart.Lines(
+        new Plot(new Chart.Lines(
             name,
             title,
             "bytes",
             "GB/s",
-            methods.stream().map(method -> series(byLength, method)).toList()));
+            methods.stream().map(method -> series(byLength, method)).toList())));
   }
 
   private Table table(Map<Long, Results> byLength, Set<String> methods) {

@@ -4,7 +4,7 @@ import io.fieldstone.bench.measure.MethodProfile;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
@@ -103,7 +103,7 @@ final class PcrcTimelines implements Section {
         run.record(name, (double) pcrcRun.bytes(profiled.bytes), profile.totalMs() / MS_PER_SECOND);
         table.row(row(profiled, profile));
         charts.add(
-            new Chart.Gantt(
+            new Gantt(
                 profiled.chartName(),
                 "CRC-8 of %,d bytes by %s".formatted(profiled.bytes, profiled.method),
                 profile.phases()));

@@ -7,7 +7,7 @@ import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.measure.SlowCandidateFilter;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
@@ -110,7 +110,7 @@ final class RadixOnCores implements Section {
       radixRun.recordOnCores(input, results);
     }
     String title = "%s, uniform, on the cores".formatted(SortLoad.nameOf(format));
-    Chart chart = RadixRun.chart("cores-" + fileName(format), title, found, methods);
+    Plot chart = RadixRun.chart("cores-" + fileName(format), title, found, methods);
     return List.of(table(found), chart);
   }
 

@@ -4,7 +4,7 @@ import io.fieldstone.bench.measure.MethodProfile;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
@@ -130,8 +130,8 @@ final class RadixPhases implements Section {
     }
   }
 
-  private Chart ganttChart(String method, Timeline timeline) {
-    return Chart.Gantt.of(
+  private Gantt ganttChart(String method, Timeline timeline) {
+    return Gantt.of(
         "timeline-%s-%s".formatted(paper.distribution(), method),
         "%s keys of 32 bits, %s, by %s"
             .formatted(RadixRun.sizeName(RadixPaper.PROFILED), paper.distribution(), method),

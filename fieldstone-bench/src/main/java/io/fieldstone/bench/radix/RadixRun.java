@@ -7,9 +7,10 @@ import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.SlowCandidateFilter;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.HostMemory;
@@ -195,7 +196,7 @@ final class RadixRun implements AutoCloseable {
   }
 
   /** Charts the rates of all methods by the number of uniform keys. */
-  static Chart chart(String name, String title, Map<Input, Results> found, List<String> methods) {
+  static Plot chart(String name, String title, Map<Input, Results> found, List<String> methods) {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : methods) {
       SeriesBuilder points = new SeriesBuilder();
@@ -207,7 +208,7 @@ final class RadixRun implements AutoCloseable {
       });
       series.add(points.series(method, false));
     }
-    return new Chart.Lines(name, title, "records", "M records/s", series);
+    return new Plot(new Chart.Lines(name, title, "records", "M records/s", series));
   }
 
   /** Formats a number of records as a power of ten. */

@@ -4,9 +4,10 @@ import io.fieldstone.bench.measure.MethodProfile;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -188,30 +189,30 @@ final class RadixShares implements Section {
         .build();
   }
 
-  private Chart timesChart() {
+  private Plot timesChart() {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : METHODS) {
       series.add(series(method + ", computation", method, RadixShares::computation));
       series.add(
           series(method + ", communication", method, profile -> profile.wallMs(COMMUNICATION)));
     }
-    return new Chart.Lines(
+    return new Plot(new Chart.Lines(
         "figure-3",
         "Fig. 3: sorting uniform pairs of 32-bit keys and values",
         "pairs",
         "ms",
-        series);
+        series));
   }
 
-  private Chart sharesChart() {
+  private Plot sharesChart() {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : METHODS) {
       series.add(series(method + ", input", method, one -> one.percent(one.wallMs(INPUT))));
       series.add(series(method + ", computation", method, one -> one.percent(computation(one))));
       series.add(series(method + ", output", method, one -> one.percent(one.wallMs(OUTPUT))));
     }
-    return new Chart.Lines(
-        "figure-4", "Fig. 4: shares of the time, uniform pairs", "pairs", "% of the total", series);
+    return new Plot(new Chart.Lines(
+        "figure-4", "Fig. 4: shares of the time, uniform pairs", "pairs", "% of the total", series));
   }
 
   private Chart.Series series(String name, String method, Figure figure) {

@@ -1,5 +1,7 @@
 package io.fieldstone.bench.report;
 
+import io.fieldstone.cli.chart.SvgDocument;
+import io.fieldstone.cli.chart.XCharts;
 import io.fieldstone.engine.memory.Phase;
 import java.awt.Color;
 import java.util.ArrayList;
@@ -41,7 +43,7 @@ final class GanttSvg {
   /** The maximum number of marks on the axis. */
   private static final int MAX_MARKS = 10;
 
-  private final Chart.Gantt chart;
+  private final Gantt chart;
   private final List<Phase> phases;
   private final Map<String, Integer> rows = new LinkedHashMap<>();
   private final Map<String, Color> colours = new LinkedHashMap<>();
@@ -51,7 +53,7 @@ final class GanttSvg {
   private final int top;
   private final SvgDocument svg;
 
-  private GanttSvg(Chart.Gantt chart) {
+  private GanttSvg(Gantt chart) {
     this.chart = chart;
     this.phases = new ArrayList<>(chart.phases());
     long origin = phases.isEmpty() ? 0 : phases.getFirst().startNs();
@@ -72,13 +74,8 @@ final class GanttSvg {
   }
 
   /** Draws the chart as an SVG document. */
-  static String of(Chart.Gantt chart) {
+  static String of(Gantt chart) {
     return new GanttSvg(chart).draw();
-  }
-
-  /** Returns the height of that document in pixels. */
-  static int height(Chart.Gantt chart) {
-    return new GanttSvg(chart).height();
   }
 
   private int height() {

@@ -11,7 +11,7 @@ final class MarkdownReport {
 
   private MarkdownReport() {}
 
-  static String of(Report report, Set<Chart> drawn) {
+  static String of(Report report, Set<Part> drawn) {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(report.title()).append("\n\n");
     text.append("Machine: ").append(report.machine().description()).append(".  \n");
@@ -21,9 +21,9 @@ final class MarkdownReport {
     for (Part part : report.parts()) {
       switch (part) {
         case Table table -> append(text, table);
-        case Chart chart -> {
-          if (drawn.contains(chart)) {
-            text.append("![%s](%s)\n\n".formatted(chart.title(), report.fileName(chart, "svg")));
+        case Plot _, Gantt _ -> {
+          if (drawn.contains(part)) {
+            text.append("![%s](%s)\n\n".formatted(part.title(), report.fileName(part, "svg")));
           }
         }
       }

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.report;
 
-/** A part of a report: a table or a chart. */
-public sealed interface Part permits Table, Chart {
+/** A part of a report: a table, a chart of figures, or a timeline. */
+public sealed interface Part permits Table, Plot, Gantt {
 
   /** Returns a short name for files: letters, digits and hyphens. */
   String name();

@@ -1,5 +1,6 @@
 package io.fieldstone.bench.report;
 
+import io.fieldstone.cli.chart.SvgCharts;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +23,7 @@ import java.util.Set;
 public final class ReportFolder implements ReportListener {
 
   private final Path directory;
-  private final Set<Chart> drawn = new HashSet<>();
+  private final Set<Part> drawn = new HashSet<>();
   private final Set<Path> written = new LinkedHashSet<>();
 
   /**
@@ -58,13 +59,23 @@ public final class ReportFolder implements ReportListener {
   private void write(Report report, Part part) throws IOException {
     switch (part) {
       case Table table -> save(report.fileName(table, "csv"), CsvReport.of(table));
-      case Chart chart -> {
-        Optional<String> svg = SvgCharts.draw(chart);
-        if (svg.isPresent()) {
-          save(report.fileName(chart, "svg"), svg.get());
-          drawn.add(chart);
-        }
-      }
+      case Plot plot -> saveDrawing(report, plot, SvgCharts.draw(plot.chart()));
+      case Gantt gantt -> saveDrawing(report, gantt, draw(gantt));
+    }
+  }
+
+  private static Optional<String> draw(Gantt gantt) {
+    try {
+      return Optional.of(GanttSvg.of(gantt));
+    } catch (LinkageError noDesktopModule) { // where colours are
+      return Optional.empty();
+    }
+  }
+
+  private void saveDrawing(Report report, Part part, Optional<String> svg) throws IOException {
+    if (svg.isPresent()) {
+      save(report.fileName(part, "svg"), svg.get());
+      drawn.add(part);
     }
   }
 

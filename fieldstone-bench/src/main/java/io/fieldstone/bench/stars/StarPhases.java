@@ -4,7 +4,7 @@ import io.fieldstone.bench.measure.MethodProfile;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
@@ -54,7 +54,7 @@ final class StarPhases implements Section {
         found.put(method, profiled(run, observed, field, StarWork.LIST, method, 1, timeline));
         if (!timeline.phases().isEmpty()) {
           charts.add(
-              Chart.Gantt.of(
+              Gantt.of(
                   "timeline-" + method.replace(METHOD_SEPARATOR, "-"),
                   "3-stars of %,d sensors listed by %s".formatted(starRun.maxSensors(), method),
                   timeline));

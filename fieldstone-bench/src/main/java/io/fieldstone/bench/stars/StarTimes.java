@@ -3,9 +3,10 @@ package io.fieldstone.bench.stars;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Plot;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ final class StarTimes implements Section {
                     + " sensors, because all would take too long. Sorting the sensors into cells is"
                     + " not included.")
             .build(),
-        new Chart.Lines(
+        new Plot(new Chart.Lines(
             name,
             title,
             "hundreds of sensors",
@@ -64,6 +65,6 @@ final class StarTimes implements Section {
             starRun.methods().stream()
                 .map(line ->
                     points.getOrDefault(line, new SeriesBuilder()).series(line.name(), false))
-                .toList()));
+                .toList())));
   }
 }

@@ -1,9 +1,9 @@
 package io.fieldstone.cli.console;
 
-import io.fieldstone.bench.report.Chart;
-import io.fieldstone.bench.report.Fonts;
-import io.fieldstone.bench.report.PngCharts;
-import io.fieldstone.bench.report.SvgCharts;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.Fonts;
+import io.fieldstone.cli.chart.PngCharts;
+import io.fieldstone.cli.chart.SvgCharts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

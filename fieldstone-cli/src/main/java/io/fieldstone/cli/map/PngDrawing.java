@@ -1,7 +1,7 @@
 package io.fieldstone.cli.map;
 
-import io.fieldstone.bench.report.Fonts;
-import io.fieldstone.bench.report.PngCharts;
+import io.fieldstone.cli.chart.Fonts;
+import io.fieldstone.cli.chart.PngCharts;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;

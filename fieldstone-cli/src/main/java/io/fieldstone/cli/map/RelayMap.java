@@ -1,6 +1,6 @@
 package io.fieldstone.cli.map;
 
-import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.cli.chart.Fonts;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.Network;
 import io.fieldstone.relays.Relay;

@@ -1,9 +1,9 @@
 package io.fieldstone.cli.map;
 
-import static io.fieldstone.bench.report.SvgDocument.colour;
-import static io.fieldstone.bench.report.SvgDocument.number;
+import static io.fieldstone.cli.chart.SvgDocument.colour;
+import static io.fieldstone.cli.chart.SvgDocument.number;
 
-import io.fieldstone.bench.report.SvgDocument;
+import io.fieldstone.cli.chart.SvgDocument;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
 import java.awt.Font;
 import java.awt.font.FontRenderContext;

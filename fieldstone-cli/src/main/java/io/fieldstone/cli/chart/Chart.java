@@ -1,11 +1,15 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
-import io.fieldstone.engine.memory.Phase;
-import io.fieldstone.stream.Timeline;
 import java.util.List;
 
-/** A chart of a report. */
-public sealed interface Chart extends Part {
+/** A chart of figures. */
+public sealed interface Chart {
+
+  /** Returns a short name for files: letters, digits and hyphens. */
+  String name();
+
+  /** Returns the title. */
+  String title();
 
   /**
    * A line, or the bars of one colour.
@@ -45,22 +49,6 @@ public sealed interface Chart extends Part {
     public Bars {
       labels = List.copyOf(labels);
       series = List.copyOf(series);
-    }
-  }
-
-  /**
-   * A Gantt chart: a row for each place of work, and a bar for each phase.
-   *
-   * @param phases in any order
-   */
-  record Gantt(String name, String title, List<Phase> phases) implements Chart {
-    public Gantt {
-      phases = List.copyOf(phases);
-    }
-
-    /** Charts the phases of a timeline. */
-    public static Gantt of(String name, String title, Timeline timeline) {
-      return new Gantt(name, title, timeline.phases());
     }
   }
 

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,24 +18,13 @@ public final class SvgCharts {
 
   private SvgCharts() {}
 
-  /**
-   * Draws a chart; returns empty if it needs {@link Fonts} and there are none, so that the rest of
-   * the report is kept.
-   */
-  static Optional<String> draw(Chart chart) {
-    if (chart instanceof Chart.Gantt spans) {
-      try {
-        return Optional.of(GanttSvg.of(spans));
-      } catch (LinkageError noDesktopModule) { // where colours are
-        return Optional.empty();
-      }
-    }
+  /** Draws a chart; returns empty without {@link Fonts}. */
+  public static Optional<String> draw(Chart chart) {
     return Fonts.arePresent() ? Optional.of(encode(XCharts.of(chart))) : Optional.empty();
   }
 
   /**
-   * Draws charts one below the other as a document; returns empty if one needs {@link Fonts} and
-   * there are none.
+   * Draws charts one below the other as a document; returns empty without {@link Fonts}.
    */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();
@@ -49,7 +38,7 @@ public final class SvgCharts {
           .append("<g transform=\"translate(0,%d)\">\n".formatted(height))
           .append(inlined(drawn.get(), "c" + i + "-"))
           .append("\n</g>\n");
-      height += height(charts.get(i));
+      height += XCharts.HEIGHT;
     }
     String page =
         """
@@ -59,11 +48,6 @@ public final class SvgCharts {
         """
             .formatted(XCharts.WIDTH, height);
     return Optional.of(page + drawings + "</svg>\n");
-  }
-
-  /** Returns the height of the drawing of a chart in pixels. */
-  private static int height(Chart chart) {
-    return chart instanceof Chart.Gantt spans ? GanttSvg.height(spans) : XCharts.HEIGHT;
   }
 
   /**

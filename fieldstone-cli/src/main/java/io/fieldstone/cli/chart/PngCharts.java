@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -21,8 +21,7 @@ public final class PngCharts {
   /**
    * Renders charts one below the other as a PNG file; returns empty without {@link Fonts}.
    *
-   * @param charts at least one, none of type {@link Chart.Gantt}
-   * @throws IllegalArgumentException for a chart of type {@link Chart.Gantt}
+   * @param charts at least one
    */
   public static Optional<byte[]> drawAll(List<Chart> charts) {
     if (!Fonts.arePresent()) {

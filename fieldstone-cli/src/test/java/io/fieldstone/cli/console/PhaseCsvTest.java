@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
 import java.util.ArrayList;
 import java.util.List;

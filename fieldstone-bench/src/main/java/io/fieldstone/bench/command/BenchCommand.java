@@ -1,9 +1,9 @@
-package io.fieldstone.cli;
+package io.fieldstone.bench.command;
 
 import io.fieldstone.bench.Benchmark;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Pace;
-import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.cli.chart.Fonts;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
@@ -11,6 +11,7 @@ import io.fieldstone.bench.report.ReportPrinter;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Launcher;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Spelling;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
  * Runs {@code fieldstone bench}: measures this machine and repeats the measurements of the papers.
  */
 @Command(
-    name = "bench",
+    name = BenchCommand.NAME,
     sortOptions = false,
     customSynopsis = "fieldstone bench BENCHMARK [-o DIR] [OPTION]...",
     description = {
@@ -51,6 +52,9 @@ import picocli.CommandLine.Spec;
       "  fieldstone bench all -o reports               all benchmarks, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
+
+  /** The name of the command. */
+  static final String NAME = "bench";
 
   private static final String ALL = "all";
 
@@ -191,10 +195,7 @@ final class BenchCommand implements Callable<Integer> {
     BenchOptions chosen = section.map(options::withSection).orElse(options);
     chosen = bytes.map(chosen::withBytes).orElse(chosen);
     chosen = folder.map(Path::toAbsolutePath).map(chosen::withFolder).orElse(chosen);
-    return Optional.ofNullable(System.getProperty(BenchOptions.LAUNCHER))
-        .map(Path::of)
-        .map(chosen::withLauncher)
-        .orElse(chosen);
+    return Launcher.path().map(chosen::withLauncher).orElse(chosen);
   }
 
   private void requireBytes(Session session) {

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.console;
 
 import io.fieldstone.engine.memory.Phase;
 import java.time.Instant;

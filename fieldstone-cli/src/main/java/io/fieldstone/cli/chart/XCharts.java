@@ -1,4 +1,4 @@
-package io.fieldstone.bench.report;
+package io.fieldstone.cli.chart;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -21,9 +21,12 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Builds XChart charts of a uniform size, with uniform colours, fonts and axes. */
-final class XCharts {
+public final class XCharts {
 
-  static final int WIDTH = 900;
+  /** The width of a chart, in pixels. */
+  public static final int WIDTH = 900;
+
+  /** The height of a chart, in pixels. */
   static final int HEIGHT = 480;
 
   /** Of a heat map. XChart's gradient writes its legend in the colour of its last value. */
@@ -33,7 +36,7 @@ final class XCharts {
    * Colours of measured figures: the palette of Okabe and Ito, safe for colour-blind readers, with
    * a grey and a dark red.
    */
-  static final List<Color> MEASURED_COLOURS =
+  public static final List<Color> MEASURED_COLOURS =
       List.of(
           new Color(0x0072B2),
           new Color(0xD55E00),
@@ -69,18 +72,12 @@ final class XCharts {
 
   private XCharts() {}
 
-  /**
-   * The chart, styled and with its data; drawing it needs fonts.
-   *
-   * @throws IllegalArgumentException for spans, which {@link GanttSvg} draws
-   */
+  /** Returns the chart, styled and with its data; drawing it needs fonts. */
   static IChart of(Chart chart) {
     return switch (chart) {
       case Chart.Lines lines -> lines(lines);
       case Chart.Bars bars -> bars(bars);
       case Chart.HeatMap map -> heatMap(map);
-      case Chart.Gantt spans ->
-          throw new IllegalArgumentException("chart '%s' is of spans".formatted(spans.name()));
     };
   }
 
