@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class Fuzz {
 
   private static final List<String> MODULES =
-      List.of("fieldstone-core", "fieldstone-bench", "fieldstone-cli");
+      List.of("fieldstone-core", "fieldstone-hybrid", "fieldstone-net", "fieldstone-cli");
 
   private Fuzz() {}
 

@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 release=$PWD/target/release
 repository=$release/repository
-published=(fieldstone-core fieldstone-native fieldstone-cuda fieldstone-conformance)
+published=(fieldstone-core fieldstone-native fieldstone-hybrid fieldstone-cuda fieldstone-conformance)
 packed_again=(fieldstone-core)
 tests=-Dmaven.test.skip=true
 if [[ ${1:-} == --all ]]; then

@@ -1,5 +1,5 @@
 /** Finite-field computing on the cores of a machine, and the ports that other engines implement. */
-@SuppressWarnings("module") // cuda and conformance are compiled after this module
+@SuppressWarnings("module") // cuda and hybrid are compiled after this module
 module io.fieldstone.core {
   requires jdk.incubator.vector;
   requires static org.jspecify;
@@ -28,11 +28,11 @@ module io.fieldstone.core {
   exports io.fieldstone.weights;
   exports io.fieldstone.weights.codes;
   exports io.fieldstone.concurrent to
-      io.fieldstone.cuda;
+      io.fieldstone.cuda,
+      io.fieldstone.hybrid;
 
   uses io.fieldstone.engine.EngineProvider;
 
   provides io.fieldstone.engine.EngineProvider with
-      io.fieldstone.cpu.CpuProvider,
-      io.fieldstone.hybrid.HybridProvider;
+      io.fieldstone.cpu.CpuProvider;
 }

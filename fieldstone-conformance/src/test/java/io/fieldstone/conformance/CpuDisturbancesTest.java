@@ -15,7 +15,7 @@ class CpuDisturbancesTest {
   private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
 
   @ParameterizedTest
-  @ValueSource(strings = {"cpu", "cpu:scalar", "cpu+cpu:scalar"})
+  @ValueSource(strings = {"cpu", "cpu:scalar"})
   void memoryThatIsWrittenOrClosedDuringACallEndsNoProcess(String spec) throws Exception {
     assertThat(ChildJvm.run(Disturbances.class, spec, SECONDS))
         .contains(spec + ": ")

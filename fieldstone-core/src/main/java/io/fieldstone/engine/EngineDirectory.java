@@ -14,6 +14,9 @@ final class EngineDirectory {
 
   private static final String AUTO = "auto";
 
+  /** Joins the names of several engines. */
+  private static final String SEVERAL = "+";
+
   private EngineDirectory() {}
 
   static List<EngineStatus> list() {
@@ -101,6 +104,11 @@ final class EngineDirectory {
       if (provider.canOpen(spec)) {
         return provider.open(spec, options);
       }
+    }
+    if (spec.contains(SEVERAL)) {
+      throw new IllegalArgumentException(
+          "engine '%s' is several engines as one, which needs fieldstone-hybrid on the class path"
+              .formatted(spec));
     }
     List<String> names =
         Stream.concat(

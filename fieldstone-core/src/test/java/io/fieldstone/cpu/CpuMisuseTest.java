@@ -128,10 +128,8 @@ class CpuMisuseTest {
 
   @Test
   void theThreadsOfAJobAreThoseOfTheEngine() {
-    try (Engine engine = Engine.open("cpu", new EngineOptions(3));
-        Engine combined = Engine.open("cpu+cpu:scalar", new EngineOptions(3))) {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(3))) {
       assertThat(engine.threads()).isEqualTo(3);
-      assertThat(combined.threads()).isEqualTo(3);
       int alone = engine.onCallingThread(engine::threads);
       assertThat(alone).isEqualTo(1);
     }

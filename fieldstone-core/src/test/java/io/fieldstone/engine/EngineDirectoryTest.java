@@ -54,6 +54,16 @@ class EngineDirectoryTest {
         .withMessageContaining("gpu:0");
   }
 
+  /** The module that combines engines is not on the class path of this one. */
+  @Test
+  void severalEnginesNeedAModuleOfTheirOwn() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Engine.open("cpu+cpu:scalar"))
+        .withMessage(
+            "engine 'cpu+cpu:scalar' is several engines as one, which needs fieldstone-hybrid on the"
+                + " class path");
+  }
+
   /** A provider that lists its engines would load the driver. */
   @Test
   void autoLeavesSmallJobsToTheCoresWithoutAskingForGpus() {

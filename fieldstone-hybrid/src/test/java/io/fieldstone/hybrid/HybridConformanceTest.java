@@ -1,7 +1,9 @@
-package io.fieldstone.conformance;
+package io.fieldstone.hybrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.conformance.CheckResult;
+import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import org.junit.jupiter.api.Test;

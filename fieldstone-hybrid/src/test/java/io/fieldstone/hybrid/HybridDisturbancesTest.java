@@ -1,0 +1,21 @@
+package io.fieldstone.hybrid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.conformance.Disturbances;
+import io.fieldstone.testing.ChildJvm;
+import org.junit.jupiter.api.Test;
+
+/** Memory that another thread writes or closes during a call, in a JVM of its own. */
+class HybridDisturbancesTest {
+
+  private static final String SPEC = "cpu+cpu:scalar";
+  private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
+
+  @Test
+  void memoryThatIsWrittenOrClosedDuringACallEndsNoProcess() throws Exception {
+    assertThat(ChildJvm.run(Disturbances.class, SPEC, SECONDS))
+        .contains(SPEC + ": ")
+        .contains(" calls returned");
+  }
+}
