@@ -300,7 +300,7 @@ public final class Context implements AutoCloseable {
     }
   }
 
-  /** Returns the number of open buffers, streams, events, modules and graphs of this context. */
+  /** Returns the number of open buffers, streams, events and modules of this context. */
   public int openResources() {
     return resources.size();
   }

@@ -49,12 +49,6 @@ final class DriverCalls {
   private final NativeFunction streamSynchronize = find("cuStreamSynchronize");
   private final NativeFunction streamQuery = find("cuStreamQuery");
   private final NativeFunction streamWaitEvent = find("cuStreamWaitEvent");
-  private final NativeFunction streamBeginCapture = find("cuStreamBeginCapture_v2");
-  private final NativeFunction streamEndCapture = find("cuStreamEndCapture");
-  private final NativeFunction graphInstantiate = find("cuGraphInstantiateWithFlags");
-  private final NativeFunction graphDestroy = find("cuGraphDestroy");
-  private final NativeFunction graphLaunch = find("cuGraphLaunch");
-  private final NativeFunction graphExecDestroy = find("cuGraphExecDestroy");
   private final NativeFunction eventCreate = find("cuEventCreate");
   private final NativeFunction eventDestroy = find("cuEventDestroy_v2");
   private final NativeFunction eventRecord = find("cuEventRecord");
@@ -292,39 +286,6 @@ final class DriverCalls {
   /** {@code CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)}. */
   void streamWaitEvent(long stream, long event, int flags) {
     check(streamWaitEvent, streamWaitEvent.call(stream, event, flags));
-  }
-
-  /** {@code CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)}. */
-  void streamBeginCapture(long stream, int mode) {
-    check(streamBeginCapture, streamBeginCapture.call(stream, mode));
-  }
-
-  /** {@code CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)}. */
-  void streamEndCapture(long stream, long graph) {
-    check(streamEndCapture, streamEndCapture.call(stream, graph));
-  }
-
-  /**
-   * {@code CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned
-   * long long flags)}.
-   */
-  void graphInstantiate(long executable, long graph, long flags) {
-    check(graphInstantiate, graphInstantiate.call(executable, graph, flags));
-  }
-
-  /** {@code CUresult cuGraphDestroy(CUgraph hGraph)}. */
-  void graphDestroy(long graph) {
-    check(graphDestroy, graphDestroy.call(graph));
-  }
-
-  /** {@code CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)}. */
-  void graphLaunch(long executable, long stream) {
-    check(graphLaunch, graphLaunch.call(executable, stream));
-  }
-
-  /** {@code CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)}. */
-  void graphExecDestroy(long executable) {
-    check(graphExecDestroy, graphExecDestroy.call(executable));
   }
 
   /** {@code CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)}. */

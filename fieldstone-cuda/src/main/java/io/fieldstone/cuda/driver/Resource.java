@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An object of the driver that lives until it or its context is closed. */
 abstract sealed class Resource implements AutoCloseable
-    permits DeviceBuffer, PinnedBuffer, Stream, Event, Module, Graph {
+    permits DeviceBuffer, PinnedBuffer, Stream, Event, Module {
 
   private final Context context;
   private final AtomicBoolean closed = new AtomicBoolean();

@@ -19,11 +19,6 @@ import java.lang.ref.Reference;
  */
 public final class Stream extends Resource {
 
-  /**
-   * {@code CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}: calls of other threads do not affect the capture.
-   */
-  private static final int THREAD_LOCAL = 1;
-
   /** The maximum row stride of the driver's 2D copies, on every device. */
   private static final long MAX_STRIDE = Integer.MAX_VALUE;
 
@@ -298,69 +293,6 @@ public final class Stream extends Resource {
    */
   public boolean isIdle() {
     return enter().streamQuery(handle);
-  }
-
-  /**
-   * Captures the work that {@code work} enqueues in this stream, and in streams that it joins by
-   * events, instead of running it. The callback must not wait or allocate, and copies page-locked
-   * memory only.
-   *
-   * @throws CudaException if the driver reports an error
-   */
-  public synchronized Graph capture(Runnable work) {
-    DriverCalls calls = enter();
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment out = scratch.allocate(JAVA_LONG);
-      calls.streamBeginCapture(handle, THREAD_LOCAL);
-      try {
-        work.run();
-        enter();
-      } catch (RuntimeException | Error failed) {
-        abandonCapture(calls, out, failed);
-        throw failed;
-      }
-      calls.streamEndCapture(handle, out.address());
-      return instantiate(calls, out.get(JAVA_LONG, 0), out);
-    }
-  }
-
-  /** Ends a failed capture, so that the stream can be used again. */
-  private void abandonCapture(DriverCalls calls, MemorySegment out, Throwable failed) {
-    cleanUp(
-        failed,
-        () -> {
-          calls.streamEndCapture(handle, out.address());
-          calls.graphDestroy(out.get(JAVA_LONG, 0));
-        });
-  }
-
-  /** Instantiates a captured graph and destroys the capture. */
-  private Graph instantiate(DriverCalls calls, long captured, MemorySegment out) {
-    try {
-      calls.graphInstantiate(out.address(), captured, 0L);
-    } catch (CudaException failed) {
-      cleanUp(failed, () -> calls.graphDestroy(captured));
-      throw failed;
-    }
-    Graph graph = context().register(new Graph(context(), out.get(JAVA_LONG, 0)));
-    try {
-      calls.graphDestroy(captured);
-    } catch (CudaException failed) {
-      cleanUp(failed, graph::close);
-      throw failed;
-    }
-    return graph;
-  }
-
-  /** Cleans up after a failure; a second failure is suppressed, unless the context is lost. */
-  private static void cleanUp(Throwable failed, Runnable cleanup) {
-    try {
-      cleanup.run();
-    } catch (CudaException secondFailure) {
-      if (!secondFailure.isSticky()) {
-        failed.addSuppressed(secondFailure);
-      }
-    }
   }
 
   long handle() {

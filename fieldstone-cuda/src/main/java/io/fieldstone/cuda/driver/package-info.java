@@ -1,6 +1,6 @@
 /**
- * Wraps NVIDIA's driver API in Java objects: devices, contexts, buffers, streams, events, modules
- * and graphs.
+ * Wraps NVIDIA's driver API in Java objects: devices, contexts, buffers, streams, events and
+ * modules.
  *
  * <p>It binds {@code libcuda.so.1}, which every NVIDIA driver installs, and needs no toolkit.
  * Handles of the driver do not leave the package; device addresses do, as arguments of kernels.

@@ -76,9 +76,6 @@ class FailureTest {
       stream.isIdle();
       end.isDone();
       end.millisSince(start);
-      try (Graph graph = stream.capture(() -> stream.fill(buffer.address(), 1, 100))) {
-        graph.launch(stream);
-      }
       stream.synchronize();
       context.synchronize();
     }

@@ -51,9 +51,6 @@ public final class FakeDriver implements AutoCloseable {
   private static final int NOT_READY = 600;
   private static final int CONTEXT_IS_DESTROYED = 709;
   private static final int LAUNCH_FAILED = 719;
-  private static final int CAPTURE_UNSUPPORTED = 900;
-  private static final int CAPTURE_INVALIDATED = 901;
-  private static final int ILLEGAL_STATE = 401;
   private static final int UNKNOWN = 999;
 
   private static final Map<Integer, String> ERRORS =
@@ -74,8 +71,6 @@ public final class FakeDriver implements AutoCloseable {
           Map.entry(709, "CUDA_ERROR_CONTEXT_IS_DESTROYED"),
           Map.entry(719, "CUDA_ERROR_LAUNCH_FAILED"),
           Map.entry(803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"),
-          Map.entry(900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"),
-          Map.entry(901, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"),
           Map.entry(999, "CUDA_ERROR_UNKNOWN"));
 
   /** The functions that need no context. */
@@ -94,23 +89,6 @@ public final class FakeDriver implements AutoCloseable {
           "cuDevicePrimaryCtxRetain",
           "cuDevicePrimaryCtxRelease_v2",
           "cuCtxSetCurrent");
-
-  /** The functions that a thread must not call during a capture. */
-  private static final Set<String> UNCAPTURABLE =
-      Set.of(
-          "cuMemAlloc_v2",
-          "cuMemFree_v2",
-          "cuMemHostAlloc",
-          "cuMemFreeHost",
-          "cuMemHostRegister_v2",
-          "cuMemHostUnregister",
-          "cuCtxSynchronize",
-          "cuStreamSynchronize",
-          "cuStreamQuery",
-          "cuEventSynchronize",
-          "cuEventQuery",
-          "cuModuleLoadData",
-          "cuModuleUnload");
 
   /** The attributes of an H200. */
   private static final Map<Integer, Integer> ATTRIBUTES =
@@ -325,9 +303,6 @@ public final class FakeDriver implements AutoCloseable {
       int count = calls.merge(symbol, 1, Integer::sum);
       Failure failure = failures.get(symbol);
       if (failure != null && failure.call == count) {
-        if (symbol.equals("cuStreamEndCapture")) {
-          endCapture(thing((long) arguments[0], FakeStream.class).capture); // it ends all the same
-        }
         if (failure.loses) {
           devices.forEach(device -> device.lost = failure.code);
         }
@@ -340,13 +315,6 @@ public final class FakeDriver implements AutoCloseable {
         }
         if (context.get().device.lost != SUCCESS) {
           return context.get().device.lost;
-        }
-        if (UNCAPTURABLE.contains(symbol)) {
-          Optional<Capture> capture = captureOfThread();
-          if (capture.isPresent()) {
-            capture.get().valid = false;
-            return CAPTURE_UNSUPPORTED;
-          }
         }
       }
       return (int) target.invokeWithArguments(arguments);
@@ -370,17 +338,6 @@ public final class FakeDriver implements AutoCloseable {
 
   private FakeContext context() {
     return contextOfThread().orElseThrow();
-  }
-
-  private Optional<Capture> captureOfThread() {
-    for (Thing thing : things.values()) {
-      if (thing instanceof FakeStream stream
-          && stream.capture != null
-          && stream.capture.thread == Thread.currentThread()) {
-        return Optional.of(stream.capture);
-      }
-    }
-    return Optional.empty();
   }
 
   // The driver and its devices.
@@ -671,7 +628,7 @@ public final class FakeDriver implements AutoCloseable {
     requireDevice(to, (height - 1) * toPitch + width);
     long spanBytes = (height - 1) * fromPitch + width;
     FakeStream target = stream(stream);
-    if (isPinned(from, spanBytes) || target.capture != null) {
+    if (isPinned(from, spanBytes)) {
       add(target, () -> rows(from, fromPitch, to, toPitch, width, height));
     } else {
       byte[] staged = FakeKernel.memory(from, spanBytes).toArray(JAVA_BYTE);
@@ -692,7 +649,7 @@ public final class FakeDriver implements AutoCloseable {
     requireDevice(from, (height - 1) * fromPitch + width);
     FakeStream source = stream(stream);
     add(source, () -> rows(from, fromPitch, to, toPitch, width, height));
-    if (!isPinned(to, (height - 1) * toPitch + width) && source.capture == null) {
+    if (!isPinned(to, (height - 1) * toPitch + width)) {
       finish(source, source.given);
     }
   }
@@ -754,9 +711,7 @@ public final class FakeDriver implements AutoCloseable {
   int cuStreamWaitEvent(long handle, long eventHandle, int flags) {
     FakeStream stream = stream(handle);
     FakeEvent event = thing(eventHandle, FakeEvent.class);
-    if (event.capture != null) {
-      stream.capture = event.capture;
-    } else if (event.stream != null) {
+    if (event.stream != null) {
       FakeStream other = event.stream;
       long position = event.position;
       add(stream, () -> finish(other, position));
@@ -777,12 +732,9 @@ public final class FakeDriver implements AutoCloseable {
   int cuEventRecord(long handle, long streamHandle) {
     FakeEvent event = own(handle, FakeEvent.class);
     FakeStream stream = stream(streamHandle);
-    event.capture = stream.capture;
-    if (stream.capture == null) {
-      add(stream, () -> event.millis = ++clock);
-      event.stream = stream;
-      event.position = stream.given;
-    }
+    add(stream, () -> event.millis = ++clock);
+    event.stream = stream;
+    event.position = stream.given;
     return SUCCESS;
   }
 
@@ -820,12 +772,8 @@ public final class FakeDriver implements AutoCloseable {
     return own(handle, FakeStream.class);
   }
 
-  /** Enqueues work in a stream or in its capture. */
+  /** Enqueues work in a stream. */
   private void add(FakeStream stream, Runnable work) {
-    if (stream.capture != null) {
-      stream.capture.work.add(work);
-      return;
-    }
     stream.work.add(work);
     stream.given++;
     if (!lazy) {
@@ -849,70 +797,6 @@ public final class FakeDriver implements AutoCloseable {
         finish(stream, stream.given);
       }
     }
-  }
-
-  // Graphs.
-
-  int cuStreamBeginCapture_v2(long handle, int mode) {
-    FakeStream stream = stream(handle);
-    if (stream.capture != null) {
-      return ILLEGAL_STATE;
-    }
-    stream.capture = new Capture(Thread.currentThread());
-    return mode == 1 ? SUCCESS : INVALID_VALUE;
-  }
-
-  int cuStreamEndCapture(long handle, long out) {
-    Capture capture = stream(handle).capture;
-    give(out, 0L);
-    if (capture == null) {
-      return ILLEGAL_STATE;
-    }
-    endCapture(capture);
-    if (!capture.valid) {
-      return CAPTURE_INVALIDATED;
-    }
-    return give(out, keep(new FakeGraph(context(), false, capture.work)));
-  }
-
-  private void endCapture(Capture capture) {
-    for (Thing thing : things.values()) {
-      if (thing instanceof FakeStream stream && stream.capture == capture) {
-        stream.capture = null;
-      }
-    }
-  }
-
-  int cuGraphInstantiateWithFlags(long out, long handle, long flags) {
-    FakeGraph graph = own(handle, FakeGraph.class);
-    return flags == 0
-        ? give(out, keep(new FakeGraph(context(), true, List.copyOf(graph.work))))
-        : INVALID_VALUE;
-  }
-
-  int cuGraphDestroy(long handle) {
-    return dropGraph(handle, false);
-  }
-
-  int cuGraphExecDestroy(long handle) {
-    return dropGraph(handle, true);
-  }
-
-  private int dropGraph(long handle, boolean executable) {
-    if (own(handle, FakeGraph.class).executable != executable) {
-      return INVALID_HANDLE;
-    }
-    things.remove(handle);
-    return SUCCESS;
-  }
-
-  int cuGraphLaunch(long handle, long streamHandle) {
-    FakeGraph graph = own(handle, FakeGraph.class);
-    if (!graph.executable) {
-      return INVALID_HANDLE;
-    }
-    add(stream(streamHandle), () -> graph.work.forEach(Runnable::run));
-    return SUCCESS;
   }
 
   // Modules and kernels.
@@ -1087,7 +971,6 @@ public final class FakeDriver implements AutoCloseable {
   private static final class FakeStream extends Thing {
     private final Deque<Runnable> work = new ArrayDeque<>();
     private long given;
-    private Capture capture;
 
     FakeStream(FakeContext context) {
       super(context);
@@ -1097,7 +980,6 @@ public final class FakeDriver implements AutoCloseable {
   private static final class FakeEvent extends Thing {
     private final boolean timing;
     private FakeStream stream;
-    private Capture capture;
     private long position;
     private long millis;
 
@@ -1108,27 +990,6 @@ public final class FakeDriver implements AutoCloseable {
 
     boolean isReached() {
       return stream == null || stream.given - stream.work.size() >= position;
-    }
-  }
-
-  private static final class Capture {
-    private final Thread thread;
-    private final List<Runnable> work = new ArrayList<>();
-    private boolean valid = true;
-
-    Capture(Thread thread) {
-      this.thread = thread;
-    }
-  }
-
-  private static final class FakeGraph extends Thing {
-    private final boolean executable;
-    private final List<Runnable> work;
-
-    FakeGraph(FakeContext context, boolean executable, List<Runnable> work) {
-      super(context);
-      this.executable = executable;
-      this.work = work;
     }
   }
 
