@@ -32,25 +32,31 @@ import picocli.CommandLine.Spec;
 /** Runs {@code fieldstone devices}: lists the engines, their rates and their conformance. */
 @Command(
     name = "devices",
-    customSynopsis = "fieldstone devices [--verify] [OPTION]...",
+    customSynopsis = "fieldstone devices [--all] [--verify] [OPTION]...",
     description = {
       "List the engines of this machine, and why an engine is not available.",
       "",
       "The rate is measured by encoding 128 blocks of 4096 bytes, in 10^9 GF(2^8)"
           + " multiply-accumulates (GF-MAC) per second, each on one byte. With --engine, only that"
           + " engine is listed.",
+      "",
+      "Engines that only repeat a step of a paper, or force one kernel, are listed with --all.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone devices                            the engines and their rates",
       "  fieldstone devices --verify                   also check their results",
+      "  fieldstone devices --all                      also those for measurements",
     })
 final class DevicesCommand implements Callable<Integer> {
 
   private static final long SEED = 1;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--all", description = "List the engines for measurements, too.")
+  private boolean isAll;
 
   @Option(names = "--verify", description = "Run the conformance suite on each engine.")
   private boolean verify;
@@ -115,10 +121,13 @@ final class DevicesCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static List<EngineStatus> listed(Session session) {
+  private List<EngineStatus> listed(Session session) {
     List<EngineStatus> all = Engine.available();
     if (session.isAutoEngine()) {
-      return all;
+      return all.stream().filter(status -> isAll || !status.isForMeasurement()).toList();
+    }
+    if (isAll) {
+      throw session.usage("--all lists every engine, and --engine one: give one of them");
     }
     List<EngineStatus> one =
         all.stream().filter(status -> status.spec().equals(session.engineSpec())).toList();

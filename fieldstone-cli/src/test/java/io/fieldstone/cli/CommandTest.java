@@ -167,6 +167,24 @@ class CommandTest {
   }
 
   @Test
+  void devicesListsWhatAUserWouldChoose() throws Exception {
+    RunOf run = folder.run("devices", "--json");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(JsonMapper.shared().readTree(run.out()).get("engines").valueStream())
+        .extracting(engine -> engine.get("engine").asString())
+        .contains("cpu", "cpu:vector", "cpu:scalar")
+        .noneMatch(name -> name.contains("loop"))
+        .hasSizeLessThanOrEqualTo(12);
+  }
+
+  @Test
+  void allDevicesOrOne() throws Exception {
+    RunOf run = folder.run("devices", "--all", "--engine", "cpu");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: --all lists every engine, and --engine one");
+  }
+
+  @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void theCompletionScriptIsValidShell() throws Exception {
     Files.writeString(directory.resolve("script"), folder.run("completion").out());

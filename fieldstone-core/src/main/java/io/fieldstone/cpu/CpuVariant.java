@@ -67,6 +67,9 @@ record CpuVariant(
   /** The name of the default engine. */
   static final String FASTEST = "cpu";
 
+  private static final String IN_JAVA = "cpu:vector";
+  private static final String ORACLE = "cpu:scalar";
+
   /** Returns all variants, the fastest first. */
   static List<CpuVariant> all() {
     return List.of(
@@ -89,7 +92,8 @@ record CpuVariant(
   }
 
   EngineStatus status() {
-    return EngineStatus.present(spec, EngineKind.CPU, description.get());
+    EngineStatus status = EngineStatus.present(spec, EngineKind.CPU, description.get());
+    return List.of(FASTEST, IN_JAVA, ORACLE).contains(spec) ? status : status.forMeasurement();
   }
 
   /** Kernels in C for large work; words for small work, and vectors in Java without these. */
@@ -126,7 +130,7 @@ record CpuVariant(
   /** The fastest kernels in Java. */
   private static CpuVariant inJava() {
     return new CpuVariant(
-        "cpu:vector",
+        IN_JAVA,
         CpuVariant::describeJava,
         CpuVariant::inJava,
         CpuVariant::blockedBases,
@@ -199,7 +203,7 @@ record CpuVariant(
 
   private static CpuVariant oracle() {
     return new CpuVariant(
-        "cpu:scalar",
+        ORACLE,
         () -> "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,

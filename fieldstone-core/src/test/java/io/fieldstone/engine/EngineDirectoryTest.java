@@ -54,6 +54,14 @@ class EngineDirectoryTest {
         .withMessageContaining("gpu:0");
   }
 
+  @Test
+  void theEnginesOfPapersAreForMeasurement() {
+    assertThat(EngineDirectory.list())
+        .filteredOn(engine -> engine.kind() == EngineKind.CPU && !engine.isForMeasurement())
+        .extracting(EngineStatus::spec)
+        .containsExactly("cpu", "cpu:vector", "cpu:scalar");
+  }
+
   /** The module that combines engines is not on the class path of this one. */
   @Test
   void severalEnginesNeedAModuleOfTheirOwn() {

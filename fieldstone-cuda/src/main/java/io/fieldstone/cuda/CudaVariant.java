@@ -48,9 +48,11 @@ record CudaVariant(
 
   EngineStatus status() {
     String text = description() + variant.map(kind -> ", " + kind.description()).orElse("");
-    return missing()
-        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, text, why))
-        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, text));
+    EngineStatus status =
+        missing()
+            .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, text, why))
+            .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, text));
+    return variant.isPresent() ? status.forMeasurement() : status;
   }
 
   private Optional<String> missing() {

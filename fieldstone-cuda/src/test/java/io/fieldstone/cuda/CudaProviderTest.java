@@ -55,6 +55,16 @@ class CudaProviderTest {
   }
 
   @Test
+  void namedKernelsAreForMeasurement() {
+    try (FakeDriver driver = new FakeDriver(2)) {
+      assertThat(provider(driver.status()).engines())
+          .filteredOn(engine -> !engine.isForMeasurement())
+          .extracting(EngineStatus::spec)
+          .containsExactly("cuda:0", "cuda:1");
+    }
+  }
+
+  @Test
   void eachGpuIsListedWithEachKernel() {
     try (FakeDriver driver = new FakeDriver(2)) {
       List<EngineStatus> engines = provider(driver.status()).engines();
