@@ -249,6 +249,36 @@ class RelaysCommandTest {
     assertThat(networks).containsExactly(nodes.keySet());
   }
 
+  /** All nodes of a plan are sensors of the next, and one network. */
+  @ParameterizedTest
+  @ValueSource(strings = {"geojson", "csv"})
+  void readsItsOwnPlans(String format) throws IOException {
+    String degrees =
+        file("degrees.csv", "id,lat,lon\na,52,13\nb,52,13.001\nc,52.0007,13.0005\nd,52,13.003\n");
+    String planar = path("planar." + format);
+    String geographic = path("geographic." + format);
+    relays(sensors(), "--range", "50", "-o", planar, "-q");
+    relays(degrees, "--range", "60", "-o", geographic, "-q");
+
+    for (String plan : List.of(planar, geographic)) {
+      RunOf run = relays(plan, "--range", plan.equals(planar) ? "50" : "60", "--json");
+      assertThat(run.err()).isEmpty();
+      JsonNode report = JsonMapper.shared().readTree(run.out());
+      assertThat(report.get("sensors").asInt()).isEqualTo(7);
+      assertThat(report.get("plan").get("componentsBefore").asInt()).isOne();
+    }
+    if (format.equals("geojson")) {
+      assertThat(relays(geographic, "--range", "50", "--planar"))
+          .isEqualTo(
+              new RunOf(
+                  1,
+                  "",
+                  "fieldstone: a plan in degrees, which excludes --crs and --planar: "
+                      + geographic
+                      + "\n"));
+    }
+  }
+
   private static double length(JsonNode line) {
     return Math.hypot(
         line.get(1).get(0).asDouble() - line.get(0).get(0).asDouble(),

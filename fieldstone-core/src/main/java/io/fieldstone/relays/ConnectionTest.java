@@ -36,13 +36,14 @@ public final class ConnectionTest {
 
   /** Creates a test of relays among sensors. */
   public ConnectionTest(SensorField field, List<Relay> relays, double range) {
+    DecimalScale scale = DecimalScale.of(range, field);
     this.sensors = field.size();
-    this.range = range;
-    this.xs = Arrays.copyOf(field.xs(), sensors + relays.size());
-    this.ys = Arrays.copyOf(field.ys(), sensors + relays.size());
+    this.range = scale.scaled(range);
+    this.xs = Arrays.copyOf(scale.scaled(field.xs()), sensors + relays.size());
+    this.ys = Arrays.copyOf(scale.scaled(field.ys()), sensors + relays.size());
     for (int i = 0; i < relays.size(); i++) {
-      xs[sensors + i] = relays.get(i).x();
-      ys[sensors + i] = relays.get(i).y();
+      xs[sensors + i] = scale.between(relays.get(i).x());
+      ys[sensors + i] = scale.between(relays.get(i).y());
     }
     this.heads = new int[2 * Integer.highestOneBit(Math.max(1, xs.length))];
     this.next = new int[xs.length];

@@ -35,6 +35,12 @@ public final class Groups {
     return new Groups(ofSensors, count);
   }
 
+  /** Returns the groups of sensors whose places have these groups. */
+  Groups ofSensors(Places places) {
+    return new Groups(
+        Arrays.stream(places.ofSensors()).map(place -> ofSensors[place]).toArray(), count);
+  }
+
   /** Returns the group of sensor {@code sensor}. */
   public int of(int sensor) {
     return ofSensors[sensor];

@@ -27,8 +27,21 @@ public final class RelayPlanner {
   public static final int MAX_RELAYS = 1_000_000;
 
   private final Engine engine;
+  private final SensorField sensors;
+  private final double givenRange;
+  private final Groups groupsOfSensors;
+
+  /** The places of the sensors, which may be fewer. */
+  private final Places places;
+
+  private final DecimalScale scale;
+
+  /** The places, in the scale. */
   private final SensorField field;
+
+  /** The range, in the scale. */
   private final double range;
+
   private final Groups groups;
   private final List<SpanningTree.Edge> tree;
   private final int treeRelays;
@@ -37,40 +50,46 @@ public final class RelayPlanner {
    * Creates a planner: finds the groups of sensors and their spanning tree.
    *
    * @param engine computes the search; the caller closes it
-   * @param range the range R in the coordinates of the field, at which sensors and relays are
+   * @param sensors the sensors; those at the same place are planned as one
+   * @param givenRange the range R in the coordinates of the field, at which sensors and relays are
    *     linked
    * @throws IllegalArgumentException if the range is not greater than 0, coordinates are more than
    *     2^31 ranges from 0, or a spanning tree takes more than {@link #MAX_RELAYS}
    */
-  public RelayPlanner(Engine engine, SensorField field, double range) {
-    if (!(range >= Expansion.MIN_MAGNITUDE && range <= Expansion.MAX_MAGNITUDE)) {
+  public RelayPlanner(Engine engine, SensorField sensors, double givenRange) {
+    if (!(givenRange >= Expansion.MIN_MAGNITUDE && givenRange <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
           "range %s is not between %s and %s"
-              .formatted(range, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
+              .formatted(givenRange, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
     this.engine = engine;
-    this.field = field;
-    this.range = range;
+    this.sensors = sensors;
+    this.givenRange = givenRange;
+    this.places = Places.of(sensors);
+    this.scale = DecimalScale.of(givenRange, sensors);
+    this.field = scale.scaled(places.field());
+    this.range = scale.scaled(givenRange);
     this.groups = Groups.of(engine, field, range);
+    this.groupsOfSensors = groups.ofSensors(places);
     Placement empty = new Placement(field, range, groups);
     this.tree = SpanningTree.join(engine, field.xs(), field.ys(), empty.networksOfPoints());
-    this.treeRelays = relays(tree, range);
+    this.treeRelays = relaysOfTree();
   }
 
-  private static int relays(List<SpanningTree.Edge> tree, double range) {
+  private int relaysOfTree() {
     long relays =
         tree.stream().mapToLong(edge -> Placement.relaysBetween(edge.length(), range)).sum();
     if (relays > MAX_RELAYS) {
       throw new IllegalArgumentException(
           "at range %s a spanning tree needs %,d relays, more than %,d"
-              .formatted(range, relays, MAX_RELAYS));
+              .formatted(givenRange, relays, MAX_RELAYS));
     }
     return (int) relays;
   }
 
   /** Returns the groups of linked sensors. */
   public Groups groups() {
-    return groups;
+    return groupsOfSensors;
   }
 
   /** Returns the number of relays of a minimum spanning tree alone. */
@@ -81,8 +100,8 @@ public final class RelayPlanner {
   /** Plans relays at any positions. */
   public RelayPlan plan(PlanMethod method) {
     return switch (method) {
-      case SPANNING_TREE -> tested(spanningTree());
-      case THREE_STARS -> tested(threeStars());
+      case SPANNING_TREE -> tested(spanningTree(), scale);
+      case THREE_STARS -> tested(threeStars(), scale);
       case BEST_STARS -> {
         AtomicReferenceArray<List<Relay>> plans = new AtomicReferenceArray<>(2);
         Tasks.forEach(
@@ -94,7 +113,7 @@ public final class RelayPlanner {
                     i == 0 ? new BestStars(engine, field, range, groups).relays() : threeStars()));
         List<Relay> greedy = plans.get(0);
         List<Relay> stars = plans.get(1);
-        yield tested(greedy.size() <= stars.size() ? greedy : stars);
+        yield tested(greedy.size() <= stars.size() ? greedy : stars, scale);
       }
     };
   }
@@ -107,10 +126,18 @@ public final class RelayPlanner {
    * @throws UnreachableSensorsException if relays on all sites would not connect the sensors
    */
   public RelayPlan plan(SensorField sites) throws UnreachableSensorsException {
-    SitePlacement placement = new SitePlacement(engine, field, sites, range, groups);
+    // Sites may have more decimals than sensors, or too many for any scale.
+    DecimalScale common = DecimalScale.of(givenRange, sensors, sites);
+    SitePlacement placement =
+        new SitePlacement(
+            engine,
+            common.scaled(places.field()),
+            common.scaled(Places.of(sites).field()),
+            common.scaled(givenRange),
+            groups);
     List<Relay> direct = placement.relays(false);
     List<Relay> greedy = placement.relays(true);
-    return tested(greedy.size() <= direct.size() ? greedy : direct);
+    return tested(greedy.size() <= direct.size() ? greedy : direct, common);
   }
 
   private List<Relay> spanningTree() {
@@ -144,13 +171,19 @@ public final class RelayPlanner {
     return placement.relays();
   }
 
-  private RelayPlan tested(List<Relay> relays) {
-    int networks = new ConnectionTest(field, relays, range).networks();
+  /**
+   * Returns a plan in the coordinates of the sensors, after a test.
+   *
+   * @param of the scale of the relays
+   */
+  private RelayPlan tested(List<Relay> scaled, DecimalScale of) {
+    List<Relay> relays = scaled.stream().map(of::unscaled).toList();
+    int networks = new ConnectionTest(sensors, relays, givenRange).networks();
     if (networks > 1) {
       throw new IllegalStateException(
           "%d relays for %d sensors at range %s leave %d networks"
-              .formatted(relays.size(), field.size(), range, networks));
+              .formatted(relays.size(), sensors.size(), givenRange, networks));
     }
-    return new RelayPlan(field, range, relays, groups, treeRelays);
+    return new RelayPlan(sensors, givenRange, relays, groupsOfSensors, treeRelays);
   }
 }

@@ -139,6 +139,16 @@ public final class SensorField {
     return ys;
   }
 
+  /** Returns the same sensors at other places of the same plane. */
+  SensorField at(double[] otherXs, double[] otherYs) {
+    return at(ids, otherXs, otherYs);
+  }
+
+  /** Returns sensors of the same plane, without checks. */
+  SensorField at(List<String> otherIds, double[] otherXs, double[] otherYs) {
+    return new SensorField(List.copyOf(otherIds), otherXs, otherYs, projection);
+  }
+
   /** Returns the coordinate, with a rounding residue of the projection replaced by 0. */
   private static double settled(double coordinate) {
     return Math.abs(coordinate) < Expansion.MIN_MAGNITUDE ? 0 : coordinate;

@@ -31,22 +31,27 @@ final class StarFileWriter {
     void append(ByteBuffer[] bytes) throws IOException;
   }
 
-  /** Creates a writer and writes the header. */
-  StarFileWriter(Output output, StarField field, int[] order) throws IOException {
+  /**
+   * Creates a writer and writes the header.
+   *
+   * @param scale the scale of the field; the header has the lengths before scaling
+   */
+  StarFileWriter(Output output, StarField field, int[] order, DecimalScale scale)
+      throws IOException {
     this.output = output;
     this.cells = field.cells();
     this.cellOfPoints = new int[field.points()];
     for (int cell = 0; cell < cells.count(); cell++) {
       Arrays.fill(cellOfPoints, cells.start(cell), cells.start(cell + 1), cell);
     }
-    header(field, order);
+    header(field, order, scale);
   }
 
-  private void header(StarField field, int[] order) throws IOException {
+  private void header(StarField field, int[] order, DecimalScale scale) throws IOException {
     room(StarFile.HEADER_BYTES);
     buffer.putLong(StarFile.MAGIC);
-    buffer.putDouble(field.range());
-    buffer.putDouble(cells.grid().side());
+    buffer.putDouble(scale.unscaled(field.range()));
+    buffer.putDouble(scale.unscaled(cells.grid().side()));
     buffer.putInt(StarFile.number(field.rule()));
     buffer.putInt(cells.count());
     buffer.putInt(field.points());

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
@@ -38,8 +39,16 @@ public final class ThreeStarSearch implements AutoCloseable {
 
   private static final double NS_PER_SECOND = 1e9;
 
+  /**
+   * The maximum number of sensors of a place that are searched one by one; stars of more are found
+   * once for their places, and counted for their sensors.
+   */
+  private static final int MAX_TOGETHER = 8;
+
+  private final DecimalScale scale;
   private final Binning binning;
   private final StarSearch search;
+  private final Optional<PlacesSearch> ofPlaces;
 
   /** Searches a range of sensors. */
   @FunctionalInterface
@@ -47,9 +56,12 @@ public final class ThreeStarSearch implements AutoCloseable {
     void search(int first, int points) throws X;
   }
 
-  private ThreeStarSearch(Binning binning, StarSearch search) {
+  private ThreeStarSearch(
+      DecimalScale scale, Binning binning, StarSearch search, Optional<PlacesSearch> ofPlaces) {
+    this.scale = scale;
     this.binning = binning;
     this.search = search;
+    this.ofPlaces = ofPlaces;
   }
 
   /**
@@ -75,14 +87,69 @@ public final class ThreeStarSearch implements AutoCloseable {
 
   private static ThreeStarSearch in(
       Engine engine, SensorField field, double range, StarRule rule, Optional<String> method) {
-    Binning binning =
-        Binning.of(engine, field.xs(), field.ys(), StarField.grid(field.xs(), field.ys(), range));
+    DecimalScale scale = DecimalScale.of(range, field);
+    SensorField sensors = scale.scaled(field);
+    double reach = scale.scaled(range);
+    Places places = Places.of(sensors);
+    Binning binning = binning(engine, sensors, reach);
+    StarSearch search = search(engine, binning, reach, rule, method);
+    if (places.maxCount() <= MAX_TOGETHER) {
+      return new ThreeStarSearch(scale, binning, search, Optional.empty());
+    }
+    Binning binningOfPlaces = binning(engine, places.field(), reach);
+    int[] counts =
+        Arrays.stream(binningOfPlaces.order()).map(places::count).toArray();
+    PlacesSearch ofPlaces =
+        new PlacesSearch(search(engine, binningOfPlaces, reach, rule, method), counts);
+    return new ThreeStarSearch(scale, binning, search, Optional.of(ofPlaces));
+  }
+
+  private static Binning binning(Engine engine, SensorField field, double range) {
+    return Binning.of(
+        engine, field.xs(), field.ys(), StarField.grid(field.xs(), field.ys(), range));
+  }
+
+  private static StarSearch search(
+      Engine engine, Binning binning, double range, StarRule rule, Optional<String> method) {
     StarField stars = new StarField(binning.xs(), binning.ys(), range, rule);
-    StarSearch search =
-        method
-            .map(name -> engine.stars().search(stars, name))
-            .orElseGet(() -> engine.stars().search(stars));
-    return new ThreeStarSearch(binning, search);
+    return method
+        .map(name -> engine.stars().search(stars, name))
+        .orElseGet(() -> engine.stars().search(stars));
+  }
+
+  /**
+   * Searches places of several sensors.
+   *
+   * @param search finds the stars of places
+   * @param counts the number of sensors of each place
+   */
+  private record PlacesSearch(StarSearch search, int[] counts) {
+
+    /** Counts the stars of sensors: for each star of places, the product of their sensors. */
+    long count(IntConsumer progress) {
+      long[] stars = {0};
+      int[] sensors = {0, 0}; // the number of them, and of their places
+      inSteps(
+          counts.length,
+          (first, points) ->
+              search.enumerate(
+                  first,
+                  points,
+                  batch ->
+                      batch.forEach(
+                          (a, b, c) -> {
+                            long pairs = (long) counts[a] * counts[b];
+                            stars[0] =
+                                Math.addExact(stars[0], Math.multiplyExact(pairs, counts[c]));
+                          })),
+          places -> {
+            for (; sensors[1] < places; sensors[1]++) {
+              sensors[0] += counts[sensors[1]];
+            }
+            progress.accept(sensors[0]);
+          });
+      return stars[0];
+    }
   }
 
   /** Returns the name of the method. */
@@ -97,7 +164,7 @@ public final class ThreeStarSearch implements AutoCloseable {
 
   /** Counts the 3-stars. */
   public long count() {
-    return search.count();
+    return ofPlaces.isPresent() ? ofPlaces.get().count(_ -> {}) : search.count();
   }
 
   /**
@@ -106,8 +173,11 @@ public final class ThreeStarSearch implements AutoCloseable {
    * @param progress receives the number of sensors processed, from time to time
    */
   public long count(IntConsumer progress) {
+    if (ofPlaces.isPresent()) {
+      return ofPlaces.get().count(progress);
+    }
     long[] stars = {0};
-    inSteps((first, points) -> stars[0] += search.count(first, points), progress);
+    inSteps(sensors(), (first, points) -> stars[0] += search.count(first, points), progress);
     return stars[0];
   }
 
@@ -130,8 +200,9 @@ public final class ThreeStarSearch implements AutoCloseable {
   public StarFileSize measure(IntConsumer progress) {
     StarFileSize.Counter counter = new StarFileSize.Counter();
     try {
-      StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order());
-      inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
+      StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order(), scale);
+      inSteps(
+          sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
       return new StarFileSize(writer.finish(), counter.bytes());
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible); // No file is written.
@@ -160,16 +231,18 @@ public final class ThreeStarSearch implements AutoCloseable {
     size.requireSpace(Files.getFileStore(Temporaries.directoryOf(file)), file);
     try (Temporaries temporaries = new Temporaries()) {
       StarFileWriter writer =
-          new StarFileWriter(temporaries.create(file)::append, search.field(), binning.order());
-      inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
+          new StarFileWriter(
+              temporaries.create(file)::append, search.field(), binning.order(), scale);
+      inSteps(
+          sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
       long stars = writer.finish();
       temporaries.commit();
       return stars;
     }
   }
 
-  private <X extends Exception> void inSteps(Step<X> step, IntConsumer progress) throws X {
-    int total = search.field().points();
+  private static <X extends Exception> void inSteps(
+      int total, Step<X> step, IntConsumer progress) throws X {
     int points = FIRST_STEP;
     int first = 0;
     while (first < total) {
@@ -186,5 +259,6 @@ public final class ThreeStarSearch implements AutoCloseable {
   @Override
   public void close() {
     search.close();
+    ofPlaces.ifPresent(places -> places.search().close());
   }
 }

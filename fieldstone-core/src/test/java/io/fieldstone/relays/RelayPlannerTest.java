@@ -3,18 +3,23 @@ package io.fieldstone.relays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.plane.Distance;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayPlannerTest {
@@ -46,6 +51,61 @@ class RelayPlannerTest {
       assertThat(plan.count(Relay.Kind.STAR)).isOne();
       assertThat(plan.spanningTreeRelays()).isEqualTo(2);
     }
+  }
+
+  /** In doubles, 0.4 − 0.1 and 100000.4 − 100000.1 are not at most 0.3. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 100_000, -0.5})
+  void distancesAreComparedInDecimalsAsWritten(double x) {
+    SensorField linked = field(sum(x, "0.1"), 0, sum(x, "0.4"), 0, sum(x, "0.4"), 0.3);
+    assertThat(new RelayPlanner(engine, linked, 0.3).groups().count()).isOne();
+    assertThat(new ConnectionTest(linked, List.of(), 0.3).networks()).isOne();
+
+    SensorField apart = field(sum(x, "0.1"), 0, sum(x, "0.400001"), 0);
+    RelayPlanner planner = new RelayPlanner(engine, apart, 0.3);
+    assertThat(planner.groups().count()).isEqualTo(2);
+    for (PlanMethod method : PlanMethod.values()) {
+      assertThat(planner.plan(method).relays()).hasSize(1);
+      assertThat(planner.plan(method).field()).isSameAs(apart);
+      assertThat(planner.plan(method).range()).isEqualTo(0.3);
+    }
+    assertThat(planner.plan(PlanMethod.BEST_STARS).relays().getFirst().x())
+        .isCloseTo(x + 0.2500005, within(1e-9));
+  }
+
+  private static double sum(double x, String decimal) {
+    return BigDecimal.valueOf(x).add(new BigDecimal(decimal)).doubleValue();
+  }
+
+  @Test
+  void sitesAreComparedInDecimalsAsWritten() throws UnreachableSensorsException {
+    SensorField sensors = field(0.1, 0, 0.7, 0);
+    SensorField sites = sensors.alongside(List.of("s"), new double[] {0.4}, new double[] {0});
+    RelayPlan plan = new RelayPlanner(engine, sensors, 0.3).plan(sites);
+    assertThat(plan.relays())
+        .containsExactly(new Relay(0.4, 0, Relay.Kind.SITE, Optional.of("s")));
+  }
+
+  /** Each place has the sensors of one of three, of which a star joins all. */
+  @ParameterizedTest
+  @EnumSource(PlanMethod.class)
+  @Timeout(30) // Pairs of all sensors would take minutes, and triples days.
+  void sensorsAtTheSamePlaceArePlannedAsOne(PlanMethod method) {
+    double[] three = {0, 0, 6, 0, 3, 5.2};
+    int sensors = 60_000;
+    double[] coordinates = new double[2 * sensors];
+    for (int i = 0; i < sensors; i++) {
+      System.arraycopy(three, 2 * (i % 3), coordinates, 2 * i, 2);
+    }
+    SensorField field = field(coordinates);
+    RelayPlan plan = new RelayPlanner(engine, field, 5).plan(method);
+    RelayPlan planOfThree = new RelayPlanner(engine, field(three), 5).plan(method);
+
+    assertThat(plan.relays()).isEqualTo(planOfThree.relays());
+    assertThat(plan.field()).isSameAs(field);
+    assertThat(plan.groups().count()).isEqualTo(3);
+    assertThat(plan.groups().of(59_999)).isEqualTo(2);
+    assertThat(plan.links(engine)).hasSize(sensors + plan.relays().size() - 1);
   }
 
   @Test

@@ -65,20 +65,96 @@ class ThreeStarSearchTest {
     }
   }
 
-  /** The same points in tenths of metres and elsewhere: not integers, and the same stars. */
+  /** Coincident sensors are no star, so each place of a star gives one of its sensors. */
   @Test
-  void countsInAnyUnit() {
+  void countsStarsOfPlacesWithManySensors() {
+    int[] sensors = {2000, 1500, 1};
+    double[] three = {0.1, 0.1, 6, 0, 3, 5.2};
+    int all = Arrays.stream(sensors).sum();
+    double[] xs = new double[all];
+    double[] ys = new double[all];
+    for (int place = 0, at = 0; place < sensors.length; place++) {
+      Arrays.fill(xs, at, at + sensors[place], three[2 * place]);
+      Arrays.fill(ys, at, at + sensors[place], three[2 * place + 1]);
+      at += sensors[place];
+    }
+    SensorField field = SensorField.planar(BenchmarkField.ids(all), xs, ys);
+    for (StarRule rule : StarRule.values()) {
+      try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, 5, rule)) {
+        List<Integer> progress = new ArrayList<>();
+        assertThat(search.sensors()).isEqualTo(all);
+        assertThat(search.count(progress::add)).isEqualTo(2000L * 1500);
+        assertThat(search.count()).isEqualTo(2000L * 1500);
+        assertThat(progress.getLast()).isEqualTo(all);
+      }
+    }
+  }
+
+  /** One by one, and once for each place: some places have ten sensors, others one. */
+  @Test
+  void countsPlacesWithManySensorsAsOneByOne() {
+    SplittableRandom random = new SplittableRandom(9);
+    int places = 60;
+    double[] xs = new double[3 * places];
+    double[] ys = new double[3 * places];
+    for (int i = 0; i < xs.length; i++) {
+      int same = i >= places ? i % (places / 10) : i;
+      xs[i] = i >= places ? xs[same] : random.nextInt(200);
+      ys[i] = i >= places ? ys[same] : random.nextInt(200);
+    }
+    SensorField field = SensorField.planar(BenchmarkField.ids(xs.length), xs, ys);
+    for (StarRule rule : StarRule.values()) {
+      try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, 50, rule)) {
+        long[] visited = {0};
+        search.forEach((_, _, _) -> visited[0]++);
+        assertThat(search.count()).isEqualTo(visited[0]).isPositive();
+      }
+    }
+  }
+
+  /** In doubles, 0.4 − 0.1 is more than 0.3, so the first two would be apart. */
+  @Test
+  void comparesDistancesInDecimalsAsWritten() throws IOException, MalformedStarFileException {
+    double[] xs = {0.1, 0.4, 0.25};
+    double[] ys = {0, 0, 0.4};
+    SensorField linked = SensorField.planar(BenchmarkField.ids(3), xs, ys);
+    try (ThreeStarSearch search =
+        ThreeStarSearch.in(engine, linked, 0.3, StarRule.ENCLOSING_CIRCLE)) {
+      assertThat(search.count()).isZero();
+    }
+    xs[1] = 0.41;
+    SensorField apart = SensorField.planar(BenchmarkField.ids(3), xs, ys);
+    Path file = directory.resolve("stars");
+    try (ThreeStarSearch search =
+        ThreeStarSearch.in(engine, apart, 0.3, StarRule.ENCLOSING_CIRCLE)) {
+      assertThat(search.count()).isOne();
+      search.write(file);
+    }
+    try (StarFile stars = StarFile.open(file)) {
+      assertThat(stars.range()).isEqualTo(0.3);
+      assertThat(stars.side()).isEqualTo(0.6);
+    }
+  }
+
+  /**
+   * The same points in other units and elsewhere, and the same stars: as decimals that are scaled
+   * to integers, and as numbers with too many digits for that.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {8, 0x1p20})
+  void countsInAnyUnit(double unit) {
+    double offset = Math.rint(8e6 / unit);
     SensorField field = BenchmarkField.of(3200, 1);
     double[] xs = new double[field.size()];
     double[] ys = new double[field.size()];
     for (int i = 0; i < xs.length; i++) {
-      xs[i] = field.x(i) / 8 - 1e6;
-      ys[i] = field.y(i) / 8 + 1e6;
+      xs[i] = field.x(i) / unit - offset;
+      ys[i] = field.y(i) / unit + offset;
     }
     SensorField scaled = SensorField.planar(BenchmarkField.ids(3200), xs, ys);
     for (String method : List.of("sequential", "annulus", "lanes")) {
       try (ThreeStarSearch search =
-          ThreeStarSearch.in(engine, scaled, 6.25, StarRule.CIRCUMCIRCLE, method)) {
+          ThreeStarSearch.in(engine, scaled, 50 / unit, StarRule.CIRCUMCIRCLE, method)) {
         assertThat(search.count()).as(method).isEqualTo(35191);
       }
     }

@@ -36,18 +36,34 @@ final class GeoJsonPlaces {
 
   private final String name;
   private final Optional<String> idProperty;
+  private final Consumer<String> hints;
   private final PlaceList.Builder places;
+  private int unlocated;
+  private String firstUnlocated = "";
 
-  GeoJsonPlaces(String name, ListFormat format, Consumer<String> hints)
+  private GeoJsonPlaces(
+      String name, ListFormat format, Coordinates coordinates, Consumer<String> hints)
       throws MalformedSensorsException {
     this.name = name;
     this.idProperty = format.id();
-    Coordinates coordinates = format.crs().isPresent() ? Coordinates.PLANAR : format.geoJson();
+    this.hints = hints;
     this.places = new PlaceList.Builder(name, coordinates, format, hints);
   }
 
-  PlaceList read(String text) throws MalformedSensorsException {
-    JsonNode root = parse(text);
+  /**
+   * Reads a list.
+   *
+   * @param name the name of the file, for messages
+   * @param hints receives a line for places that are left out or far from all others
+   */
+  static PlaceList read(String name, String text, ListFormat format, Consumer<String> hints)
+      throws MalformedSensorsException {
+    JsonNode root = parse(name, text);
+    Coordinates coordinates = new GeoJsonCrs(name, format).coordinates(root);
+    return new GeoJsonPlaces(name, format, coordinates, hints).read(root);
+  }
+
+  private PlaceList read(JsonNode root) throws MalformedSensorsException {
     String type = root.path("type").asString("");
     switch (type) {
       case COLLECTION -> readCollection(root);
@@ -58,10 +74,19 @@ final class GeoJsonPlaces {
               "not a FeatureCollection, Feature, Point or MultiPoint but type '" + type + "'",
               name);
     }
+    if (unlocated > 0 && places.seen() == 0) {
+      throw places.malformed("a feature without a geometry", firstUnlocated);
+    }
+    if (unlocated > 0) {
+      hints.accept(
+          "%s without a geometry left out, first: %s, %s"
+              .formatted(
+                  unlocated == 1 ? "1 feature" : unlocated + " features", name, firstUnlocated));
+    }
     return places.build();
   }
 
-  private JsonNode parse(String text) throws MalformedSensorsException {
+  private static JsonNode parse(String name, String text) throws MalformedSensorsException {
     try {
       return JSON.readTree(text);
     } catch (JacksonException e) {
@@ -95,6 +120,14 @@ final class GeoJsonPlaces {
   }
 
   private void readFeature(JsonNode feature, String place) throws MalformedSensorsException {
+    if (isWithoutPlace(feature)) {
+      firstUnlocated = unlocated == 0 ? place : firstUnlocated;
+      unlocated++;
+      return;
+    }
+    if (isLinkOfPlan(feature)) {
+      return;
+    }
     JsonNode own = feature.path(ID);
     JsonNode id =
         isId(own) && idProperty.isEmpty()
@@ -104,6 +137,19 @@ final class GeoJsonPlaces {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
+  }
+
+  /** Returns whether a feature has no place by RFC 7946: a geometry that is null or empty. */
+  private static boolean isWithoutPlace(JsonNode feature) {
+    JsonNode geometry = feature.path("geometry");
+    JsonNode coordinates = geometry.path("coordinates");
+    return geometry.isNull() || (coordinates.isArray() && coordinates.isEmpty());
+  }
+
+  /** Returns whether a feature is a link of two nodes in a plan, which are features, too. */
+  private static boolean isLinkOfPlan(JsonNode feature) {
+    return feature.path("properties").path("kind").asString("").equals(PlanGeoJson.CONNECTION)
+        && feature.path("geometry").path("type").asString("").equals("LineString");
   }
 
   private static boolean isId(JsonNode node) {

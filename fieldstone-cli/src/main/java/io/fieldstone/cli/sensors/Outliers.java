@@ -3,12 +3,15 @@ package io.fieldstone.cli.sensors;
 import io.fieldstone.relays.Projection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Finds places far from all others: more than {@value #FACTOR} times as far from the median place
- * as three quarters of the places. Wrong coordinates are the usual cause.
+ * as three quarters of the places. Wrong coordinates are the usual cause. Several sensors at the
+ * same place count as one, and many places that are far are no error.
  */
 final class Outliers {
 
@@ -16,6 +19,9 @@ final class Outliers {
 
   /** The minimum number of places that have quarters. */
   private static final int MIN_PLACES = 4;
+
+  /** The minimum number of places for each that may be an error. */
+  private static final int PLACES_PER_OUTLIER = 8;
 
   private static final double RIGHT_ANGLE = 90;
   private static final double METRES_PER_KILOMETRE = 1000;
@@ -35,15 +41,18 @@ final class Outliers {
 
   /** Returns the outliers among places, in their order. */
   static List<Outlier> of(Coordinates coordinates, List<Place> places) {
-    if (places.size() < MIN_PLACES) {
+    List<Place> different = different(places);
+    if (different.size() < MIN_PLACES) {
       return List.of();
     }
-    double[] firsts = places.stream().mapToDouble(Place::first).sorted().toArray();
-    double[] seconds = places.stream().mapToDouble(Place::second).sorted().toArray();
+    double[] firsts = different.stream().mapToDouble(Place::first).sorted().toArray();
+    double[] seconds = different.stream().mapToDouble(Place::second).sorted().toArray();
     double[] middle = {firsts[firsts.length / 2], seconds[seconds.length / 2]};
     Outliers all = new Outliers(coordinates, middle, Double.POSITIVE_INFINITY);
     double[] distances =
-        places.stream().mapToDouble(place -> all.distance(place.first(), place.second())).toArray();
+        different.stream()
+            .mapToDouble(place -> all.distance(place.first(), place.second()))
+            .toArray();
     double[] ascending = distances.clone();
     Arrays.sort(ascending);
     double usual = ascending[3 * (ascending.length - 1) / 4];
@@ -51,10 +60,19 @@ final class Outliers {
     List<Outlier> found = new ArrayList<>();
     for (int i = 0; i < distances.length && usual > 0; i++) {
       if (distances[i] > far.limit) {
-        found.add(new Outlier(places.get(i), far.problem(places.get(i), distances[i])));
+        found.add(new Outlier(different.get(i), far.problem(different.get(i), distances[i])));
       }
     }
-    return found;
+    return found.size() <= Math.max(1, different.size() / PLACES_PER_OUTLIER) ? found : List.of();
+  }
+
+  /** Returns the first of all places at the same point, in their order. */
+  private static List<Place> different(List<Place> places) {
+    record Point(double first, double second) {}
+    Set<Point> known = HashSet.newHashSet(places.size());
+    return places.stream()
+        .filter(place -> known.add(new Point(place.first(), place.second())))
+        .toList();
   }
 
   private double distance(double first, double second) {

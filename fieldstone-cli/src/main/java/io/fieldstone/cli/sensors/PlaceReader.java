@@ -38,8 +38,12 @@ public final class PlaceReader {
       throw new MalformedSensorsException("empty file", name);
     }
     char first = text.stripLeading().charAt(0);
+    if (first == '<') {
+      throw new MalformedSensorsException(
+          "XML, such as KML or GPX, is not read; CSV and GeoJSON are", name);
+    }
     return first == '{' || first == '['
-        ? new GeoJsonPlaces(name, format, hints).read(text)
+        ? GeoJsonPlaces.read(name, text, format, hints)
         : CsvPlaces.read(name, text, format, hints);
   }
 

@@ -13,6 +13,21 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class PlanGeoJson {
 
+  /** The property of a collection that names the kind of coordinates. */
+  static final String COORDINATES = "coordinates";
+
+  /** The property of a collection that has the range. */
+  static final String RANGE = "range";
+
+  /** The first word of {@link #COORDINATES} for x and y. */
+  static final String PLANAR = "planar";
+
+  /** The first word of {@link #COORDINATES} for degrees. */
+  static final String DEGREES = "degrees";
+
+  /** The kind of a link. */
+  static final String CONNECTION = "connection";
+
   private static final double FULL_CIRCLE = 360;
 
   /** Writes parts of a collection: features with commas between them, without the end. */
@@ -70,11 +85,11 @@ public final class PlanGeoJson {
     json.writeStartObject();
     switch (network.coordinates()) {
       case PLANAR ->
-          json.writeStringProperty("coordinates", "planar: x and y of the sensors, not degrees");
+          json.writeStringProperty(COORDINATES, PLANAR + ": x and y of the sensors, not degrees");
       case DEGREES ->
-          json.writeStringProperty("coordinates", "degrees; range and lengths in metres");
+          json.writeStringProperty(COORDINATES, DEGREES + "; range and lengths in metres");
     }
-    writeNumber("range", network.range());
+    writeNumber(RANGE, network.range());
     json.writeNumberProperty("components", network.groups());
     json.writeEndObject();
     json.writeName("features");
@@ -96,7 +111,7 @@ public final class PlanGeoJson {
   private void writeLink(RelayPlan.Link link) {
     Place from = network.nodes().get(link.from()).place();
     Place to = network.nodes().get(link.to()).place();
-    beginFeature("", "connection");
+    beginFeature("", CONNECTION);
     json.writeStringProperty("from", from.id());
     json.writeStringProperty("to", to.id());
     writeNumber("length", link.length());

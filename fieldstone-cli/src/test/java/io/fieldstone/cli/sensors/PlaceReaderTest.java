@@ -398,6 +398,117 @@ class PlaceReaderTest {
   }
 
   @Test
+  void severalSensorsAtAPlaceMakeNoOtherFar() throws MalformedSensorsException {
+    StringBuilder csv = new StringBuilder("id,x,y\n");
+    for (int i = 0; i < 70; i++) {
+      csv.append("mast%d,0,0\n".formatted(i));
+    }
+    for (int i = 0; i < 30; i++) {
+      csv.append("n%d,%d,%d\n".formatted(i, i < 10 ? 1 : 50 * i, i % 7));
+    }
+    List<String> hints = new ArrayList<>();
+    read(csv.toString(), ListFormat.of(Coordinates.PLANAR), hints);
+    assertThat(hints).isEmpty();
+
+    read(csv + "far,1e6,0\n", ListFormat.of(Coordinates.PLANAR), hints);
+    assertThat(hints).singleElement().asString().startsWith("'far' is 9.992e+05 from the middle");
+  }
+
+  @Test
+  void manyFarPlacesAreNoError() throws MalformedSensorsException {
+    StringBuilder csv = new StringBuilder("id,x,y\n");
+    for (int i = 0; i < 100; i++) {
+      csv.append("n%d,%d,%d\n".formatted(i, i, i < 80 ? 0 : 10_000 * i));
+    }
+    List<String> hints = new ArrayList<>();
+    read(csv.toString(), ListFormat.of(Coordinates.PLANAR), hints);
+    assertThat(hints).isEmpty();
+  }
+
+  private static String geoJson(String members, String... features) {
+    return "{\"type\":\"FeatureCollection\",%s\"features\":[%s]}"
+        .formatted(members, String.join(",", features));
+  }
+
+  private static final String FEATURE =
+      "{\"type\":\"Feature\",\"id\":\"a\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[13,52]}}";
+
+  private static String crs(String name) {
+    return "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"%s\"}},".formatted(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "urn:ogc:def:crs:OGC:1.3:CRS84",
+        "urn:ogc:def:crs:OGC::CRS84",
+        "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+        "EPSG:4326",
+        "urn:ogc:def:crs:EPSG::4326",
+        "urn:ogc:def:crs:EPSG:6.6:4326",
+        "http://www.opengis.net/def/crs/EPSG/0/4326"
+      })
+  void readsGeoJsonWhoseCrsIsDegrees(String name) throws MalformedSensorsException {
+    assertThat(read(geoJson(crs(name), FEATURE)).places()).containsExactly(new Place("a", 13, 52));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"urn:ogc:def:crs:EPSG::25832", "EPSG:25832", "epsg:25832"})
+  void refusesGeoJsonOfAnotherCrsAndNamesTheOption(String name) throws MalformedSensorsException {
+    String text = geoJson(crs(name), FEATURE);
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage(
+            "its crs is %s, not degrees of WGS 84; --crs EPSG:25832 reads it: file".formatted(name));
+    assertThatThrownBy(
+            () -> read(text, crsFormat("EPSG:3857"), new ArrayList<>()))
+        .hasMessage("its crs is %s, not --crs EPSG:3857: file".formatted(name));
+    assertThat(read(text, crsFormat("25832"), new ArrayList<>()).places()).hasSize(1);
+    assertThat(read(text, Coordinates.PLANAR).coordinates()).isEqualTo(Coordinates.PLANAR);
+  }
+
+  private static ListFormat crsFormat(String name) {
+    return DEGREES.withCrs(Optional.of(ProjectedCrs.of(name)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "{\"type\":\"link\",\"properties\":{\"href\":\"http://example.com/crs/42\"}}",
+        "{\"type\":\"name\",\"properties\":{\"name\":\"DHDN\"}}"
+      })
+  void refusesGeoJsonOfAnUnknownCrs(String crs) throws MalformedSensorsException {
+    String text = geoJson("\"crs\":" + crs + ",", FEATURE);
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageStartingWith("its crs ")
+        .hasMessageEndingWith(
+            " is unknown; --crs or --planar says what the coordinates are: file");
+    assertThat(read(text, Coordinates.PLANAR).places()).hasSize(1);
+  }
+
+  @Test
+  void leavesOutFeaturesWithoutAGeometry() throws MalformedSensorsException {
+    String none = "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}}";
+    String empty = "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[]}}";
+    List<String> hints = new ArrayList<>();
+    assertThat(read(geoJson("", FEATURE, none, empty), DEGREES, hints).places()).hasSize(1);
+    assertThat(hints)
+        .containsExactly("2 features without a geometry left out, first: file, feature 2");
+    assertThatThrownBy(() -> read(geoJson("", empty, none)))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("a feature without a geometry: file, feature 1");
+  }
+
+  @Test
+  void namesTheFormatOfATextInXml() {
+    assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<kml><Placemark/></kml>"))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("XML, such as KML or GPX, is not read; CSV and GeoJSON are: file");
+  }
+
+  @Test
   void namesThreeOutliersAtMost() throws MalformedSensorsException {
     StringBuilder csv = new StringBuilder("id,x,y\n");
     for (int i = 0; i < 40; i++) {

@@ -7,8 +7,8 @@ import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.Decoder;
 import io.fieldstone.rlnc.Encoder;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
 import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -26,7 +26,7 @@ final class LiveStreamExample {
   static final long SEED = 42; // the same at both ends
 
   static void send(
-      DatagramChannel channel, Engine engine, Iterator<byte[]> camera, BooleanSupplier isLost)
+      Peer viewer, Engine engine, Iterator<byte[]> camera, BooleanSupplier isLost)
       throws Exception {
     BlockPackets packets = new BlockPackets(SHAPE, SEED, 0);
     ByteBuffer buffer = ByteBuffer.allocateDirect(packets.maxBytes());
@@ -42,35 +42,40 @@ final class LiveStreamExample {
         while (next < PACKETS && CODE.sequenceNumber(next, FRAMES) <= frame) {
           int bytes = packets.write(encoder.block(next++), buffer.clear());
           if (!isLost.getAsBoolean()) {
-            channel.write(buffer.limit(bytes));
+            viewer.send(buffer.limit(bytes));
           }
         }
       }
     }
   }
 
-  static void play(DatagramChannel channel, Engine engine, Consumer<byte[]> screen)
-      throws Exception {
+  static void play(Peer sender, Engine engine, Consumer<byte[]> screen) throws Exception {
     BlockPackets packets = new BlockPackets(SHAPE, SEED, 0);
     ByteBuffer buffer = ByteBuffer.allocateDirect(packets.maxBytes());
     byte[] frame = new byte[SHAPE.blockSize()];
     try (Decoder decoder = new Decoder(engine, SHAPE, 0)) {
+      long generation = 0;
       int played = 0; // of this generation
       while (true) { // until the thread is interrupted
-        channel.read(buffer.clear());
-        CodedBlock block = packets.read(buffer.flip());
-        if (block.generation() > decoder.generation()) {
-          decoder.reset(block.generation()); // frames that could not be restored are skipped
+        sender.receive(buffer, packet -> add(packets.read(packet), decoder));
+        if (decoder.generation() > generation) {
+          generation = decoder.generation(); // frames that could not be restored are skipped
           played = 0;
-        }
-        if (block.generation() == decoder.generation()) {
-          decoder.add(block);
         }
         for (; played < decoder.deliverable(); played++) {
           decoder.read(played, frame);
           screen.accept(frame);
         }
       }
+    }
+  }
+
+  private static void add(CodedBlock block, Decoder decoder) {
+    if (block.generation() > decoder.generation()) {
+      decoder.reset(block.generation());
+    }
+    if (block.generation() == decoder.generation()) {
+      decoder.add(block);
     }
   }
   // example end

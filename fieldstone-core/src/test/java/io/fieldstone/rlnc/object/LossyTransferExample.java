@@ -1,10 +1,9 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.lang.foreign.MemorySegment;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
@@ -14,17 +13,15 @@ final class LossyTransferExample {
   private LossyTransferExample() {}
 
   // example begin
-  static void serve(DatagramChannel channel, SourceObject object, BooleanSupplier isLost)
-      throws Exception {
+  static void serve(Peer receiver, SourceObject object, BooleanSupplier isLost) throws Exception {
     ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
     try (ObjectSender sender = new ObjectSender(object, 0)) {
       while (true) { // until the thread is interrupted
-        SocketAddress receiver = channel.receive(buffer.clear());
-        sender.onReport(buffer.flip());
+        receiver.receive(buffer, sender::onReport);
         while (sender.hasNext()) {
           int bytes = sender.next(buffer.clear());
           if (!isLost.getAsBoolean()) {
-            channel.send(buffer.limit(bytes), receiver);
+            receiver.send(buffer.limit(bytes));
           }
         }
       }
@@ -32,7 +29,7 @@ final class LossyTransferExample {
   }
 
   static MemorySegment fetch(
-      DatagramChannel channel, Engine engine, GenerationHashes hashes, long seed, SenderKind kind)
+      Peer server, Engine engine, GenerationHashes hashes, long seed, SenderKind kind)
       throws Exception {
     MemorySegment object = MemorySegment.ofArray(new byte[(int) hashes.manifest().length()]);
     GenerationSink sink =
@@ -42,13 +39,11 @@ final class LossyTransferExample {
     try (ObjectReceiver receiver =
         new ObjectReceiver(engine, hashes, new BitSet(), options, sink, ReceiverListener.NONE)) {
       int sender = receiver.addSender(seed, kind, 0);
-      channel.configureBlocking(false);
+      server.channel().configureBlocking(false);
       while (!receiver.isComplete()) {
-        channel.write(buffer.limit(receiver.report(sender, 0, buffer.clear())));
+        server.send(buffer.limit(receiver.report(sender, 0, buffer.clear())));
         Thread.sleep(5);
-        while (channel.read(buffer.clear()) > 0) {
-          receiver.receive(sender, buffer.flip());
-        }
+        while (server.receive(buffer, packet -> receiver.receive(sender, packet))) {}
       }
     }
     return object;

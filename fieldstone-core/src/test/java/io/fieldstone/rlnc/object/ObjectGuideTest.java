@@ -1,14 +1,17 @@
 package io.fieldstone.rlnc.object;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
@@ -46,18 +49,37 @@ class ObjectGuideTest {
     return () -> random.nextInt(5) == 0;
   }
 
+  private static Peer peer(DatagramChannel channel, DatagramChannel other) throws IOException {
+    return new Peer(channel, other.getLocalAddress());
+  }
+
+  /** Sends datagrams that are no packets and no reports, from the peer and from a stranger. */
+  private static void sendStrays(DatagramChannel peer, DatagramChannel to) throws IOException {
+    try (DatagramChannel stranger = DatagramChannel.open().bind(ANY)) {
+      for (DatagramChannel from : List.of(peer, stranger)) {
+        for (byte[] stray : new byte[][] {"hello".getBytes(UTF_8), {}, new byte[1500]}) {
+          from.send(ByteBuffer.wrap(stray), to.getLocalAddress());
+        }
+      }
+    }
+  }
+
   @Test
   void transfersAnObjectOverUdpThatLosesOnePacketInFive() throws Exception {
     try (Engine engine = Engine.open("cpu");
         GenerationCache cache = new GenerationCache(engine, 1 << 20);
         SourceObject source = cache.open(object.manifest(), SEED, object);
         DatagramChannel server = DatagramChannel.open().bind(ANY);
-        DatagramChannel client = DatagramChannel.open().connect(server.getLocalAddress());
+        DatagramChannel client = DatagramChannel.open().bind(ANY);
         ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      sendStrays(server, client);
+      sendStrays(client, server);
+      Peer receiver = peer(server, client);
       Future<?> serving =
-          untilInterrupted(threads, () -> LossyTransferExample.serve(server, source, losses()));
+          untilInterrupted(threads, () -> LossyTransferExample.serve(receiver, source, losses()));
       MemorySegment fetched =
-          LossyTransferExample.fetch(client, engine, object.hashes(), SEED, SenderKind.ORIGIN);
+          LossyTransferExample.fetch(
+              peer(client, server), engine, object.hashes(), SEED, SenderKind.ORIGIN);
       threads.shutdownNow();
       serving.get();
 
@@ -71,21 +93,27 @@ class ObjectGuideTest {
         GenerationCache cache = new GenerationCache(engine, 1 << 20);
         SourceObject source = cache.open(object.manifest(), SEED, object);
         DatagramChannel server = DatagramChannel.open().bind(ANY);
-        DatagramChannel relayUp = DatagramChannel.open().connect(server.getLocalAddress());
+        DatagramChannel relayUp = DatagramChannel.open().bind(ANY);
         DatagramChannel relayDown = DatagramChannel.open().bind(ANY);
-        DatagramChannel client = DatagramChannel.open().connect(relayDown.getLocalAddress());
+        DatagramChannel client = DatagramChannel.open().bind(ANY);
         ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      sendStrays(server, relayUp);
+      sendStrays(client, relayDown);
       TestObject.Store store = object.store();
+      Peer relay = peer(server, relayUp);
+      Peer origin = peer(relayUp, server);
+      Peer receiver = peer(relayDown, client);
       Future<?> serving =
-          untilInterrupted(threads, () -> LossyTransferExample.serve(server, source, losses()));
+          untilInterrupted(threads, () -> LossyTransferExample.serve(relay, source, losses()));
       Future<?> relaying =
           untilInterrupted(
               threads,
               () ->
                   RelayExample.relay(
-                      relayUp, relayDown, engine, object.hashes(), SEED, RELAY_SEED, store));
+                      origin, receiver, engine, object.hashes(), SEED, RELAY_SEED, store));
       MemorySegment fetched =
-          LossyTransferExample.fetch(client, engine, object.hashes(), RELAY_SEED, SenderKind.RELAY);
+          LossyTransferExample.fetch(
+              peer(client, relayDown), engine, object.hashes(), RELAY_SEED, SenderKind.RELAY);
       threads.shutdownNow();
       serving.get();
       relaying.get();
@@ -113,22 +141,21 @@ class ObjectGuideTest {
         DatagramChannel server = DatagramChannel.open().bind(ANY);
         ExecutorService threads = Executors.newSingleThreadExecutor()) {
       client.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
-      client.connect(server.getLocalAddress());
-      server.connect(client.getLocalAddress());
+      sendStrays(server, client);
       Random losses = new Random(8);
       Future<?> playing =
           untilInterrupted(
               threads,
               () ->
                   LiveStreamExample.play(
-                      client,
+                      peer(client, server),
                       engine,
                       frame -> {
                         played.add(frame.clone());
                         left.countDown();
                       }));
       LiveStreamExample.send(
-          server,
+          peer(server, client),
           engine,
           frames.iterator(),
           () -> {
@@ -146,7 +173,7 @@ class ObjectGuideTest {
 
   /** Maven runs the tests of a module in its folder. */
   @ParameterizedTest
-  @ValueSource(strings = {"LossyTransferExample", "RelayExample", "LiveStreamExample"})
+  @ValueSource(strings = {"PeerExample", "LossyTransferExample", "RelayExample", "LiveStreamExample"})
   void theGuideHasTheExamples(String name) throws IOException {
     assertThat(Files.readString(Path.of("../docs/objects.md")))
         .contains("```java\n" + example(name) + "\n```\n");

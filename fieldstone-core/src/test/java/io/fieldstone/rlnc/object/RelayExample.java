@@ -1,9 +1,8 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.Engine;
-import java.net.SocketAddress;
+import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
 import java.util.BitSet;
 
 /** Relays an object from a server to one receiver over UDP, on one thread. */
@@ -13,8 +12,8 @@ final class RelayExample {
 
   // example begin
   static void relay(
-      DatagramChannel server,
-      DatagramChannel receivers,
+      Peer server,
+      Peer receiver,
       Engine engine,
       GenerationHashes hashes,
       long serverSeed,
@@ -22,8 +21,8 @@ final class RelayExample {
       GenerationStore store)
       throws Exception {
     ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
-    server.configureBlocking(false);
-    receivers.configureBlocking(false);
+    server.channel().configureBlocking(false);
+    receiver.channel().configureBlocking(false);
     ReceiverOptions options = ReceiverOptions.DEFAULT.withWindowBytes(1 << 19).onDemand();
     try (GenerationCache cache = new GenerationCache(engine, 1 << 24);
         ObjectRelay relay =
@@ -42,18 +41,13 @@ final class RelayExample {
       ObjectSender sender = relay.addSender(0);
       while (true) { // until the thread is interrupted
         int report = relay.receiver().report(origin, 0, buffer.clear());
-        server.write(buffer.limit(report));
+        server.send(buffer.limit(report));
         Thread.sleep(5);
-        while (server.read(buffer.clear()) > 0) {
-          relay.receiver().receive(origin, buffer.flip());
-        }
-        SocketAddress receiver = receivers.receive(buffer.clear());
-        if (receiver != null) {
-          sender.onReport(buffer.flip());
-          while (sender.hasNext()) {
-            int bytes = sender.next(buffer.clear());
-            receivers.send(buffer.limit(bytes), receiver);
-          }
+        while (server.receive(buffer, packet -> relay.receiver().receive(origin, packet))) {}
+        while (receiver.receive(buffer, sender::onReport)) {}
+        while (sender.hasNext()) {
+          int bytes = sender.next(buffer.clear());
+          receiver.send(buffer.limit(bytes));
         }
       }
     }
