@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.backup.NotRestorableException;
 import io.fieldstone.rlnc.backup.RepairResult;
 import io.fieldstone.rlnc.backup.SetRepairer;
 import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
           + " shifted, are made again. If not all can be restored, nothing is written, unless"
           + " --partial is given.",
       "",
-      "Exit status: 0 if everything is intact at the end, 1 if not.",
+      "Exit status: 0 if everything is intact at the end, 1 if the repair failed, 2 for a usage"
+          + " error, 3 if blocks are lost for good.",
     },
     footer = {
       "",
@@ -57,15 +59,23 @@ public final class RepairCommand implements Callable<Integer> {
     Path folder = options.folder();
     Path base = options.base();
     try (Engine engine = session.openCores()) {
-      SetRepairer repairer = SetRepairer.open(engine, folder);
+      SetRepairer repairer = open(engine, folder);
       SetText.requireBase(repairer.manifest(), options, base);
       RepairResult result = repair(session, repairer, folder, base);
       session.print(Result.of(result), () -> text(result));
       if (!result.after().isIntact()) {
         session.streams().requireWritten();
-        throw SetText.notRestorable(result.after(), folder);
+        throw SetText.notRestorable(result.after(), folder, partial);
       }
       return ExitCode.OK;
+    }
+  }
+
+  private static SetRepairer open(Engine engine, Path folder) throws IOException, Failure {
+    try {
+      return SetRepairer.open(engine, folder);
+    } catch (UnreadableSetException e) {
+      throw SetText.unreadable(e);
     }
   }
 
@@ -74,9 +84,9 @@ public final class RepairCommand implements Callable<Integer> {
     try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
       return repairer.repair(base, partial, (done, _) -> progress.accept(done));
     } catch (NotRestorableException e) {
-      session.print(SetText.State.of(e.report()), () -> SetText.text(e.report()));
+      session.print(SetText.State.of(e.report()), () -> text(e));
       session.streams().requireWritten();
-      throw SetText.notRestorable(e.report(), folder);
+      throw SetText.notRestorable(e.report(), folder, false);
     }
   }
 
@@ -86,6 +96,14 @@ public final class RepairCommand implements Callable<Integer> {
       return new Result(
           SetText.State.of(result.before()), SetText.State.of(result.after()), result.seconds());
     }
+  }
+
+  private static String text(NotRestorableException e) {
+    return SetText.text(e.report())
+        + (e.renamed() == 0
+            ? ""
+            : "gave %s the name back, and wrote nothing else%n"
+                .formatted(ShardText.plural(e.renamed(), "renamed file")));
   }
 
   private static String text(RepairResult result) {

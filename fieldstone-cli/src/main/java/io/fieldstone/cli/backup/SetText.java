@@ -7,13 +7,13 @@ import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.backup.Damage;
 import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -76,6 +76,7 @@ final class SetText {
       int lostBlocks,
       int lostParityBlocks,
       int unrestorableGenerations,
+      int neededBlocks,
       int spareBlocks) {
 
     static State of(SetReport report) {
@@ -91,6 +92,7 @@ final class SetText {
           report.lost(),
           report.lostParity(),
           report.unrestorableGenerations(),
+          report.needed(),
           report.spare());
     }
   }
@@ -201,31 +203,68 @@ final class SetText {
     if (report.unrestorableGenerations() == 0) {
       return "not all can be restored: a file has something else in its place, or cannot be read";
     }
-    return "not all can be restored: %s of %s lost too many blocks"
+    return "not all can be restored: %s of %s lost too many blocks, %s needed"
         .formatted(
             Units.count(report.unrestorableGenerations()),
-            ShardText.plural(report.manifest().shape().generations(), "generation"));
+            ShardText.plural(report.manifest().shape().generations(), "generation"),
+            needed(report));
   }
 
-  /** Returns the failure for a set of which not all can be restored, or a volume not be written. */
-  static Failure notRestorable(SetReport report, Path folder) {
-    Optional<Damage> obstacle =
-        Stream.concat(report.files().stream(), report.volumes().stream())
-            .filter(damage -> !damage.problem().isEmpty())
-            .findFirst();
+  private static String needed(SetReport report) {
+    return "%s of %s %s"
+        .formatted(
+            ShardText.plural(report.needed(), "more block"),
+            Units.bytes(report.manifest().shape().blockSize()),
+            report.needed() == 1 ? "is" : "are");
+  }
+
+  /** Returns the failure for a set that has damage, all of which can be restored. */
+  static Failure damaged(SetReport report, Path folder) {
+    List<String> parts = new ArrayList<>();
+    if (!report.files().isEmpty()) {
+      parts.add(ShardText.plural(report.files().size(), "file"));
+    }
+    if (!report.volumes().isEmpty()) {
+      parts.add(ShardText.plural(report.volumes().size(), "volume"));
+    }
+    int count = report.files().size() + report.volumes().size();
+    return new Failure(
+        "%s %s damaged or missing; 'fieldstone repair' restores all"
+            .formatted(String.join(" and ", parts), count == 1 ? "is" : "are"),
+        folder);
+  }
+
+  /** Returns the failure for a folder without the description of a set. */
+  static Failure unreadable(UnreadableSetException e) {
+    return e.isDamaged() ? Failure.notRestorable(e) : Failure.of(e);
+  }
+
+  /**
+   * Returns the failure for a set that is not intact after a repair, or cannot be repaired.
+   *
+   * @param isPartial whether what can be restored has been
+   */
+  static Failure notRestorable(SetReport report, Path folder, boolean isPartial) {
     long files =
         report.files().stream()
             .filter(damage -> damage.unrestorable() > 0 && damage.problem().isEmpty())
             .count();
-    if (files == 0 && obstacle.isPresent()) {
-      return new Failure(
-          "%s cannot be repaired: %s".formatted(obstacle.get().name(), obstacle.get().problem()),
+    if (files > 0) {
+      return Failure.notRestorable(
+          "%s lost blocks for good, %s needed%s"
+              .formatted(
+                  ShardText.plural(files, "file"),
+                  needed(report),
+                  isPartial ? "" : "; 'fieldstone repair --partial' restores the rest"),
           folder);
     }
-    return new Failure(
-        "not all can be restored: %s lost blocks for good"
-            .formatted(ShardText.plural(files, "file")),
-        folder);
+    return Stream.concat(report.files().stream(), report.volumes().stream())
+        .filter(damage -> !damage.problem().isEmpty())
+        .findFirst()
+        .map(damage ->
+            new Failure(
+                "%s cannot be repaired: %s".formatted(damage.name(), damage.problem()), folder))
+        .orElseGet(() -> damaged(report, folder));
   }
 
   /**

@@ -342,6 +342,16 @@ final class DamageScan {
     return files;
   }
 
+  /** Returns the files that were found under other names, with all of their blocks in place. */
+  int[] wholeRenamedFiles() {
+    return IntStream.range(0, manifest.files().size())
+        .filter(file -> !pathOf(file).equals(targetOf(file)) && parts.get(file).problem.isEmpty())
+        .filter(file ->
+            IntStream.range(blocks.firstOf(file), blocks.firstOf(file + 1))
+                .noneMatch(block -> lost.get(block) || moved.has(block)))
+        .toArray();
+  }
+
   /** Returns the source block of a generation in a row; −1 if it is a block of zeros. */
   int sourceBlock(int generation, int row) {
     int block = row * shape.generations() + generation;
@@ -392,11 +402,15 @@ final class DamageScan {
   SetReport report() {
     BitSet hopeless = new BitSet();
     int spare = shape.parity();
+    int needed = 0;
     for (int generation = 0; generation < shape.generations(); generation++) {
       int own = spare(generation);
       spare = Math.min(spare, own);
       // Parity alone is computed again from the source blocks.
-      hopeless.set(generation, own < 0 && lostSources(generation) > 0);
+      if (own < 0 && lostSources(generation) > 0) {
+        hopeless.set(generation);
+        needed -= own;
+      }
     }
     List<Damage> files = new ArrayList<>();
     List<Damage> volumes = new ArrayList<>();
@@ -426,6 +440,7 @@ final class DamageScan {
         lostSources,
         lost.cardinality() - lostSources,
         hopeless.cardinality(),
+        needed,
         spare);
   }
 

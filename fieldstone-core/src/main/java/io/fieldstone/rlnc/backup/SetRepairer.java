@@ -74,7 +74,7 @@ public final class SetRepairer {
    * @param isPartial whether to restore the other generations of a set if some cannot be restored
    * @param listener receives the progress of the scan, of the restoration, and of the scan after it
    * @throws NotRestorableException if a block cannot be restored, and the repair is not partial;
-   *     nothing has been written
+   *     nothing has been written, but whole files that were found have their names back
    * @throws IOException if reading or writing fails, or there is not enough space
    * @throws InterruptedException if the calling thread is interrupted
    */
@@ -90,7 +90,7 @@ public final class SetRepairer {
     DamageScan scan = DamageScan.of(parity, base, engine.threads(), listener);
     SetReport before = scan.report();
     if (!before.isRestorable() && !isPartial) {
-      throw new NotRestorableException(before);
+      throw new NotRestorableException(before, rename(scan));
     }
     SetReport after = before;
     if (!before.isIntact()) {
@@ -103,6 +103,19 @@ public final class SetRepairer {
       after = SetVerifier.open(folder, engine.threads()).verify(base, listener);
     }
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
+  }
+
+  /** Gives whole files that were found under other names theirs; returns their number. */
+  private static int rename(DamageScan scan) throws IOException {
+    int[] renamed = scan.wholeRenamedFiles();
+    for (int file : renamed) {
+      Path parent = scan.targetOf(file).getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      Files.move(scan.pathOf(file), scan.targetOf(file));
+    }
+    return renamed.length;
   }
 
   /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */

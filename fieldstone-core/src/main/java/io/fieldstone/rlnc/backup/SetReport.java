@@ -14,6 +14,7 @@ import java.util.List;
  * @param lost the lost source blocks, without those found at other places
  * @param lostParity the lost parity blocks
  * @param unrestorableGenerations the generations with more lost source blocks than intact parity
+ * @param needed the blocks, source or parity, that are still needed to restore all
  * @param spare the minimum over all generations of intact parity blocks beyond the lost source
  *     blocks; negative if a generation cannot be restored
  */
@@ -25,6 +26,7 @@ public record SetReport(
     int lost,
     int lostParity,
     int unrestorableGenerations,
+    int needed,
     int spare) {
 
   public SetReport {

@@ -221,6 +221,22 @@ class SetRepairTest {
     requireRepair();
   }
 
+  /** A name costs no block, so it does not wait for what is lost for good. */
+  @Test
+  void renamedFilesGetTheirNamesBackAlsoIfAnotherIsLost() throws Exception {
+    set.add("a", 64 * 60).add("folder/b", 64 * 10).protect();
+    Files.move(base.resolve("folder/b"), base.resolve("folder/x"));
+    Files.delete(base.resolve("a"));
+
+    assertThatExceptionOfType(NotRestorableException.class)
+        .isThrownBy(() -> set.repair())
+        .satisfies(e -> assertThat(e.renamed()).isEqualTo(1))
+        .satisfies(e -> assertThat(e.report().needed()).isEqualTo(60 - 9 * 4));
+
+    assertThat(base.resolve("folder/x")).doesNotExist();
+    assertThat(set.verify().files()).extracting(Damage::name).containsExactly("a");
+  }
+
   /** Its intact blocks are copied, so that only the others are restored. */
   @Test
   void aChangedCopyOfALostFileIsLeft() throws Exception {
