@@ -5,6 +5,7 @@ import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.Closeable;
 import java.io.IOException;
@@ -54,16 +55,18 @@ final class RepairTargets implements Closeable {
     this.scan = scan;
     this.manifest = scan.folder().manifest();
     try {
-      long bytes = openFiles(report, temporaries) + openVolumes(report, temporaries);
-      temporaries.requireSpace(bytes);
+      SpaceNeeds needs = new SpaceNeeds();
+      openFiles(report, temporaries, needs);
+      openVolumes(report, temporaries, needs);
+      needs.require();
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
   }
 
-  private long openFiles(SetReport report, Temporaries temporaries) throws IOException {
-    long bytes = 0;
+  private void openFiles(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+      throws IOException {
     Map<Integer, Damage> damages = damagesByFile(report);
     BitSet madeAgain = madeAgain(damages);
     BitSet left = left(damages, madeAgain);
@@ -78,16 +81,21 @@ final class RepairTargets implements Closeable {
         makeFolder(target, temporaries);
         boolean exists = path.equals(target) && !each.getValue().isMissing();
         created.put(file, temporaries.create(target, exists));
-        bytes += each.getValue().length();
+        needs.add(Temporaries.directoryOf(target), each.getValue().length());
       } else {
         OpenFile.update(path).close();
         damaged.put(file, path);
+        needs.add(directoryOf(path), each.getValue().length() - each.getValue().found());
         if (!path.equals(target)) {
           makeFolder(target, temporaries);
         }
       }
     }
-    return bytes;
+  }
+
+  /** Returns the directory of a file that exists. */
+  private static Path directoryOf(Path file) {
+    return Optional.ofNullable(file.getParent()).orElse(file);
   }
 
   private Map<Integer, Damage> damagesByFile(SetReport report) {
@@ -150,8 +158,8 @@ final class RepairTargets implements Closeable {
     }
   }
 
-  private long openVolumes(SetReport report, Temporaries temporaries) throws IOException {
-    long bytes = 0;
+  private void openVolumes(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+      throws IOException {
     Map<String, Damage> damages =
         report.volumes().stream().collect(Collectors.toMap(Damage::name, damage -> damage));
     List<Volume> found = scan.folder().volumes();
@@ -167,13 +175,15 @@ final class RepairTargets implements Closeable {
       }
       if (!found.get(number).exists()) {
         volumes.put(number, temporaries.create(path, false));
-        bytes += scan.folder().bytesOf(number);
+        needs.add(Temporaries.directoryOf(path), scan.folder().bytesOf(number));
       } else {
         Path real = path.toRealPath();
+        needs.add(
+            directoryOf(real),
+            damage.map(one -> one.length() - one.found()).orElse(0L));
         volumes.put(number, damage.isPresent() ? OpenFile.update(real) : OpenFile.read(real));
       }
     }
-    return bytes;
   }
 
   /** Reads an intact parity block. */

@@ -175,27 +175,26 @@ public final class Temporaries implements AutoCloseable {
    * @throws IOException if there is not enough space
    */
   public static void requireSpace(Path directory, long bytes) throws IOException {
-    long usable = Files.getFileStore(directory).getUsableSpace();
-    if (usable < bytes) {
-      throw new FileSystemException(
-          directory.toString(), null, "%d bytes are needed, %d are free".formatted(bytes, usable));
-    }
+    SpaceNeeds needs = new SpaceNeeds();
+    needs.add(directory, bytes);
+    needs.require();
   }
 
   /**
-   * Checks that the directories of the temporary files have space for the output.
+   * Checks that the file systems of the temporary files have space for the output.
    *
-   * @param bytes the total bytes of the files created so far, which have about equal sizes
+   * @param bytes the bytes of each file created so far; {@link SpaceNeeds} is for unequal sizes
    * @throws IOException if there is not enough space
    */
-  public synchronized void requireSpace(long bytes) throws IOException {
-    Map<Path, Integer> counts = new LinkedHashMap<>();
-    files.forEach(entry -> counts.merge(entry.target.directory(), 1, Integer::sum));
-    streams.forEach(entry -> counts.merge(entry.directory, 1, Integer::sum));
-    double each = (double) bytes / (files.size() + streams.size());
-    for (Map.Entry<Path, Integer> count : counts.entrySet()) {
-      requireSpace(count.getKey(), counts.size() == 1 ? bytes : (long) (each * count.getValue()));
+  public synchronized void requireSpaceOfEach(long bytes) throws IOException {
+    SpaceNeeds needs = new SpaceNeeds();
+    for (FileEntry entry : files) {
+      needs.add(entry.target.directory(), bytes);
     }
+    for (StreamEntry entry : streams) {
+      needs.add(entry.directory, bytes);
+    }
+    needs.require();
   }
 
   /**
