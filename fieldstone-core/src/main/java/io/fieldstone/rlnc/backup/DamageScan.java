@@ -11,6 +11,7 @@ import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -310,6 +313,16 @@ final class DamageScan {
   /** Returns the place that a file must have. */
   Path targetOf(int file) {
     return parts.get(file).target;
+  }
+
+  /** Returns the time and the mode that a file had when it was protected. */
+  FileStamp stampOf(int file) {
+    SetFile one = manifest.files().get(file);
+    return new FileStamp(
+        one.modifiedNs() == SetFile.UNKNOWN_TIME
+            ? OptionalLong.empty()
+            : OptionalLong.of(one.modifiedNs()),
+        one.mode() == SetFile.UNKNOWN_MODE ? OptionalInt.empty() : OptionalInt.of(one.mode()));
   }
 
   /** Returns true if a block, a source block or a parity block, is lost. */

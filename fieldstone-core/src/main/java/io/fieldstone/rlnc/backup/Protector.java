@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes the parity of a set of files to volumes {@code DIR/parity.NN.fsp}. The files stay as they
@@ -181,10 +182,16 @@ public final class Protector {
         Path source = sources.get(file);
         SetFile expected = selection.files().get(file);
         if (Files.size(source) != expected.length()
-            || !Files.getLastModifiedTime(source).equals(times.get(file))) {
+            || !Files.getLastModifiedTime(source).equals(times.get(file))
+            || hasOtherTime(expected, times.get(file))) {
           throw new FileSystemException(source.toString(), null, "was changed while it was read");
         }
       }
+    }
+
+    private static boolean hasOtherTime(SetFile file, FileTime time) {
+      return file.modifiedNs() != SetFile.UNKNOWN_TIME
+          && file.modifiedNs() != time.to(TimeUnit.NANOSECONDS);
     }
 
     private List<StageProfile> encode(List<Path> sources, List<OpenFile> volumes)

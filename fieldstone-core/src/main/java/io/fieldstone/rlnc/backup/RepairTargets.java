@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
+import io.fieldstone.stream.file.WriteRights;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -43,16 +44,24 @@ final class RepairTargets implements Closeable {
   /** The volumes, by number: open for writing if they are damaged, else for reading. */
   private final Map<Integer, OpenFile> volumes = new HashMap<>();
 
+  /** The files that stay incomplete; they keep the time at which they were written. */
+  private final BitSet incomplete = new BitSet();
+
+  private final WriteRights rights;
   private final List<Integer> damagedVolumes = new ArrayList<>();
 
   /**
    * Opens or creates all targets, so that a file that cannot be written is found before anything
    * is.
    *
+   * @param rights lets the owner write read-only files and folders
    * @throws IOException if a target cannot be written, or there is not enough space
    */
-  RepairTargets(DamageScan scan, SetReport report, Temporaries temporaries) throws IOException {
+  RepairTargets(
+      DamageScan scan, SetReport report, Temporaries temporaries, WriteRights rights)
+      throws IOException {
     this.scan = scan;
+    this.rights = rights;
     this.manifest = scan.folder().manifest();
     try {
       SpaceNeeds needs = new SpaceNeeds();
@@ -80,11 +89,18 @@ final class RepairTargets implements Closeable {
       if (madeAgain.get(file)) {
         makeFolder(target, temporaries);
         boolean exists = path.equals(target) && !each.getValue().isMissing();
-        created.put(file, temporaries.create(target, exists));
+        if (exists) {
+          rights.grant(target);
+        }
+        OpenFile made = temporaries.create(target, exists);
+        temporaries.stamp(made, scan.stampOf(file));
+        created.put(file, made);
         needs.add(Temporaries.directoryOf(target), each.getValue().length());
       } else {
+        rights.grant(path);
         OpenFile.update(path).close();
         damaged.put(file, path);
+        incomplete.set(file, each.getValue().unrestorable() > 0);
         needs.add(directoryOf(path), each.getValue().length() - each.getValue().found());
         if (!path.equals(target)) {
           makeFolder(target, temporaries);
@@ -151,9 +167,14 @@ final class RepairTargets implements Closeable {
     return files;
   }
 
-  private static void makeFolder(Path path, Temporaries temporaries) throws IOException {
+  private void makeFolder(Path path, Temporaries temporaries) throws IOException {
     Path parent = path.getParent();
     if (parent != null) {
+      Path existing = parent;
+      while (!Files.exists(existing) && existing.getParent() != null) {
+        existing = existing.getParent();
+      }
+      rights.grant(existing);
       temporaries.createDirectories(parent);
     }
   }
@@ -174,6 +195,7 @@ final class RepairTargets implements Closeable {
         damagedVolumes.add(number);
       }
       if (!found.get(number).exists()) {
+        rights.grant(directoryOf(path));
         volumes.put(number, temporaries.create(path, false));
         needs.add(Temporaries.directoryOf(path), scan.folder().bytesOf(number));
       } else {
@@ -181,6 +203,9 @@ final class RepairTargets implements Closeable {
         needs.add(
             directoryOf(real),
             damage.map(one -> one.length() - one.found()).orElse(0L));
+        if (damage.isPresent()) {
+          rights.grant(real);
+        }
         volumes.put(number, damage.isPresent() ? OpenFile.update(real) : OpenFile.read(real));
       }
     }
@@ -245,6 +270,11 @@ final class RepairTargets implements Closeable {
     return IntStream.range(0, manifest.sourceBlocks()).filter(isCopied).toArray();
   }
 
+  /** Leaves the files that were made again with their new modes; after the commit. */
+  void committed() {
+    created.keySet().forEach(file -> rights.forget(scan.targetOf(file)));
+  }
+
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */
   void finish() throws IOException {
     for (Map.Entry<Integer, Path> file : damaged.entrySet()) {
@@ -255,7 +285,12 @@ final class RepairTargets implements Closeable {
       }
       Path target = scan.targetOf(file.getKey());
       if (!file.getValue().equals(target)) {
+        rights.grant(directoryOf(file.getValue()));
         Files.move(file.getValue(), target);
+      }
+      if (!incomplete.get(file.getKey())) {
+        rights.forget(file.getValue());
+        scan.stampOf(file.getKey()).applyTo(target);
       }
     }
     Sha256 id = manifest.id();

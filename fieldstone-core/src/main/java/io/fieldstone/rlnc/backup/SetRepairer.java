@@ -12,6 +12,7 @@ import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.Temporaries;
+import io.fieldstone.stream.file.WriteRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,11 +95,13 @@ public final class SetRepairer {
     }
     SetReport after = before;
     if (!before.isIntact()) {
-      try (Temporaries temporaries = new Temporaries();
-          RepairTargets targets = new RepairTargets(scan, before, temporaries)) {
+      try (WriteRights rights = new WriteRights();
+          Temporaries temporaries = new Temporaries();
+          RepairTargets targets = new RepairTargets(scan, before, temporaries, rights)) {
         new Job(scan, targets, listener).run();
         targets.finish();
         temporaries.commit();
+        targets.committed();
       }
       after = SetVerifier.open(folder, engine.threads()).verify(base, listener);
     }
@@ -114,6 +117,7 @@ public final class SetRepairer {
         Files.createDirectories(parent);
       }
       Files.move(scan.pathOf(file), scan.targetOf(file));
+      scan.stampOf(file).applyTo(scan.targetOf(file));
     }
     return renamed.length;
   }

@@ -92,6 +92,7 @@ public final class Temporaries implements AutoCloseable {
   private final List<FileEntry> files = new ArrayList<>();
   private final List<Path> removals = new ArrayList<>();
   private final List<StreamEntry> streams = new ArrayList<>();
+  private final Map<OpenFile, FileStamp> stamps = new LinkedHashMap<>();
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
@@ -313,6 +314,14 @@ public final class Temporaries implements AutoCloseable {
     return opened;
   }
 
+  /**
+   * Gives a created file a mode and a time of modification when it is committed, in place of those
+   * of a file that it replaces. Devices, FIFOs and descriptors keep theirs.
+   */
+  public synchronized void stamp(OpenFile file, FileStamp stamp) {
+    stamps.put(file, stamp);
+  }
+
   /** Removes a file, or a symbolic link, as part of the commit. */
   public synchronized void remove(Path file) throws IOException {
     requireNotAbandoned();
@@ -361,6 +370,8 @@ public final class Temporaries implements AutoCloseable {
   public void commit() throws IOException {
     for (FileEntry entry : snapshot(files)) {
       entry.applyMetadata(); // again: writing clears set-user-ID
+      Optional.ofNullable(stamps.get(entry.file))
+          .ifPresent(stamp -> stamp.applyTo(entry.temporary, entry.target.name()));
       entry.file.force();
     }
     place();
