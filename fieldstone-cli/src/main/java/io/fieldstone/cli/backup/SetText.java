@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,6 +44,7 @@ final class SetText {
       List<Damage.Range> ranges,
       List<Damage.Shift> shifts,
       String foundAs,
+      OptionalLong unreadable,
       String problem) {
 
     static Part of(Damage damage) {
@@ -59,6 +61,7 @@ final class SetText {
           damage.ranges(),
           damage.shifts(),
           damage.foundAs(),
+          damage.unreadable(),
           damage.problem());
     }
   }
@@ -123,7 +126,7 @@ final class SetText {
   private static TextTable table(SetReport report) {
     TextTable table =
         new TextTable().text("file").text("state").number("lost").number("of").text("where");
-    Stream.concat(report.files().stream(), report.volumes().stream())
+    parts(report)
         .forEach(damage ->
             table.row(
                 ErrorLine.oneLine(damage.name()),
@@ -149,6 +152,9 @@ final class SetText {
       } else if (damage.lost() > 0) {
         states.add("damaged");
       }
+      damage
+          .unreadable()
+          .ifPresent(at -> states.add("byte %d cannot be read".formatted(at)));
       if (!damage.foundAs().isEmpty()) {
         states.add("found as " + ErrorLine.oneLine(damage.foundAs()));
       }
@@ -234,6 +240,29 @@ final class SetText {
         folder);
   }
 
+  /** Returns the failure for a set that is still damaged although all was restored. */
+  private static Failure stillDamaged(SetReport report, Path folder) {
+    for (Damage damage : parts(report)) {
+      if (damage.unreadable().isPresent()) {
+        return new Failure(
+            "byte %d of %s cannot be read although it was restored: the disk is damaged; rename"
+                    .formatted(damage.unreadable().getAsLong(), damage.name())
+                + " this file, or copy all to another disk, and repair again",
+            folder);
+      }
+    }
+    return new Failure(
+        parts(report).stream()
+            .findFirst()
+            .map(damage -> damage.name() + " is damaged again although it was restored")
+            .orElse("the set is damaged again"),
+        folder);
+  }
+
+  private static List<Damage> parts(SetReport report) {
+    return Stream.concat(report.files().stream(), report.volumes().stream()).toList();
+  }
+
   /** Returns the failure for a folder without the description of a set. */
   static Failure unreadable(UnreadableSetException e) {
     return e.isDamaged() ? Failure.notRestorable(e) : Failure.of(e);
@@ -258,13 +287,13 @@ final class SetText {
                   isPartial ? "" : "; 'fieldstone repair --partial' restores the rest"),
           folder);
     }
-    return Stream.concat(report.files().stream(), report.volumes().stream())
+    return parts(report).stream()
         .filter(damage -> !damage.problem().isEmpty())
         .findFirst()
         .map(damage ->
             new Failure(
                 "%s cannot be repaired: %s".formatted(damage.name(), damage.problem()), folder))
-        .orElseGet(() -> damaged(report, folder));
+        .orElseGet(() -> stillDamaged(report, folder));
   }
 
   /**

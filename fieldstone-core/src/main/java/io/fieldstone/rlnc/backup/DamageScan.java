@@ -22,6 +22,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -44,6 +45,9 @@ final class DamageScan {
   /** The maximum bytes that a thread reads at a time, unless a block is larger. */
   private static final int MAX_RUN_BYTES = 2 << 20;
 
+  /** The bytes that are read together to find an unreadable one. */
+  private static final int PAGE_BYTES = 4096;
+
   private final ParityFolder folder;
   private final SetManifest manifest;
   private final SetShape shape;
@@ -54,6 +58,9 @@ final class DamageScan {
 
   /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
   private final BitSet lost = new BitSet();
+
+  /** The first unreadable byte of each file and volume; guarded by {@link #lost}. */
+  private final Map<Integer, Long> unreadable = new HashMap<>();
 
   /** The source blocks that were found at other places. They are not lost. */
   private MovedBlocks moved = new MovedBlocks(0);
@@ -259,6 +266,25 @@ final class DamageScan {
       return scannedBytes;
     }
 
+    /** Adds the first byte of a block that cannot be read. */
+    private void addUnreadable(Part scanned, long at) throws IOException {
+      long first = at;
+      long end = at + shape.blockSize();
+      try {
+        for (; first < end; first += PAGE_BYTES) {
+          long bytes = Math.min(PAGE_BYTES, end - first);
+          file.of(scanned.path).read(memory.asSlice(0, bytes), first);
+        }
+        return; // Readable now.
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException _) {
+        synchronized (lost) {
+          unreadable.merge(part, first, Math::min);
+        }
+      }
+    }
+
     /** Scans blocks; if they cannot be read together, one by one. */
     private void scan(Part scanned, int from, int blocksRead, BitSet damaged) throws IOException {
       int k = shape.blockSize();
@@ -271,6 +297,7 @@ final class DamageScan {
       } catch (IOException e) {
         if (blocksRead == 1) {
           damaged.set(scanned.block.applyAsInt(from));
+          addUnreadable(scanned, scanned.at + (long) from * k);
         } else {
           for (int i = 0; i < blocksRead; i++) {
             scan(scanned, from + i, 1, damaged);
@@ -493,6 +520,9 @@ final class DamageScan {
         ranges,
         shifts,
         part.path.equals(part.target) ? "" : String.valueOf(part.path.getFileName()),
+        unreadable.containsKey(number)
+            ? OptionalLong.of(unreadable.get(number))
+            : OptionalLong.empty(),
         part.problem);
   }
 
