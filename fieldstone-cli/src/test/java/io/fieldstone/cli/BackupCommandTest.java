@@ -202,6 +202,50 @@ class BackupCommandTest {
   }
 
   @Test
+  void aSetWhoseOnlyFileWasRenamedIsRepaired() throws Exception {
+    folder.succeed("protect", "./film", "-o", "./parity");
+    Files.move(folder.path().resolve("film"), folder.path().resolve("f2"));
+    assertThat(folder.run("verify", "./parity").out()).containsPattern("film +found as f2 ");
+    folder.succeed("repair", "./parity");
+    assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void theBaseIsNamedIfAFolderOfTheSetIsGiven() {
+    protect("-q");
+    RunOf run = folder.run("verify", "./parity", "--base", "./letters");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "fieldstone: is inside the folder that the paths of the files start from; give --base "
+                + folder.path()
+                + ": letters\n");
+  }
+
+  @Test
+  void furtherFoldersAreSearchedAndNewFilesNamed() throws Exception {
+    protect("-q");
+    Files.createDirectory(folder.path().resolve("old"));
+    Files.move(folder.path().resolve("film"), folder.path().resolve("old/x"));
+    for (int i = 1; i < 7; i++) {
+      folder.write("letters/new" + i, 10);
+    }
+    assertThat(folder.run("verify", "./parity").status()).isEqualTo(3);
+    RunOf found = folder.run("verify", "./parity", "--also", "./old");
+    assertThat(found.status()).isEqualTo(1);
+    assertThat(found.out())
+        .containsPattern("film +found as old/x ")
+        .contains(
+            "6 new files not protected: letters/new1, letters/new2, letters/new3, letters/new4"
+                + " and 2 others\n");
+    folder.succeed("repair", "./parity", "--also", "./old");
+    assertThat(folder.read("film")).isEqualTo(film);
+    assertThat(folder.read("old/x")).isEqualTo(film);
+    assertThat(folder.run("verify", "./parity", "--also", "./none").err())
+        .isEqualTo("fieldstone: no such file or directory: none\n");
+  }
+
+  @Test
   void whatStandsInThePlaceOfAFileIsNamed() throws Exception {
     protect("-q");
     Files.delete(folder.path().resolve("film"));

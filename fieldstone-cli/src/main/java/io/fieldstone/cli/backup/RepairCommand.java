@@ -5,8 +5,10 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.NotRestorableException;
 import io.fieldstone.rlnc.backup.RepairResult;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetRepairer;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
@@ -29,6 +31,10 @@ import picocli.CommandLine.Spec;
       "Restore damaged and missing files, and their parity, as they were when 'fieldstone protect'"
           + " read them. Changes made since then are lost.",
       "",
+      "Missing files are searched by their content: in the folders of the set, if one of these is"
+          + " missing in the whole base, and in each FOLDER of --also. Files that were renamed get"
+          + " their names back.",
+      "",
       "Only damaged blocks are written, in their places; missing files, and those whose blocks were"
           + " shifted, are made again. If not all can be restored, nothing is written, unless"
           + " --partial is given.",
@@ -41,6 +47,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone repair photos.parity",
       "  fieldstone repair /mnt/usb/parity --base /srv",
+      "  fieldstone repair photos.parity --also /mnt/old",
     })
 public final class RepairCommand implements Callable<Integer> {
 
@@ -57,11 +64,10 @@ public final class RepairCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
-    Path base = options.base();
+    SetPlaces places = options.places();
     try (Engine engine = session.openCores()) {
       SetRepairer repairer = open(engine, folder);
-      SetText.requireBase(repairer.manifest(), options, base);
-      RepairResult result = repair(session, repairer, folder, base);
+      RepairResult result = repair(session, repairer, folder, places);
       session.print(Result.of(result), () -> text(result));
       if (!result.after().isIntact()) {
         session.streams().requireWritten();
@@ -79,10 +85,13 @@ public final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private RepairResult repair(Session session, SetRepairer repairer, Path folder, Path base)
+  private RepairResult repair(
+      Session session, SetRepairer repairer, Path folder, SetPlaces places)
       throws IOException, InterruptedException, Failure {
     try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
-      return repairer.repair(base, partial, (done, _) -> progress.accept(done));
+      return repairer.repair(places, partial, (done, _) -> progress.accept(done));
+    } catch (NoFilesException e) {
+      throw SetText.noFiles(e);
     } catch (NotRestorableException e) {
       session.print(SetText.State.of(e.report()), () -> text(e));
       session.streams().requireWritten();

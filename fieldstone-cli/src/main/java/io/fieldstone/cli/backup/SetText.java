@@ -3,14 +3,15 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.ShellWord;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.backup.Damage;
+import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
 
 /** Formats the state of a set. */
 final class SetText {
+
+  /** The new files that are named. */
+  private static final int MAX_ADDED = 4;
 
   private SetText() {}
 
@@ -76,6 +80,7 @@ final class SetText {
       List<Part> damagedFiles,
       List<Part> damagedVolumes,
       List<String> otherFiles,
+      List<String> newFiles,
       int lostBlocks,
       int lostParityBlocks,
       int unrestorableGenerations,
@@ -92,6 +97,7 @@ final class SetText {
           report.files().stream().map(Part::of).toList(),
           report.volumes().stream().map(Part::of).toList(),
           report.others().stream().map(Path::toString).toList(),
+          report.added(),
           report.lost(),
           report.lostParity(),
           report.unrestorableGenerations(),
@@ -120,7 +126,23 @@ final class SetText {
     for (Path other : report.others()) {
       text.append("not of this set: ").append(ErrorLine.oneLine(other.toString())).append('\n');
     }
+    if (!report.added().isEmpty()) {
+      text.append(added(report)).append('\n');
+    }
     return text.append(verdict(report)).append('\n').toString();
+  }
+
+  /** Names the first files that are not part of the set. */
+  private static String added(SetReport report) {
+    int count = report.added().size();
+    return "%s not protected: %s%s"
+        .formatted(
+            ShardText.plural(count, "new file"),
+            report.added().stream()
+                .limit(MAX_ADDED)
+                .map(ErrorLine::oneLine)
+                .collect(Collectors.joining(", ")),
+            count > MAX_ADDED ? " and %s others".formatted(Units.count(count - MAX_ADDED)) : "");
   }
 
   private static TextTable table(SetReport report) {
@@ -296,18 +318,18 @@ final class SetText {
         .orElseGet(() -> stillDamaged(report, folder));
   }
 
-  /**
-   * Checks that some file is there if the user did not name their folder.
-   *
-   * @throws Failure if all are missing
-   */
-  static void requireBase(SetManifest manifest, SetOptions options, Path base) throws Failure {
-    if (!options.hasBase()
-        && manifest.files().stream().noneMatch(file -> Files.exists(base.resolve(file.path())))) {
-      throw new Failure(
-          "has none of the files; name their folder with --base, or this one if all are lost",
-          base);
-    }
+  /** Returns the failure for a base that has none of the files. */
+  static Failure noFiles(NoFilesException e) {
+    return e.parent()
+        .map(parent ->
+            new Failure(
+                "is inside the folder that the paths of the files start from; give --base "
+                    + ShellWord.of(parent),
+                e.base()))
+        .orElseGet(() ->
+            new Failure(
+                "has none of the files; name their folder with --base, or this one if all are lost",
+                e.base()));
   }
 
   /** Returns the bytes of all blocks, for progress. */

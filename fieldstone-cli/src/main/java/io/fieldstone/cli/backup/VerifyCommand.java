@@ -3,6 +3,8 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.rlnc.backup.NoFilesException;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.SetVerifier;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone verify photos.parity",
       "  fieldstone verify /mnt/usb/parity --base /srv",
+      "  fieldstone verify photos.parity --also /mnt/old",
     })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -45,12 +48,13 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
-    Path base = options.base();
+    SetPlaces places = options.places();
     SetVerifier verifier = open(folder, session.threads());
-    SetText.requireBase(verifier.manifest(), options, base);
     SetReport report;
     try (Progress progress = session.progress("verify", SetText.bytes(verifier.manifest()))) {
-      report = verifier.verify(base, (done, _) -> progress.accept(done));
+      report = verifier.verify(places, (done, _) -> progress.accept(done));
+    } catch (NoFilesException e) {
+      throw SetText.noFiles(e);
     }
     session.print(SetText.State.of(report), () -> SetText.text(report));
     if (!report.isIntact()) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -56,6 +57,20 @@ final class DamageScan {
   /** The files, then the volumes. */
   private final List<Part> parts = new ArrayList<>();
 
+  /** A file that is no part of the set, and may have blocks of it. */
+  private record Other(Path path, long bytes) {}
+
+  private final Path base;
+
+  /** Files in further folders, whose numbers follow those of the parts. */
+  private final List<Other> others = new ArrayList<>();
+
+  /** The files that were found in further folders, which are read only. */
+  private final BitSet elsewhere = new BitSet();
+
+  /** The files in the folders of the set that are not part of it. */
+  private final List<Path> added;
+
   /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
   private final BitSet lost = new BitSet();
 
@@ -93,13 +108,28 @@ final class DamageScan {
       IntUnaryOperator block,
       String problem) {}
 
-  private DamageScan(ParityFolder folder, Path base, ProgressListener listener) throws IOException {
+  private DamageScan(ParityFolder folder, SetPlaces places, ProgressListener listener)
+      throws IOException {
+    Path base = places.base();
+    this.base = base;
     this.folder = folder;
     this.manifest = folder.manifest();
     this.shape = manifest.shape();
     this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
     int k = shape.blockSize();
-    Map<Integer, Path> renamed = new RenamedFiles(base, manifest, blocks).find();
+    Path parity = folder.volumes().getFirst().path().toAbsolutePath().getParent();
+    RenamedFiles.Result found =
+        new RenamedFiles(places, parity == null ? base : parity, manifest, blocks).find();
+    Map<Integer, Path> renamed = found.renamed();
+    this.added = found.added();
+    for (Path path : found.also()) {
+      this.others.add(new Other(path, Files.size(path)));
+    }
+    renamed.forEach((file, path) -> {
+      if (places.also().stream().anyMatch(path::startsWith)) {
+        elsewhere.set(file);
+      }
+    });
     for (int file = 0; file < manifest.files().size(); file++) {
       SetFile one = manifest.files().get(file);
       int first = blocks.firstOf(file);
@@ -169,11 +199,13 @@ final class DamageScan {
    * Scans a set.
    *
    * @param threads the number of threads, ≥ 1
+   * @throws NoFilesException if all files are missing, and that is taken for a wrong base
    * @throws IOException if attributes cannot be read; blocks that cannot be read are lost
    */
-  static DamageScan of(ParityFolder folder, Path base, int threads, ProgressListener listener)
+  static DamageScan of(
+      ParityFolder folder, SetPlaces places, int threads, ProgressListener listener)
       throws IOException, InterruptedException {
-    DamageScan scan = new DamageScan(folder, base, listener);
+    DamageScan scan = new DamageScan(folder, places, listener);
     int bytes = runBytes(scan.shape.blockSize());
     List<Slot> slots = new ArrayList<>();
     try (Arena arena = new CountedArena()) {
@@ -332,9 +364,47 @@ final class DamageScan {
     return blocks;
   }
 
-  /** Returns the place of a file, or that of a renamed one. */
+  /** Returns the place of a file, or that of a renamed one, or that of a file of no set. */
   Path pathOf(int file) {
-    return parts.get(file).path;
+    return file < parts.size() ? parts.get(file).path : others.get(file - parts.size()).path;
+  }
+
+  /** Returns the numbers of files that are no part of the set, and may have blocks of it. */
+  IntStream otherFiles() {
+    return IntStream.range(parts.size(), parts.size() + others.size());
+  }
+
+  /**
+   * Gives a file that was found under another name its own. Removes the folders that become empty, which were renamed too.
+   */
+  void moveBack(int file) throws IOException {
+    Path from = pathOf(file);
+    Path target = targetOf(file);
+    Files.move(from, target);
+    Path folder = from.getParent();
+    while (folder != null && isEmptyAndNotOfSet(folder)) {
+      Files.delete(folder);
+      folder = folder.getParent();
+    }
+  }
+
+  private boolean isEmptyAndNotOfSet(Path folder) throws IOException {
+    if (!folder.startsWith(base) || parts.stream().anyMatch(part -> part.target.startsWith(folder))) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      return !files.iterator().hasNext();
+    }
+  }
+
+  /** Returns true if a file is part of the set. */
+  boolean isOfSet(int file) {
+    return file < manifest.files().size();
+  }
+
+  /** Returns true if a missing file was found in a further folder, where it is left. */
+  boolean isElsewhere(int file) {
+    return elsewhere.get(file);
   }
 
   /** Returns the place that a file must have. */
@@ -359,7 +429,7 @@ final class DamageScan {
 
   /** Returns the bytes of a file, which may be another number than it must have. */
   long foundBytes(int file) {
-    return parts.get(file).found;
+    return file < parts.size() ? parts.get(file).found : others.get(file - parts.size()).bytes;
   }
 
   /** Returns the source blocks that were found at other places. */
@@ -376,7 +446,9 @@ final class DamageScan {
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
       if (moved.isElsewhere(block)) {
         files.set(blocks.fileOf(block));
-        files.set(moved.fileOf(block));
+        if (isOfSet(moved.fileOf(block))) {
+          files.set(moved.fileOf(block));
+        }
       }
     }
     return files;
@@ -386,6 +458,7 @@ final class DamageScan {
   int[] wholeRenamedFiles() {
     return IntStream.range(0, manifest.files().size())
         .filter(file -> !pathOf(file).equals(targetOf(file)) && parts.get(file).problem.isEmpty())
+        .filter(file -> !isElsewhere(file))
         .filter(file ->
             IntStream.range(blocks.firstOf(file), blocks.firstOf(file + 1))
                 .noneMatch(block -> lost.get(block) || moved.has(block)))
@@ -477,6 +550,7 @@ final class DamageScan {
         files,
         volumes,
         folder.others(),
+        added.stream().map(this::shown).toList(),
         lostSources,
         lost.cardinality() - lostSources,
         hopeless.cardinality(),
@@ -519,11 +593,26 @@ final class DamageScan {
         pages.cardinality(),
         ranges,
         shifts,
-        part.path.equals(part.target) ? "" : String.valueOf(part.path.getFileName()),
+        foundAs(part),
         unreadable.containsKey(number)
             ? OptionalLong.of(unreadable.get(number))
             : OptionalLong.empty(),
         part.problem);
+  }
+
+  /** Returns the name of a renamed file: without folder if it is in its own. */
+  private String foundAs(Part part) {
+    if (part.path.equals(part.target)) {
+      return "";
+    }
+    return part.path.resolveSibling(String.valueOf(part.target.getFileName())).equals(part.target)
+        ? String.valueOf(part.path.getFileName())
+        : shown(part.path);
+  }
+
+  /** Returns a path as it is shown: from the base if it is there. */
+  private String shown(Path path) {
+    return (path.startsWith(base) ? base.relativize(path) : path).toString();
   }
 
   private static void extend(List<Damage.Range> ranges, long from, long to) {
@@ -544,7 +633,7 @@ final class DamageScan {
         moved.offsetOf(block) - from,
         file == blocks.fileOf(block) && !moved.isEqual(block)
             ? ""
-            : manifest.files().get(file).path());
+            : isOfSet(file) ? manifest.files().get(file).path() : shown(pathOf(file)));
   }
 
   private static void extend(List<Damage.Shift> shifts, Damage.Shift next) {

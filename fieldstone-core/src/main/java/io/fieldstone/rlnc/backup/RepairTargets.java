@@ -129,13 +129,14 @@ final class RepairTargets implements Closeable {
   /**
    * Returns the files that are not written in place: missing ones, those with moved blocks, and
    * those that were found under another name and are not whole. Such a file may be a copy that was
-   * changed since, so it is left.
+   * changed since, so it is left. So is one in a further folder.
    */
   private BitSet madeAgain(Map<Integer, Damage> damages) {
     BitSet files = scan.rewrittenFiles();
     damages.forEach((file, damage) -> {
       boolean isWhole = damage.lost() + damage.moved() == 0;
-      if (damage.isMissing() || !damage.foundAs().isEmpty() && !isWhole) {
+      boolean isRenamed = isWhole && !scan.isElsewhere(file);
+      if (damage.isMissing() || !damage.foundAs().isEmpty() && !isRenamed) {
         files.set(file);
       }
     });
@@ -159,8 +160,10 @@ final class RepairTargets implements Closeable {
       for (int block = 0; block < manifest.sourceBlocks(); block++) {
         if (scan.moved().isElsewhere(block) && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
-          // One that was found under another name is not written.
-          files.set(holder, files.get(holder) || scan.pathOf(holder).equals(scan.targetOf(holder)));
+          // One that was found under another name, or is of no set, is not written.
+          if (scan.isOfSet(holder) && scan.pathOf(holder).equals(scan.targetOf(holder))) {
+            files.set(holder);
+          }
         }
       }
     } while (files.cardinality() > before);
@@ -286,7 +289,7 @@ final class RepairTargets implements Closeable {
       Path target = scan.targetOf(file.getKey());
       if (!file.getValue().equals(target)) {
         rights.grant(directoryOf(file.getValue()));
-        Files.move(file.getValue(), target);
+        scan.moveBack(file.getKey());
       }
       if (!incomplete.get(file.getKey())) {
         rights.forget(file.getValue());

@@ -81,14 +81,24 @@ public final class SetRepairer {
    */
   public RepairResult repair(Path base, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> repairSet(base, isPartial, listener));
+    return repair(SetPlaces.of(base), isPartial, listener);
   }
 
-  private RepairResult repairSet(Path base, boolean isPartial, ProgressListener listener)
+  /**
+   * Repairs the set, as {@link #repair(Path, boolean, ProgressListener)} does.
+   *
+   * @throws NoFilesException if no file is found, and that is taken for a wrong base
+   */
+  public RepairResult repair(SetPlaces places, boolean isPartial, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> repairSet(places, isPartial, listener));
+  }
+
+  private RepairResult repairSet(SetPlaces places, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    recover(base);
-    DamageScan scan = DamageScan.of(parity, base, engine.threads(), listener);
+    recover(places.base());
+    DamageScan scan = DamageScan.of(parity, places, engine.threads(), listener);
     SetReport before = scan.report();
     if (!before.isRestorable() && !isPartial) {
       throw new NotRestorableException(before, rename(scan));
@@ -103,7 +113,7 @@ public final class SetRepairer {
         temporaries.commit();
         targets.committed();
       }
-      after = SetVerifier.open(folder, engine.threads()).verify(base, listener);
+      after = SetVerifier.open(folder, engine.threads()).verify(places, listener);
     }
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
   }
@@ -116,7 +126,7 @@ public final class SetRepairer {
       if (parent != null) {
         Files.createDirectories(parent);
       }
-      Files.move(scan.pathOf(file), scan.targetOf(file));
+      scan.moveBack(file);
       scan.stampOf(file).applyTo(scan.targetOf(file));
     }
     return renamed.length;

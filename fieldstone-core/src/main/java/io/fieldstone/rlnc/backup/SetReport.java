@@ -11,6 +11,8 @@ import java.util.List;
  * @param files the files with damage, in the order of the set
  * @param volumes the volumes with damage, by number
  * @param others files in the folder that are no volumes of the set
+ * @param added files in the folders of the set that are not part of it, such as new ones: their
+ *     paths from the base
  * @param lost the lost source blocks, without those found at other places
  * @param lostParity the lost parity blocks
  * @param unrestorableGenerations the generations with more lost source blocks than intact parity
@@ -23,6 +25,7 @@ public record SetReport(
     List<Damage> files,
     List<Damage> volumes,
     List<Path> others,
+    List<String> added,
     int lost,
     int lostParity,
     int unrestorableGenerations,
@@ -33,6 +36,7 @@ public record SetReport(
     files = List.copyOf(files);
     volumes = List.copyOf(volumes);
     others = List.copyOf(others);
+    added = List.copyOf(added);
   }
 
   /** Returns true if every file and every volume is as it was written. */

@@ -222,7 +222,7 @@ class SetRepairTest {
 
     SetReport report = set.verify();
     assertThat(report.lost()).isZero();
-    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other name", "x", "b3");
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("folder/other name", "x", "b3");
     assertThat(report.files()).noneMatch(Damage::isMissing);
     Files.delete(base.resolve("unlike"));
     requireRepair();
@@ -254,7 +254,7 @@ class SetRepairTest {
     byte[] changed = Files.readAllBytes(copy);
     SetReport report = set.verify();
     assertThat(report.lost()).isEqualTo(1);
-    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("copy");
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("folder/copy");
 
     assertThat(set.repair().after().isIntact()).isTrue();
 
