@@ -125,11 +125,7 @@ final class DamageScan {
     for (Path path : found.also()) {
       this.others.add(new Other(path, Files.size(path)));
     }
-    renamed.forEach((file, path) -> {
-      if (places.also().stream().anyMatch(path::startsWith)) {
-        elsewhere.set(file);
-      }
-    });
+    found.elsewhere().forEach(elsewhere::set);
     for (int file = 0; file < manifest.files().size(); file++) {
       SetFile one = manifest.files().get(file);
       int first = blocks.firstOf(file);

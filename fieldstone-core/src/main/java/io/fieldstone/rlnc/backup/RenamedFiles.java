@@ -59,10 +59,12 @@ final class RenamedFiles {
    * The files that are not at their places.
    *
    * @param renamed the places of missing files that were found, by the number of the file
+   * @param elsewhere those of them that were found in further folders only
    * @param added files in the folders of the set that are not part of it
    * @param also files in further folders that are not part of the set, nor found as one of it
    */
-  record Result(Map<Integer, Path> renamed, List<Path> added, List<Path> also) {}
+  record Result(
+      Map<Integer, Path> renamed, Set<Integer> elsewhere, List<Path> added, List<Path> also) {}
 
   /**
    * Searches for missing files.
@@ -94,14 +96,17 @@ final class RenamedFiles {
     for (Path folder : places.also()) {
       also.addAll(walk(folder));
     }
+    Set<Integer> near = Set.copyOf(found.keySet());
     match(also);
+    Set<Integer> elsewhere = new HashSet<>(found.keySet());
+    elsewhere.removeAll(near);
     if (isAllMissing && found.isEmpty() && !places.mayBeEmpty()) {
       throw new NoFilesException(base, parent);
     }
     Set<Path> used = Set.copyOf(found.values());
     within.removeIf(used::contains);
     also.removeIf(used::contains);
-    return new Result(found, within, also);
+    return new Result(found, elsewhere, within, also);
   }
 
   /** Adds the missing files; returns their number, with empty ones. */
