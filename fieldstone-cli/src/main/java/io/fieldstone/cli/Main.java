@@ -58,6 +58,7 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Exit status:",
       "  0 success; 1 failure, with one line on stderr; 2 usage error; 130 Ctrl-C",
+      "  3 of verify, repair and decode: blocks are lost for good",
     })
 public final class Main implements Runnable, Session.Factory {
 
@@ -368,11 +369,12 @@ public final class Main implements Runnable, Session.Factory {
         e.printStackTrace(streams.err());
       }
     }
+    int status = e instanceof Failure failure ? failure.status() : ExitCode.SOFTWARE;
     String message = ErrorLine.of(e);
     if ((isJson || isJsonArgument) && !message.equals(ErrorLine.INTERRUPTED)) {
-      jsonOutput.fail(message, ExitCode.SOFTWARE);
+      jsonOutput.fail(message, status);
     }
     streams.err().flush();
-    return ExitCode.SOFTWARE;
+    return status;
   }
 }

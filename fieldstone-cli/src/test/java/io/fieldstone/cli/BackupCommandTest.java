@@ -75,8 +75,9 @@ class BackupCommandTest {
     change("parity/parity.01.fsp", 4096);
     change("parity/parity.02.fsp", 100);
 
-    String found = folder.succeed("verify", "./parity").out();
-    assertThat(found.lines())
+    RunOf found = folder.run("verify", "./parity");
+    assertThat(found.status()).isEqualTo(1);
+    assertThat(found.out().lines())
         .containsExactly(
             "2 files of 256.1 KiB in 1 generation of 65 + 7 blocks of 4.0 KiB",
             "",
@@ -88,6 +89,13 @@ class BackupCommandTest {
             "",
             "all can be restored: 2 lost blocks of files and 1 of parity; at least 4 blocks to"
                 + " spare");
+    RunOf quiet = folder.run("verify", "./parity", "--quiet");
+    assertThat(quiet.status()).isEqualTo(1);
+    assertThat(quiet.out()).isEmpty();
+    assertThat(quiet.err())
+        .isEqualTo(
+            "fieldstone: 2 files and 2 volumes are damaged or missing; 'fieldstone repair' restores"
+                + " all: parity\n");
     assertThat(folder.succeed("repair", "./parity").out())
         .contains("restored 3 blocks in ")
         .endsWith("verified: all files and all parity are intact\n");
@@ -104,7 +112,7 @@ class BackupCommandTest {
     shifted.write(film, 5000, film.length - 5000);
     Files.write(folder.path().resolve("film"), shifted.toByteArray());
 
-    assertThat(folder.succeed("verify", "./parity").out())
+    assertThat(folder.run("verify", "./parity").out())
         .containsPattern(
             "film +8 bytes too long, shifted by \\+8 bytes +1  64 blocks  bytes 4096 …");
     assertThat(folder.succeed("repair", "./parity").out()).contains("restored 1 block in ");
@@ -120,17 +128,22 @@ class BackupCommandTest {
     byte[] damaged = folder.read("film");
     for (String command : new String[] {"verify", "repair"}) {
       RunOf run = folder.run(command, "./parity");
-      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.status()).isEqualTo(3);
       assertThat(run.out())
           .contains("damaged, 8 not restorable")
           .contains("and perhaps others\n")
-          .endsWith("not all can be restored: 1 of 1 generation lost too many blocks\n");
+          .endsWith(
+              "not all can be restored: 1 of 1 generation lost too many blocks, 1 more block of 4.0"
+                  + " KiB is needed\n");
       assertThat(run.err())
-          .isEqualTo("fieldstone: not all can be restored: 1 file lost blocks for good: parity\n");
+          .isEqualTo(
+              "fieldstone: 1 file lost blocks for good, 1 more block of 4.0 KiB is needed;"
+                  + " 'fieldstone repair --partial' restores the rest: parity\n");
     }
     assertThat(folder.read("film")).isEqualTo(damaged);
     RunOf partial = folder.run("repair", "./parity", "--partial");
-    assertThat(partial.status()).isEqualTo(1);
+    assertThat(partial.status()).isEqualTo(3);
+    assertThat(partial.err()).doesNotContain("--partial");
     assertThat(partial.out()).contains("restored 0 blocks");
     assertThat(folder.read("film")).isEqualTo(damaged);
   }
@@ -144,7 +157,9 @@ class BackupCommandTest {
     change("film", 0);
     Files.write(folder.path().resolve("parity/notes.fsp"), new byte[5]);
     JsonNode state =
-        new JsonMapper().readTree(folder.succeed("verify", "./parity", "--json").out());
+        new JsonMapper().readTree(folder.run("verify", "./parity", "--json").out());
+    assertThat(state.get("exit").intValue()).isEqualTo(1);
+    assertThat(state.get("neededBlocks").intValue()).isZero();
     assertThat(state.get("isIntact").booleanValue()).isFalse();
     assertThat(state.get("isRestorable").booleanValue()).isTrue();
     assertThat(state.get("damagedFiles").get(0).get("name").stringValue()).isEqualTo("film");
@@ -180,10 +195,54 @@ class BackupCommandTest {
   void aSetOfWhichAllFilesAreLostIsRestored() throws Exception {
     folder.succeed("protect", "./film", "-o", "./parity", "--redundancy", "1");
     Files.delete(folder.path().resolve("film"));
-    assertThat(folder.succeed("verify", "./parity", "--base", "./").out())
+    assertThat(folder.run("verify", "./parity", "--base", "./").out())
         .contains("all can be restored");
     folder.succeed("repair", "./parity", "--base", "./");
     assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void aSetWhoseOnlyFileWasRenamedIsRepaired() throws Exception {
+    folder.succeed("protect", "./film", "-o", "./parity");
+    Files.move(folder.path().resolve("film"), folder.path().resolve("f2"));
+    assertThat(folder.run("verify", "./parity").out()).containsPattern("film +found as f2 ");
+    folder.succeed("repair", "./parity");
+    assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void theBaseIsNamedIfAFolderOfTheSetIsGiven() {
+    protect("-q");
+    RunOf run = folder.run("verify", "./parity", "--base", "./letters");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "fieldstone: is inside the folder that the paths of the files start from; give --base "
+                + folder.path()
+                + ": letters\n");
+  }
+
+  @Test
+  void furtherFoldersAreSearchedAndNewFilesNamed() throws Exception {
+    protect("-q");
+    Files.createDirectory(folder.path().resolve("old"));
+    Files.move(folder.path().resolve("film"), folder.path().resolve("old/x"));
+    for (int i = 1; i < 7; i++) {
+      folder.write("letters/new" + i, 10);
+    }
+    assertThat(folder.run("verify", "./parity").status()).isEqualTo(3);
+    RunOf found = folder.run("verify", "./parity", "--also", "./old");
+    assertThat(found.status()).isEqualTo(1);
+    assertThat(found.out())
+        .containsPattern("film +found as old/x ")
+        .contains(
+            "6 new files not protected: letters/new1, letters/new2, letters/new3, letters/new4"
+                + " and 2 others\n");
+    folder.succeed("repair", "./parity", "--also", "./old");
+    assertThat(folder.read("film")).isEqualTo(film);
+    assertThat(folder.read("old/x")).isEqualTo(film);
+    assertThat(folder.run("verify", "./parity", "--also", "./none").err())
+        .isEqualTo("fieldstone: no such file or directory: none\n");
   }
 
   @Test
@@ -195,6 +254,17 @@ class BackupCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .isEqualTo("fieldstone: film cannot be repaired: is not a regular file: parity\n");
+  }
+
+  /** Without its description, nothing of a set can be restored. */
+  @Test
+  void aSetWithoutADescriptionIsNotRestorable() throws Exception {
+    protect("-q", "--volumes", "1");
+    change("parity/parity.00.fsp", 100);
+    RunOf run = folder.run("verify", "./parity", "-q", "--json");
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(new JsonMapper().readTree(run.out()).get("exit").intValue()).isEqualTo(3);
+    assertThat(folder.run("repair", "./parity").status()).isEqualTo(3);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -130,7 +131,7 @@ public final class FaultDriver {
             directory -> {
               source(directory);
               require(protect("3").in(directory));
-              Files.write(directory.resolve("data"), bytes(30_000, 7));
+              write(directory.resolve("data"), bytes(30_000, 7));
               own(directory.resolve("parity/parity.01.fsp"));
             },
             protect("2"),
@@ -202,7 +203,13 @@ public final class FaultDriver {
   }
 
   private static void source(Path directory) throws IOException {
-    Files.write(directory.resolve("data"), bytes(40_000, 1));
+    write(directory.resolve("data"), bytes(40_000, 1));
+  }
+
+  /** Writes a file that always has the same time, which is part of a set. */
+  private static void write(Path file, byte[] bytes) throws IOException {
+    Files.write(file, bytes);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_500_000_000_000L));
   }
 
   private static void shards(Path directory) throws Exception {
@@ -240,8 +247,8 @@ public final class FaultDriver {
   private static void protectedFolder(Path directory) throws Exception {
     source(directory);
     Files.createDirectory(directory.resolve("folder"));
-    Files.write(directory.resolve("folder/one"), bytes(3000, 5));
-    Files.write(directory.resolve("folder/two"), bytes(2000, 6));
+    write(directory.resolve("folder/one"), bytes(3000, 5));
+    write(directory.resolve("folder/two"), bytes(2000, 6));
     require(
         command("protect S/data S/folder -o S/parity --redundancy 0.5 --block-size 1024")
             .in(directory));

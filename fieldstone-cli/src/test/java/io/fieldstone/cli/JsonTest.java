@@ -276,7 +276,7 @@ class JsonTest {
     RunOf run = folder.run(join(line.isEmpty() ? new String[0] : line.split(" "), "--json"));
 
     JsonNode object = JsonMapper.shared().readTree(run.out());
-    assertThat(run.status()).isBetween(1, 2);
+    assertThat(run.status()).isBetween(1, 3);
     assertThat(object.get("exit").asInt()).isEqualTo(run.status());
     String error = object.get("error").asString();
     assertThat(error).isNotEmpty().doesNotContain("\n");

@@ -105,15 +105,16 @@ class ShardCommandsTest {
     List<Path> given = List.of(shards.getFirst(), foreign, shards.get(1));
     RunOf decoded = run("decode", given, "-o", target(), "--quiet");
 
-    assertThat(decoded.status()).isEqualTo(1);
+    assertThat(decoded.status()).isEqualTo(3);
     assertThat(decoded.out()).isEmpty();
     assertThat(decoded.err().lines())
         .containsExactly(
             "warning: dropped 1 damaged block of 15: " + shards.get(1),
             "warning: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
-            "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
-                + " missing; generation (missing): 0 (31 of 60)");
+            "fieldstone: not enough blocks: 2 shards given, about 5 needed; 1 of 1 generations are"
+                + " short of rank, 31 blocks are missing; generation (missing): 0 (31 of 60);"
+                + " --partial restores the rest");
     assertThat(Path.of(target())).doesNotExist();
   }
 
@@ -129,7 +130,7 @@ class ShardCommandsTest {
             + " 86016…98303, 110592…122879, 135168…147455, 159744…172031, 184320…196607, …: ";
 
     RunOf decoded = run("decode", shards.subList(0, 3), "-o", target(), "--partial");
-    assertThat(decoded.status()).isEqualTo(1);
+    assertThat(decoded.status()).isEqualTo(3);
     assertThat(decoded.out())
         .contains(
             "not complete: the first 12,288 bytes are, 30 restored blocks are not verified\n");
@@ -140,7 +141,7 @@ class ShardCommandsTest {
         .contains("not complete: the first byte is missing, 30 restored blocks are not verified\n");
 
     RunOf stream = run("decode", shards.subList(0, 3), "-o", "-", "--partial");
-    assertThat(stream.status()).isEqualTo(1);
+    assertThat(stream.status()).isEqualTo(3);
     assertThat(stream.out()).isEqualTo(new String(expected, StandardCharsets.UTF_8));
     assertThat(stream.err())
         .isEqualTo("fieldstone: not complete, " + missing + "standard output\n");
@@ -183,8 +184,8 @@ class ShardCommandsTest {
         .endsWith("\nnot enough to decode: 15 blocks missing in 1 of 1 generation\n");
     assertThat(few.err())
         .isEqualTo(
-            "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 15 blocks are"
-                + " missing; generation (missing): 0 (15 of 60)\n");
+            "fieldstone: not enough blocks: 3 shards given, about 4 needed; 1 of 1 generations are"
+                + " short of rank, 15 blocks are missing; generation (missing): 0 (15 of 60)\n");
     assertThat(run("inspect", shards.subList(0, 3), "--quiet").status()).isEqualTo(1);
   }
 

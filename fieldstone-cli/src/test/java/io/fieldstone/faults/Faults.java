@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -69,6 +71,7 @@ public final class Faults {
   private boolean isStopped;
   private boolean isUndeletable;
   private Optional<Operation> struck = Optional.empty();
+  private final Map<Path, Long> unreadable = new HashMap<>();
   private Optional<Path> slow = Optional.empty();
   private Optional<Path> full = Optional.empty();
   private int waiting;
@@ -142,6 +145,20 @@ public final class Faults {
   /** Lets writes succeed. */
   public synchronized void empty() {
     full = Optional.empty();
+  }
+
+  /** Makes a byte of a file unreadable, as a bad sector does; it stays so after a write. */
+  public synchronized void makeUnreadable(Path file, long at) {
+    unreadable.put(file, at);
+  }
+
+  /** Called before a read at a position. */
+  synchronized void beforeRead(Path file, long position, int bytes) throws IOException {
+    long at = unreadable.getOrDefault(file, -1L);
+    if (at >= position && at < position + bytes) {
+      throw new FileSystemException(file.toString(), null, "Input/output error");
+    }
+    beforeRead(file);
   }
 
   /** Called before a read. */

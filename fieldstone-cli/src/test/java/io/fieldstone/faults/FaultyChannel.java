@@ -50,7 +50,7 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer destination, long position) throws IOException {
-    faults.beforeRead(file);
+    faults.beforeRead(file, position, destination.remaining());
     return real.read(destination, position);
   }
 

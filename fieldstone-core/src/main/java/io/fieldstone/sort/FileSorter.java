@@ -15,6 +15,7 @@ import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Threads;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -446,16 +447,12 @@ public final class FileSorter {
     }
 
     private void requireSpace(int runs) throws IOException {
-      Path directory = Temporaries.directoryOf(output);
-      Path scratch = scratchDirectory();
-      if (runs == 1) {
-        Temporaries.requireSpace(directory, size);
-      } else if (Files.getFileStore(scratch).equals(Files.getFileStore(directory))) {
-        Temporaries.requireSpace(directory, 2 * size);
-      } else {
-        Temporaries.requireSpace(directory, size);
-        Temporaries.requireSpace(scratch, size);
+      SpaceNeeds needs = new SpaceNeeds();
+      needs.add(Temporaries.directoryOf(output), size);
+      if (runs > 1) {
+        needs.add(scratchDirectory(), size);
       }
+      needs.require();
     }
 
     private Path scratchDirectory() throws IOException {

@@ -5,10 +5,13 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.NotRestorableException;
 import io.fieldstone.rlnc.backup.RepairResult;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetRepairer;
 import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -28,17 +31,23 @@ import picocli.CommandLine.Spec;
       "Restore damaged and missing files, and their parity, as they were when 'fieldstone protect'"
           + " read them. Changes made since then are lost.",
       "",
+      "Missing files are searched by their content: in the folders of the set, if one of these is"
+          + " missing in the whole base, and in each FOLDER of --also. Files that were renamed get"
+          + " their names back.",
+      "",
       "Only damaged blocks are written, in their places; missing files, and those whose blocks were"
           + " shifted, are made again. If not all can be restored, nothing is written, unless"
           + " --partial is given.",
       "",
-      "Exit status: 0 if everything is intact at the end, 1 if not.",
+      "Exit status: 0 if everything is intact at the end, 1 if the repair failed, 2 for a usage"
+          + " error, 3 if blocks are lost for good.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone repair photos.parity",
       "  fieldstone repair /mnt/usb/parity --base /srv",
+      "  fieldstone repair photos.parity --also /mnt/old",
     })
 public final class RepairCommand implements Callable<Integer> {
 
@@ -55,28 +64,38 @@ public final class RepairCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
-    Path base = options.base();
+    SetPlaces places = options.places();
     try (Engine engine = session.openCores()) {
-      SetRepairer repairer = SetRepairer.open(engine, folder);
-      SetText.requireBase(repairer.manifest(), options, base);
-      RepairResult result = repair(session, repairer, folder, base);
+      SetRepairer repairer = open(engine, folder);
+      RepairResult result = repair(session, repairer, folder, places);
       session.print(Result.of(result), () -> text(result));
       if (!result.after().isIntact()) {
         session.streams().requireWritten();
-        throw SetText.notRestorable(result.after(), folder);
+        throw SetText.notRestorable(result.after(), folder, partial);
       }
       return ExitCode.OK;
     }
   }
 
-  private RepairResult repair(Session session, SetRepairer repairer, Path folder, Path base)
+  private static SetRepairer open(Engine engine, Path folder) throws IOException, Failure {
+    try {
+      return SetRepairer.open(engine, folder);
+    } catch (UnreadableSetException e) {
+      throw SetText.unreadable(e);
+    }
+  }
+
+  private RepairResult repair(
+      Session session, SetRepairer repairer, Path folder, SetPlaces places)
       throws IOException, InterruptedException, Failure {
     try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
-      return repairer.repair(base, partial, (done, _) -> progress.accept(done));
+      return repairer.repair(places, partial, (done, _) -> progress.accept(done));
+    } catch (NoFilesException e) {
+      throw SetText.noFiles(e);
     } catch (NotRestorableException e) {
-      session.print(SetText.State.of(e.report()), () -> SetText.text(e.report()));
+      session.print(SetText.State.of(e.report()), () -> text(e));
       session.streams().requireWritten();
-      throw SetText.notRestorable(e.report(), folder);
+      throw SetText.notRestorable(e.report(), folder, false);
     }
   }
 
@@ -86,6 +105,14 @@ public final class RepairCommand implements Callable<Integer> {
       return new Result(
           SetText.State.of(result.before()), SetText.State.of(result.after()), result.seconds());
     }
+  }
+
+  private static String text(NotRestorableException e) {
+    return SetText.text(e.report())
+        + (e.renamed() == 0
+            ? ""
+            : "gave %s the name back, and wrote nothing else%n"
+                .formatted(ShardText.plural(e.renamed(), "renamed file")));
   }
 
   private static String text(RepairResult result) {

@@ -1,10 +1,13 @@
 package io.fieldstone.cli.backup;
 
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,19 +25,27 @@ public final class SetOptions {
           "Folder that the paths of the files start from (default: the folder that contains DIR).")
   private Optional<Path> base = Optional.empty();
 
+  @Option(
+      names = "--also",
+      paramLabel = "FOLDER",
+      description =
+          "Search FOLDER, too, for missing files and blocks: for files that were moved, split or"
+              + " joined. It is only read. May be repeated.")
+  private List<Path> also = List.of();
+
   /** Returns the folder of the parity after checking it. */
   Path folder() throws IOException, Failure {
     return directory(folder);
   }
 
-  /** Returns true if {@code --base} is given. */
-  boolean hasBase() {
-    return base.isPresent();
-  }
-
-  /** Returns the folder of the files after checking it. */
-  Path base() throws IOException, Failure {
-    return directory(base.isPresent() ? base.get() : SetText.defaultBase(folder));
+  /** Returns the folders of the files after checking them. */
+  SetPlaces places() throws IOException, Failure {
+    List<Path> further = new ArrayList<>();
+    for (Path one : also) {
+      further.add(directory(one));
+    }
+    Path start = directory(base.isPresent() ? base.get() : SetText.defaultBase(folder));
+    return new SetPlaces(start, further, base.isPresent());
   }
 
   private static Path directory(Path path) throws IOException, Failure {

@@ -3,22 +3,27 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.ShellWord;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.backup.Damage;
+import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.SetReport;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Formats the state of a set. */
 final class SetText {
+
+  /** The new files that are named. */
+  private static final int MAX_ADDED = 4;
 
   private SetText() {}
 
@@ -43,6 +48,7 @@ final class SetText {
       List<Damage.Range> ranges,
       List<Damage.Shift> shifts,
       String foundAs,
+      OptionalLong unreadable,
       String problem) {
 
     static Part of(Damage damage) {
@@ -59,6 +65,7 @@ final class SetText {
           damage.ranges(),
           damage.shifts(),
           damage.foundAs(),
+          damage.unreadable(),
           damage.problem());
     }
   }
@@ -73,9 +80,11 @@ final class SetText {
       List<Part> damagedFiles,
       List<Part> damagedVolumes,
       List<String> otherFiles,
+      List<String> newFiles,
       int lostBlocks,
       int lostParityBlocks,
       int unrestorableGenerations,
+      int neededBlocks,
       int spareBlocks) {
 
     static State of(SetReport report) {
@@ -88,9 +97,11 @@ final class SetText {
           report.files().stream().map(Part::of).toList(),
           report.volumes().stream().map(Part::of).toList(),
           report.others().stream().map(Path::toString).toList(),
+          report.added(),
           report.lost(),
           report.lostParity(),
           report.unrestorableGenerations(),
+          report.needed(),
           report.spare());
     }
   }
@@ -115,13 +126,29 @@ final class SetText {
     for (Path other : report.others()) {
       text.append("not of this set: ").append(ErrorLine.oneLine(other.toString())).append('\n');
     }
+    if (!report.added().isEmpty()) {
+      text.append(added(report)).append('\n');
+    }
     return text.append(verdict(report)).append('\n').toString();
+  }
+
+  /** Names the first files that are not part of the set. */
+  private static String added(SetReport report) {
+    int count = report.added().size();
+    return "%s not protected: %s%s"
+        .formatted(
+            ShardText.plural(count, "new file"),
+            report.added().stream()
+                .limit(MAX_ADDED)
+                .map(ErrorLine::oneLine)
+                .collect(Collectors.joining(", ")),
+            count > MAX_ADDED ? " and %s others".formatted(Units.count(count - MAX_ADDED)) : "");
   }
 
   private static TextTable table(SetReport report) {
     TextTable table =
         new TextTable().text("file").text("state").number("lost").number("of").text("where");
-    Stream.concat(report.files().stream(), report.volumes().stream())
+    parts(report)
         .forEach(damage ->
             table.row(
                 ErrorLine.oneLine(damage.name()),
@@ -147,6 +174,9 @@ final class SetText {
       } else if (damage.lost() > 0) {
         states.add("damaged");
       }
+      damage
+          .unreadable()
+          .ifPresent(at -> states.add("byte %d cannot be read".formatted(at)));
       if (!damage.foundAs().isEmpty()) {
         states.add("found as " + ErrorLine.oneLine(damage.foundAs()));
       }
@@ -201,45 +231,105 @@ final class SetText {
     if (report.unrestorableGenerations() == 0) {
       return "not all can be restored: a file has something else in its place, or cannot be read";
     }
-    return "not all can be restored: %s of %s lost too many blocks"
+    return "not all can be restored: %s of %s lost too many blocks, %s needed"
         .formatted(
             Units.count(report.unrestorableGenerations()),
-            ShardText.plural(report.manifest().shape().generations(), "generation"));
+            ShardText.plural(report.manifest().shape().generations(), "generation"),
+            needed(report));
   }
 
-  /** Returns the failure for a set of which not all can be restored, or a volume not be written. */
-  static Failure notRestorable(SetReport report, Path folder) {
-    Optional<Damage> obstacle =
-        Stream.concat(report.files().stream(), report.volumes().stream())
-            .filter(damage -> !damage.problem().isEmpty())
-            .findFirst();
+  private static String needed(SetReport report) {
+    return "%s of %s %s"
+        .formatted(
+            ShardText.plural(report.needed(), "more block"),
+            Units.bytes(report.manifest().shape().blockSize()),
+            report.needed() == 1 ? "is" : "are");
+  }
+
+  /** Returns the failure for a set that has damage, all of which can be restored. */
+  static Failure damaged(SetReport report, Path folder) {
+    List<String> parts = new ArrayList<>();
+    if (!report.files().isEmpty()) {
+      parts.add(ShardText.plural(report.files().size(), "file"));
+    }
+    if (!report.volumes().isEmpty()) {
+      parts.add(ShardText.plural(report.volumes().size(), "volume"));
+    }
+    int count = report.files().size() + report.volumes().size();
+    return new Failure(
+        "%s %s damaged or missing; 'fieldstone repair' restores all"
+            .formatted(String.join(" and ", parts), count == 1 ? "is" : "are"),
+        folder);
+  }
+
+  /** Returns the failure for a set that is still damaged although all was restored. */
+  private static Failure stillDamaged(SetReport report, Path folder) {
+    for (Damage damage : parts(report)) {
+      if (damage.unreadable().isPresent()) {
+        return new Failure(
+            "byte %d of %s cannot be read although it was restored: the disk is damaged; rename"
+                    .formatted(damage.unreadable().getAsLong(), damage.name())
+                + " this file, or copy all to another disk, and repair again",
+            folder);
+      }
+    }
+    return new Failure(
+        parts(report).stream()
+            .findFirst()
+            .map(damage -> damage.name() + " is damaged again although it was restored")
+            .orElse("the set is damaged again"),
+        folder);
+  }
+
+  private static List<Damage> parts(SetReport report) {
+    return Stream.concat(report.files().stream(), report.volumes().stream()).toList();
+  }
+
+  /** Returns the failure for a folder without the description of a set. */
+  static Failure unreadable(UnreadableSetException e) {
+    return e.isDamaged() ? Failure.notRestorable(e) : Failure.of(e);
+  }
+
+  /**
+   * Returns the failure for a set that is not intact after a repair, or cannot be repaired.
+   *
+   * @param isPartial whether what can be restored has been
+   */
+  static Failure notRestorable(SetReport report, Path folder, boolean isPartial) {
     long files =
         report.files().stream()
             .filter(damage -> damage.unrestorable() > 0 && damage.problem().isEmpty())
             .count();
-    if (files == 0 && obstacle.isPresent()) {
-      return new Failure(
-          "%s cannot be repaired: %s".formatted(obstacle.get().name(), obstacle.get().problem()),
+    if (files > 0) {
+      return Failure.notRestorable(
+          "%s lost blocks for good, %s needed%s"
+              .formatted(
+                  ShardText.plural(files, "file"),
+                  needed(report),
+                  isPartial ? "" : "; 'fieldstone repair --partial' restores the rest"),
           folder);
     }
-    return new Failure(
-        "not all can be restored: %s lost blocks for good"
-            .formatted(ShardText.plural(files, "file")),
-        folder);
+    return parts(report).stream()
+        .filter(damage -> !damage.problem().isEmpty())
+        .findFirst()
+        .map(damage ->
+            new Failure(
+                "%s cannot be repaired: %s".formatted(damage.name(), damage.problem()), folder))
+        .orElseGet(() -> stillDamaged(report, folder));
   }
 
-  /**
-   * Checks that some file is there if the user did not name their folder.
-   *
-   * @throws Failure if all are missing
-   */
-  static void requireBase(SetManifest manifest, SetOptions options, Path base) throws Failure {
-    if (!options.hasBase()
-        && manifest.files().stream().noneMatch(file -> Files.exists(base.resolve(file.path())))) {
-      throw new Failure(
-          "has none of the files; name their folder with --base, or this one if all are lost",
-          base);
-    }
+  /** Returns the failure for a base that has none of the files. */
+  static Failure noFiles(NoFilesException e) {
+    return e.parent()
+        .map(parent ->
+            new Failure(
+                "is inside the folder that the paths of the files start from; give --base "
+                    + ShellWord.of(parent),
+                e.base()))
+        .orElseGet(() ->
+            new Failure(
+                "has none of the files; name their folder with --base, or this one if all are lost",
+                e.base()));
   }
 
   /** Returns the bytes of all blocks, for progress. */

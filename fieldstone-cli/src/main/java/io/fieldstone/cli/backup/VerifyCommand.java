@@ -3,8 +3,11 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.rlnc.backup.NoFilesException;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.SetVerifier;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -22,14 +25,18 @@ import picocli.CommandLine.Spec;
     description = {
       "Check every block of protected files and of their parity, and write nothing.",
       "",
-      "Exit status: 0 if every file is intact or can be restored by 'fieldstone repair', 1 if not."
-          + " A table names each damaged or missing file and volume.",
+      "A table names each damaged or missing file and volume, and stderr has one line also with"
+          + " --quiet.",
+      "",
+      "Exit status: 0 if all is intact, 1 if 'fieldstone repair' can restore all damage or if the"
+          + " check failed, 2 for a usage error, 3 if blocks are lost for good.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone verify photos.parity",
       "  fieldstone verify /mnt/usb/parity --base /srv",
+      "  fieldstone verify photos.parity --also /mnt/old",
     })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -41,18 +48,29 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
-    Path base = options.base();
-    SetVerifier verifier = SetVerifier.open(folder, session.threads());
-    SetText.requireBase(verifier.manifest(), options, base);
+    SetPlaces places = options.places();
+    SetVerifier verifier = open(folder, session.threads());
     SetReport report;
     try (Progress progress = session.progress("verify", SetText.bytes(verifier.manifest()))) {
-      report = verifier.verify(base, (done, _) -> progress.accept(done));
+      report = verifier.verify(places, (done, _) -> progress.accept(done));
+    } catch (NoFilesException e) {
+      throw SetText.noFiles(e);
     }
     session.print(SetText.State.of(report), () -> SetText.text(report));
-    if (!report.isRestorable()) {
+    if (!report.isIntact()) {
       session.streams().requireWritten();
-      throw SetText.notRestorable(report, folder);
+      throw report.isRestorable()
+          ? SetText.damaged(report, folder)
+          : SetText.notRestorable(report, folder, false);
     }
     return ExitCode.OK;
+  }
+
+  private static SetVerifier open(Path folder, int threads) throws IOException, Failure {
+    try {
+      return SetVerifier.open(folder, threads);
+    } catch (UnreadableSetException e) {
+      throw SetText.unreadable(e);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.fieldstone.cli.coding;
 
-import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
@@ -50,7 +49,10 @@ import picocli.CommandLine.Spec;
           + " they hold enough blocks, and the shards with false blocks are named.",
       "",
       "With --partial, a file is also created if the blocks are not sufficient. It has zeros in"
-          + " place of each block that cannot be restored, and the exit status is 1.",
+          + " place of each block that cannot be restored, and the exit status is 3.",
+      "",
+      "Exit status: 0 if FILE is complete, 1 for a failure, 2 for a usage error, 3 if the shards"
+          + " have too few blocks.",
     },
     footer = {
       "",
@@ -175,7 +177,9 @@ public final class DecodeCommand implements Callable<Integer> {
       return result;
     } catch (ShortRankException e) {
       ShardText.print(ShardText.losses(e.report()), session.streams().err());
-      throw new Failure("not enough blocks", ErrorLine.of(e), e);
+      throw Failure.notRestorable(
+          "not enough blocks",
+          ShardText.insufficient(e.ranks(), e.report()) + "; --partial restores the rest");
     } catch (FileAlreadyExistsException e) {
       throw Failure.exists(e);
     } catch (DigestMismatchException e) {
@@ -204,7 +208,7 @@ public final class DecodeCommand implements Callable<Integer> {
     MissingBlocks missing = result.missing();
     if (!missing.isEmpty()) {
       session.streams().requireWritten();
-      throw new Failure("not complete, " + ShardText.missing(missing), place);
+      throw Failure.notRestorable("not complete, " + ShardText.missing(missing), place);
     }
   }
 

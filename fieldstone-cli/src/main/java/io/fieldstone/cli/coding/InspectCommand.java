@@ -88,7 +88,8 @@ public final class InspectCommand implements Callable<Integer> {
       session.print(Result.of(result, runs), () -> text(result, runs));
       session.streams().requireWritten();
       if (!result.ranks().isComplete()) {
-        throw new Failure("not enough blocks", result.ranks().describe());
+        throw new Failure(
+            "not enough blocks", ShardText.insufficient(result.ranks(), result.report()));
       }
       return ExitCode.OK;
     } catch (MalformedShardException e) {

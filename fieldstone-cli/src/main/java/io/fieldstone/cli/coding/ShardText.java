@@ -104,6 +104,25 @@ public final class ShardText {
             missing.ranges().size() > MAX_RANGES ? ", …" : "");
   }
 
+  /**
+   * Describes in one clause how many shards were given, about how many are needed, and what lacks.
+   */
+  static String insufficient(RankSummary ranks, ShardReport report) {
+    long given = report.shards().size();
+    long needed = given;
+    for (RankSummary.ShortGeneration one : ranks.shortGenerations()) {
+      // A generation without any block says nothing about the blocks of a shard.
+      if (one.rank() > 0) {
+        needed = Math.max(needed, Math.ceilDiv(one.blocks() * given, one.rank()));
+      }
+    }
+    return "%s given, %sneeded; %s"
+        .formatted(
+            plural(given, "shard"),
+            needed > given ? "about %d ".formatted(needed) : "more ",
+            ranks.describe());
+  }
+
   /** Returns the line that names the key with which an object was signed; empty if it was not. */
   static String signature(Optional<PublisherKey> publisher) {
     return publisher.map("signed by %s\n"::formatted).orElse("");

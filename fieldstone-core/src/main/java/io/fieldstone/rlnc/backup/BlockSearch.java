@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Searches the files of a set for lost source blocks at other places. Those that are equal to an
+ * Searches the files of a set, and those of further folders, for lost source blocks at other places. Those that are equal to an
  * intact block have its place. Others are where inserted and removed bytes left them: it compares
  * the CRC-32 of k bytes at every position with those of the lost blocks, and where one is equal,
  * the hash. A block that is found is followed by the next one, usually.
@@ -97,6 +97,9 @@ final class BlockSearch {
     if (sought.length > 0) {
       for (int file = 0; file < manifest.files().size(); file++) {
         bytes += addStretches(file);
+      }
+      for (int file : scan.otherFiles().toArray()) {
+        bytes += addStretches(file, 0, scan.foundBytes(file));
       }
     }
     this.vainBytes = new AtomicLong(VAIN_BYTES + bytes);

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The damage of a file or of a volume.
@@ -17,6 +18,8 @@ import java.util.List;
  * @param ranges the bytes of the lost blocks, in ascending order; at most {@value #MAX_RANGES}
  * @param shifts the bytes of moved blocks, in ascending order; at most {@value #MAX_RANGES} ranges
  * @param foundAs the name under which a renamed file was found; empty if it has its own
+ * @param unreadable the first byte that cannot be read, of a disk with a bad sector; its block is
+ *     lost
  * @param problem a reason why it cannot be read; empty if there is none
  */
 public record Damage(
@@ -32,6 +35,7 @@ public record Damage(
     List<Range> ranges,
     List<Shift> shifts,
     String foundAs,
+    OptionalLong unreadable,
     String problem) {
 
   /** The maximum number of ranges, and of shifts. */

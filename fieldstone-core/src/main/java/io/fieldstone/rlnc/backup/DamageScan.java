@@ -11,18 +11,23 @@ import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -41,6 +46,9 @@ final class DamageScan {
   /** The maximum bytes that a thread reads at a time, unless a block is larger. */
   private static final int MAX_RUN_BYTES = 2 << 20;
 
+  /** The bytes that are read together to find an unreadable one. */
+  private static final int PAGE_BYTES = 4096;
+
   private final ParityFolder folder;
   private final SetManifest manifest;
   private final SetShape shape;
@@ -49,8 +57,25 @@ final class DamageScan {
   /** The files, then the volumes. */
   private final List<Part> parts = new ArrayList<>();
 
+  /** A file that is no part of the set, and may have blocks of it. */
+  private record Other(Path path, long bytes) {}
+
+  private final Path base;
+
+  /** Files in further folders, whose numbers follow those of the parts. */
+  private final List<Other> others = new ArrayList<>();
+
+  /** The files that were found in further folders, which are read only. */
+  private final BitSet elsewhere = new BitSet();
+
+  /** The files in the folders of the set that are not part of it. */
+  private final List<Path> added;
+
   /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
   private final BitSet lost = new BitSet();
+
+  /** The first unreadable byte of each file and volume; guarded by {@link #lost}. */
+  private final Map<Integer, Long> unreadable = new HashMap<>();
 
   /** The source blocks that were found at other places. They are not lost. */
   private MovedBlocks moved = new MovedBlocks(0);
@@ -83,13 +108,24 @@ final class DamageScan {
       IntUnaryOperator block,
       String problem) {}
 
-  private DamageScan(ParityFolder folder, Path base, ProgressListener listener) throws IOException {
+  private DamageScan(ParityFolder folder, SetPlaces places, ProgressListener listener)
+      throws IOException {
+    Path base = places.base();
+    this.base = base;
     this.folder = folder;
     this.manifest = folder.manifest();
     this.shape = manifest.shape();
     this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
     int k = shape.blockSize();
-    Map<Integer, Path> renamed = new RenamedFiles(base, manifest, blocks).find();
+    Path parity = folder.volumes().getFirst().path().toAbsolutePath().getParent();
+    RenamedFiles.Result found =
+        new RenamedFiles(places, parity == null ? base : parity, manifest, blocks).find();
+    Map<Integer, Path> renamed = found.renamed();
+    this.added = found.added();
+    for (Path path : found.also()) {
+      this.others.add(new Other(path, Files.size(path)));
+    }
+    found.elsewhere().forEach(elsewhere::set);
     for (int file = 0; file < manifest.files().size(); file++) {
       SetFile one = manifest.files().get(file);
       int first = blocks.firstOf(file);
@@ -159,11 +195,13 @@ final class DamageScan {
    * Scans a set.
    *
    * @param threads the number of threads, ≥ 1
+   * @throws NoFilesException if all files are missing, and that is taken for a wrong base
    * @throws IOException if attributes cannot be read; blocks that cannot be read are lost
    */
-  static DamageScan of(ParityFolder folder, Path base, int threads, ProgressListener listener)
+  static DamageScan of(
+      ParityFolder folder, SetPlaces places, int threads, ProgressListener listener)
       throws IOException, InterruptedException {
-    DamageScan scan = new DamageScan(folder, base, listener);
+    DamageScan scan = new DamageScan(folder, places, listener);
     int bytes = runBytes(scan.shape.blockSize());
     List<Slot> slots = new ArrayList<>();
     try (Arena arena = new CountedArena()) {
@@ -256,6 +294,25 @@ final class DamageScan {
       return scannedBytes;
     }
 
+    /** Adds the first byte of a block that cannot be read. */
+    private void addUnreadable(Part scanned, long at) throws IOException {
+      long first = at;
+      long end = at + shape.blockSize();
+      try {
+        for (; first < end; first += PAGE_BYTES) {
+          long bytes = Math.min(PAGE_BYTES, end - first);
+          file.of(scanned.path).read(memory.asSlice(0, bytes), first);
+        }
+        return; // Readable now.
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException _) {
+        synchronized (lost) {
+          unreadable.merge(part, first, Math::min);
+        }
+      }
+    }
+
     /** Scans blocks; if they cannot be read together, one by one. */
     private void scan(Part scanned, int from, int blocksRead, BitSet damaged) throws IOException {
       int k = shape.blockSize();
@@ -268,6 +325,7 @@ final class DamageScan {
       } catch (IOException e) {
         if (blocksRead == 1) {
           damaged.set(scanned.block.applyAsInt(from));
+          addUnreadable(scanned, scanned.at + (long) from * k);
         } else {
           for (int i = 0; i < blocksRead; i++) {
             scan(scanned, from + i, 1, damaged);
@@ -302,14 +360,62 @@ final class DamageScan {
     return blocks;
   }
 
-  /** Returns the place of a file, or that of a renamed one. */
+  /** Returns the place of a file, or that of a renamed one, or that of a file of no set. */
   Path pathOf(int file) {
-    return parts.get(file).path;
+    return file < parts.size() ? parts.get(file).path : others.get(file - parts.size()).path;
+  }
+
+  /** Returns the numbers of files that are no part of the set, and may have blocks of it. */
+  IntStream otherFiles() {
+    return IntStream.range(parts.size(), parts.size() + others.size());
+  }
+
+  /**
+   * Gives a file that was found under another name its own. Removes the folders that become empty, which were renamed too.
+   */
+  void moveBack(int file) throws IOException {
+    Path from = pathOf(file);
+    Path target = targetOf(file);
+    Files.move(from, target);
+    Path folder = from.getParent();
+    while (folder != null && isEmptyAndNotOfSet(folder)) {
+      Files.delete(folder);
+      folder = folder.getParent();
+    }
+  }
+
+  private boolean isEmptyAndNotOfSet(Path folder) throws IOException {
+    if (!folder.startsWith(base) || parts.stream().anyMatch(part -> part.target.startsWith(folder))) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      return !files.iterator().hasNext();
+    }
+  }
+
+  /** Returns true if a file is part of the set. */
+  boolean isOfSet(int file) {
+    return file < manifest.files().size();
+  }
+
+  /** Returns true if a missing file was found in a further folder, where it is left. */
+  boolean isElsewhere(int file) {
+    return elsewhere.get(file);
   }
 
   /** Returns the place that a file must have. */
   Path targetOf(int file) {
     return parts.get(file).target;
+  }
+
+  /** Returns the time and the mode that a file had when it was protected. */
+  FileStamp stampOf(int file) {
+    SetFile one = manifest.files().get(file);
+    return new FileStamp(
+        one.modifiedNs() == SetFile.UNKNOWN_TIME
+            ? OptionalLong.empty()
+            : OptionalLong.of(one.modifiedNs()),
+        one.mode() == SetFile.UNKNOWN_MODE ? OptionalInt.empty() : OptionalInt.of(one.mode()));
   }
 
   /** Returns true if a block, a source block or a parity block, is lost. */
@@ -319,7 +425,7 @@ final class DamageScan {
 
   /** Returns the bytes of a file, which may be another number than it must have. */
   long foundBytes(int file) {
-    return parts.get(file).found;
+    return file < parts.size() ? parts.get(file).found : others.get(file - parts.size()).bytes;
   }
 
   /** Returns the source blocks that were found at other places. */
@@ -336,10 +442,23 @@ final class DamageScan {
     for (int block = 0; block < manifest.sourceBlocks(); block++) {
       if (moved.isElsewhere(block)) {
         files.set(blocks.fileOf(block));
-        files.set(moved.fileOf(block));
+        if (isOfSet(moved.fileOf(block))) {
+          files.set(moved.fileOf(block));
+        }
       }
     }
     return files;
+  }
+
+  /** Returns the files that were found under other names, with all of their blocks in place. */
+  int[] wholeRenamedFiles() {
+    return IntStream.range(0, manifest.files().size())
+        .filter(file -> !pathOf(file).equals(targetOf(file)) && parts.get(file).problem.isEmpty())
+        .filter(file -> !isElsewhere(file))
+        .filter(file ->
+            IntStream.range(blocks.firstOf(file), blocks.firstOf(file + 1))
+                .noneMatch(block -> lost.get(block) || moved.has(block)))
+        .toArray();
   }
 
   /** Returns the source block of a generation in a row; −1 if it is a block of zeros. */
@@ -392,11 +511,15 @@ final class DamageScan {
   SetReport report() {
     BitSet hopeless = new BitSet();
     int spare = shape.parity();
+    int needed = 0;
     for (int generation = 0; generation < shape.generations(); generation++) {
       int own = spare(generation);
       spare = Math.min(spare, own);
       // Parity alone is computed again from the source blocks.
-      hopeless.set(generation, own < 0 && lostSources(generation) > 0);
+      if (own < 0 && lostSources(generation) > 0) {
+        hopeless.set(generation);
+        needed -= own;
+      }
     }
     List<Damage> files = new ArrayList<>();
     List<Damage> volumes = new ArrayList<>();
@@ -423,9 +546,11 @@ final class DamageScan {
         files,
         volumes,
         folder.others(),
+        added.stream().map(this::shown).toList(),
         lostSources,
         lost.cardinality() - lostSources,
         hopeless.cardinality(),
+        needed,
         spare);
   }
 
@@ -464,8 +589,26 @@ final class DamageScan {
         pages.cardinality(),
         ranges,
         shifts,
-        part.path.equals(part.target) ? "" : String.valueOf(part.path.getFileName()),
+        foundAs(part),
+        unreadable.containsKey(number)
+            ? OptionalLong.of(unreadable.get(number))
+            : OptionalLong.empty(),
         part.problem);
+  }
+
+  /** Returns the name of a renamed file: without folder if it is in its own. */
+  private String foundAs(Part part) {
+    if (part.path.equals(part.target)) {
+      return "";
+    }
+    return part.path.resolveSibling(String.valueOf(part.target.getFileName())).equals(part.target)
+        ? String.valueOf(part.path.getFileName())
+        : shown(part.path);
+  }
+
+  /** Returns a path as it is shown: from the base if it is there. */
+  private String shown(Path path) {
+    return (path.startsWith(base) ? base.relativize(path) : path).toString();
   }
 
   private static void extend(List<Damage.Range> ranges, long from, long to) {
@@ -486,7 +629,7 @@ final class DamageScan {
         moved.offsetOf(block) - from,
         file == blocks.fileOf(block) && !moved.isEqual(block)
             ? ""
-            : manifest.files().get(file).path());
+            : isOfSet(file) ? manifest.files().get(file).path() : shown(pathOf(file)));
   }
 
   private static void extend(List<Damage.Shift> shifts, Damage.Shift next) {

@@ -86,7 +86,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     List<Path> unknown = new ArrayList<>();
     List<Path> files = files(folder);
     if (files.isEmpty()) {
-      throw new UnreadableSetException("has no volumes (*" + SUFFIX + ")", folder);
+      throw new UnreadableSetException("has no volumes (*" + SUFFIX + ")", folder, false);
     }
     long bytes = 0;
     for (Path file : files) {
@@ -114,7 +114,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     }
     if (sets.isEmpty()) {
       throw new UnreadableSetException(
-          "no page of a manifest is intact in %d volumes".formatted(files.size()), folder);
+          "no page of a manifest is intact in %d volumes".formatted(files.size()), folder, true);
     }
     List<List<Found>> ordered = new ArrayList<>(sets.values());
     ordered.sort(Comparator.comparingLong(ParityFolder::distinctVolumes).reversed());
@@ -135,7 +135,8 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
                   distinctVolumes(most),
                   most.getFirst().path.getFileName(),
                   ordered.get(1).getFirst().path.getFileName()),
-          folder);
+          folder,
+          false);
     }
   }
 
@@ -198,7 +199,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
       Optional<ByteBuffer> part = part(found, number, first.manifestBytes());
       if (part.isEmpty()) {
         throw new UnreadableSetException(
-            "page %d of the manifest is damaged in every volume".formatted(number), folder);
+            "page %d of the manifest is damaged in every volume".formatted(number), folder, true);
       }
       ByteBuffer copied = part.get();
       copied.get(0, bytes, number * ManifestPage.PART_BYTES, copied.limit());
@@ -236,9 +237,9 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
         return manifest;
       }
     } catch (MalformedDataException e) {
-      throw new UnreadableSetException("the manifest is malformed, " + e.getMessage(), folder);
+      throw new UnreadableSetException("the manifest is malformed, " + e.getMessage(), folder, true);
     }
-    throw new UnreadableSetException("the pages of the manifest do not have its id", folder);
+    throw new UnreadableSetException("the pages of the manifest do not have its id", folder, true);
   }
 
   /** Returns a missing volume under its name, or a free one if another file has it. */

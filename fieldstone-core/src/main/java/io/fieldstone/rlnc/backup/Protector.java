@@ -17,6 +17,7 @@ import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes the parity of a set of files to volumes {@code DIR/parity.NN.fsp}. The files stay as they
@@ -119,11 +121,7 @@ public final class Protector {
         temporaries.createDirectories(directory);
         List<Path> paths = paths();
         List<OpenFile> volumes = create(paths, temporaries);
-        long bytes = shape.volumes() * parityAt;
-        for (int volume = 0; volume < shape.volumes(); volume++) {
-          bytes += shape.parityBytes(volume);
-        }
-        temporaries.requireSpace(bytes);
+        long bytes = requireSpace(paths);
         List<StageProfile> profile = encode(sources, volumes);
         requireUnchanged(sources, times);
         SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums);
@@ -132,6 +130,19 @@ public final class Protector {
         double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
         return new ProtectionResult(manifest, paths, bytes, seconds, profile);
       }
+    }
+
+    /** Checks that there is space for the volumes; returns their bytes. */
+    private long requireSpace(List<Path> paths) throws IOException {
+      SpaceNeeds needs = new SpaceNeeds();
+      long total = 0;
+      for (int volume = 0; volume < shape.volumes(); volume++) {
+        long bytes = parityAt + shape.parityBytes(volume);
+        needs.add(Temporaries.directoryOf(paths.get(volume)), bytes);
+        total += bytes;
+      }
+      needs.require();
+      return total;
     }
 
     private List<Path> paths() {
@@ -171,10 +182,16 @@ public final class Protector {
         Path source = sources.get(file);
         SetFile expected = selection.files().get(file);
         if (Files.size(source) != expected.length()
-            || !Files.getLastModifiedTime(source).equals(times.get(file))) {
+            || !Files.getLastModifiedTime(source).equals(times.get(file))
+            || hasOtherTime(expected, times.get(file))) {
           throw new FileSystemException(source.toString(), null, "was changed while it was read");
         }
       }
+    }
+
+    private static boolean hasOtherTime(SetFile file, FileTime time) {
+      return file.modifiedNs() != SetFile.UNKNOWN_TIME
+          && file.modifiedNs() != time.to(TimeUnit.NANOSECONDS);
     }
 
     private List<StageProfile> encode(List<Path> sources, List<OpenFile> volumes)

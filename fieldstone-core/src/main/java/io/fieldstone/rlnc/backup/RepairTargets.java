@@ -5,7 +5,9 @@ import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
+import io.fieldstone.stream.file.WriteRights;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -42,28 +44,38 @@ final class RepairTargets implements Closeable {
   /** The volumes, by number: open for writing if they are damaged, else for reading. */
   private final Map<Integer, OpenFile> volumes = new HashMap<>();
 
+  /** The files that stay incomplete; they keep the time at which they were written. */
+  private final BitSet incomplete = new BitSet();
+
+  private final WriteRights rights;
   private final List<Integer> damagedVolumes = new ArrayList<>();
 
   /**
    * Opens or creates all targets, so that a file that cannot be written is found before anything
    * is.
    *
+   * @param rights lets the owner write read-only files and folders
    * @throws IOException if a target cannot be written, or there is not enough space
    */
-  RepairTargets(DamageScan scan, SetReport report, Temporaries temporaries) throws IOException {
+  RepairTargets(
+      DamageScan scan, SetReport report, Temporaries temporaries, WriteRights rights)
+      throws IOException {
     this.scan = scan;
+    this.rights = rights;
     this.manifest = scan.folder().manifest();
     try {
-      long bytes = openFiles(report, temporaries) + openVolumes(report, temporaries);
-      temporaries.requireSpace(bytes);
+      SpaceNeeds needs = new SpaceNeeds();
+      openFiles(report, temporaries, needs);
+      openVolumes(report, temporaries, needs);
+      needs.require();
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
   }
 
-  private long openFiles(SetReport report, Temporaries temporaries) throws IOException {
-    long bytes = 0;
+  private void openFiles(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+      throws IOException {
     Map<Integer, Damage> damages = damagesByFile(report);
     BitSet madeAgain = madeAgain(damages);
     BitSet left = left(damages, madeAgain);
@@ -77,17 +89,29 @@ final class RepairTargets implements Closeable {
       if (madeAgain.get(file)) {
         makeFolder(target, temporaries);
         boolean exists = path.equals(target) && !each.getValue().isMissing();
-        created.put(file, temporaries.create(target, exists));
-        bytes += each.getValue().length();
+        if (exists) {
+          rights.grant(target);
+        }
+        OpenFile made = temporaries.create(target, exists);
+        temporaries.stamp(made, scan.stampOf(file));
+        created.put(file, made);
+        needs.add(Temporaries.directoryOf(target), each.getValue().length());
       } else {
+        rights.grant(path);
         OpenFile.update(path).close();
         damaged.put(file, path);
+        incomplete.set(file, each.getValue().unrestorable() > 0);
+        needs.add(directoryOf(path), each.getValue().length() - each.getValue().found());
         if (!path.equals(target)) {
           makeFolder(target, temporaries);
         }
       }
     }
-    return bytes;
+  }
+
+  /** Returns the directory of a file that exists. */
+  private static Path directoryOf(Path file) {
+    return Optional.ofNullable(file.getParent()).orElse(file);
   }
 
   private Map<Integer, Damage> damagesByFile(SetReport report) {
@@ -105,13 +129,14 @@ final class RepairTargets implements Closeable {
   /**
    * Returns the files that are not written in place: missing ones, those with moved blocks, and
    * those that were found under another name and are not whole. Such a file may be a copy that was
-   * changed since, so it is left.
+   * changed since, so it is left. So is one in a further folder.
    */
   private BitSet madeAgain(Map<Integer, Damage> damages) {
     BitSet files = scan.rewrittenFiles();
     damages.forEach((file, damage) -> {
       boolean isWhole = damage.lost() + damage.moved() == 0;
-      if (damage.isMissing() || !damage.foundAs().isEmpty() && !isWhole) {
+      boolean isRenamed = isWhole && !scan.isElsewhere(file);
+      if (damage.isMissing() || !damage.foundAs().isEmpty() && !isRenamed) {
         files.set(file);
       }
     });
@@ -135,23 +160,30 @@ final class RepairTargets implements Closeable {
       for (int block = 0; block < manifest.sourceBlocks(); block++) {
         if (scan.moved().isElsewhere(block) && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
-          // One that was found under another name is not written.
-          files.set(holder, files.get(holder) || scan.pathOf(holder).equals(scan.targetOf(holder)));
+          // One that was found under another name, or is of no set, is not written.
+          if (scan.isOfSet(holder) && scan.pathOf(holder).equals(scan.targetOf(holder))) {
+            files.set(holder);
+          }
         }
       }
     } while (files.cardinality() > before);
     return files;
   }
 
-  private static void makeFolder(Path path, Temporaries temporaries) throws IOException {
+  private void makeFolder(Path path, Temporaries temporaries) throws IOException {
     Path parent = path.getParent();
     if (parent != null) {
+      Path existing = parent;
+      while (!Files.exists(existing) && existing.getParent() != null) {
+        existing = existing.getParent();
+      }
+      rights.grant(existing);
       temporaries.createDirectories(parent);
     }
   }
 
-  private long openVolumes(SetReport report, Temporaries temporaries) throws IOException {
-    long bytes = 0;
+  private void openVolumes(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+      throws IOException {
     Map<String, Damage> damages =
         report.volumes().stream().collect(Collectors.toMap(Damage::name, damage -> damage));
     List<Volume> found = scan.folder().volumes();
@@ -166,14 +198,20 @@ final class RepairTargets implements Closeable {
         damagedVolumes.add(number);
       }
       if (!found.get(number).exists()) {
+        rights.grant(directoryOf(path));
         volumes.put(number, temporaries.create(path, false));
-        bytes += scan.folder().bytesOf(number);
+        needs.add(Temporaries.directoryOf(path), scan.folder().bytesOf(number));
       } else {
         Path real = path.toRealPath();
+        needs.add(
+            directoryOf(real),
+            damage.map(one -> one.length() - one.found()).orElse(0L));
+        if (damage.isPresent()) {
+          rights.grant(real);
+        }
         volumes.put(number, damage.isPresent() ? OpenFile.update(real) : OpenFile.read(real));
       }
     }
-    return bytes;
   }
 
   /** Reads an intact parity block. */
@@ -235,6 +273,11 @@ final class RepairTargets implements Closeable {
     return IntStream.range(0, manifest.sourceBlocks()).filter(isCopied).toArray();
   }
 
+  /** Leaves the files that were made again with their new modes; after the commit. */
+  void committed() {
+    created.keySet().forEach(file -> rights.forget(scan.targetOf(file)));
+  }
+
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */
   void finish() throws IOException {
     for (Map.Entry<Integer, Path> file : damaged.entrySet()) {
@@ -245,7 +288,12 @@ final class RepairTargets implements Closeable {
       }
       Path target = scan.targetOf(file.getKey());
       if (!file.getValue().equals(target)) {
-        Files.move(file.getValue(), target);
+        rights.grant(directoryOf(file.getValue()));
+        scan.moveBack(file.getKey());
+      }
+      if (!incomplete.get(file.getKey())) {
+        rights.forget(file.getValue());
+        scan.stampOf(file.getKey()).applyTo(target);
       }
     }
     Sha256 id = manifest.id();

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -112,7 +113,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       if (attributes.isRegularFile()) {
-        SetFile found = file(file, attributes.size());
+        SetFile found = file(file, attributes.size(), FileStamp.of(file));
         files.put(found.path().getBytes(StandardCharsets.UTF_8), found);
       } else {
         skipped.add(file);
@@ -120,7 +121,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
       return FileVisitResult.CONTINUE;
     }
 
-    private SetFile file(Path file, long length) throws IOException {
+    private SetFile file(Path file, long length, FileStamp stamp) throws IOException {
       Path relative = base.relativize(file);
       ListedNames.requireText(relative);
       String path =
@@ -128,7 +129,11 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
               .map(Path::toString)
               .collect(Collectors.joining("/"));
       try {
-        return new SetFile(path, length);
+        return new SetFile(
+            path,
+            length,
+            stamp.modifiedNs().orElse(SetFile.UNKNOWN_TIME),
+            stamp.mode().orElse(SetFile.UNKNOWN_MODE));
       } catch (IllegalArgumentException e) {
         throw new FileSystemException(
             file.toString(), null, "its name cannot be stored in a set: " + e.getMessage());

@@ -12,6 +12,7 @@ import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.Temporaries;
+import io.fieldstone.stream.file.WriteRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,35 +75,61 @@ public final class SetRepairer {
    * @param isPartial whether to restore the other generations of a set if some cannot be restored
    * @param listener receives the progress of the scan, of the restoration, and of the scan after it
    * @throws NotRestorableException if a block cannot be restored, and the repair is not partial;
-   *     nothing has been written
+   *     nothing has been written, but whole files that were found have their names back
    * @throws IOException if reading or writing fails, or there is not enough space
    * @throws InterruptedException if the calling thread is interrupted
    */
   public RepairResult repair(Path base, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> repairSet(base, isPartial, listener));
+    return repair(SetPlaces.of(base), isPartial, listener);
   }
 
-  private RepairResult repairSet(Path base, boolean isPartial, ProgressListener listener)
+  /**
+   * Repairs the set, as {@link #repair(Path, boolean, ProgressListener)} does.
+   *
+   * @throws NoFilesException if no file is found, and that is taken for a wrong base
+   */
+  public RepairResult repair(SetPlaces places, boolean isPartial, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> repairSet(places, isPartial, listener));
+  }
+
+  private RepairResult repairSet(SetPlaces places, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    recover(base);
-    DamageScan scan = DamageScan.of(parity, base, engine.threads(), listener);
+    recover(places.base());
+    DamageScan scan = DamageScan.of(parity, places, engine.threads(), listener);
     SetReport before = scan.report();
     if (!before.isRestorable() && !isPartial) {
-      throw new NotRestorableException(before);
+      throw new NotRestorableException(before, rename(scan));
     }
     SetReport after = before;
     if (!before.isIntact()) {
-      try (Temporaries temporaries = new Temporaries();
-          RepairTargets targets = new RepairTargets(scan, before, temporaries)) {
+      try (WriteRights rights = new WriteRights();
+          Temporaries temporaries = new Temporaries();
+          RepairTargets targets = new RepairTargets(scan, before, temporaries, rights)) {
         new Job(scan, targets, listener).run();
         targets.finish();
         temporaries.commit();
+        targets.committed();
       }
-      after = SetVerifier.open(folder, engine.threads()).verify(base, listener);
+      after = SetVerifier.open(folder, engine.threads()).verify(places, listener);
     }
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
+  }
+
+  /** Gives whole files that were found under other names theirs; returns their number. */
+  private static int rename(DamageScan scan) throws IOException {
+    int[] renamed = scan.wholeRenamedFiles();
+    for (int file : renamed) {
+      Path parent = scan.targetOf(file).getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      scan.moveBack(file);
+      scan.stampOf(file).applyTo(scan.targetOf(file));
+    }
+    return renamed.length;
   }
 
   /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */

@@ -11,9 +11,12 @@ import java.util.List;
  * @param files the files with damage, in the order of the set
  * @param volumes the volumes with damage, by number
  * @param others files in the folder that are no volumes of the set
+ * @param added files in the folders of the set that are not part of it, such as new ones: their
+ *     paths from the base
  * @param lost the lost source blocks, without those found at other places
  * @param lostParity the lost parity blocks
  * @param unrestorableGenerations the generations with more lost source blocks than intact parity
+ * @param needed the blocks, source or parity, that are still needed to restore all
  * @param spare the minimum over all generations of intact parity blocks beyond the lost source
  *     blocks; negative if a generation cannot be restored
  */
@@ -22,15 +25,18 @@ public record SetReport(
     List<Damage> files,
     List<Damage> volumes,
     List<Path> others,
+    List<String> added,
     int lost,
     int lostParity,
     int unrestorableGenerations,
+    int needed,
     int spare) {
 
   public SetReport {
     files = List.copyOf(files);
     volumes = List.copyOf(volumes);
     others = List.copyOf(others);
+    added = List.copyOf(added);
   }
 
   /** Returns true if every file and every volume is as it was written. */

@@ -52,6 +52,18 @@ public final class SetVerifier {
    */
   public SetReport verify(Path base, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> DamageScan.of(parity, base, threads, listener)).report();
+    return verify(SetPlaces.of(base), listener);
+  }
+
+  /**
+   * Verifies the set.
+   *
+   * @throws NoFilesException if no file is found, and that is taken for a wrong base
+   * @throws IOException if attributes of a file cannot be read
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public SetReport verify(SetPlaces places, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> DamageScan.of(parity, places, threads, listener)).report();
   }
 }

@@ -341,7 +341,7 @@ public final class FileDecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
-        temporaries.requireSpace(length());
+        temporaries.requireSpaceOfEach(length());
         Batches batches =
             Batches.plan(
                 engine,
@@ -369,7 +369,7 @@ public final class FileDecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
-        temporaries.requireSpace(length());
+        temporaries.requireSpaceOfEach(length());
         ShardCursors cursors = set.cursors(memory);
         MissingBlocks missing =
             new PartialDecoding(engine, set, decryption)

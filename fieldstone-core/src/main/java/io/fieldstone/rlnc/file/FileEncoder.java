@@ -263,7 +263,7 @@ public final class FileEncoder {
         temporaries.createDirectories(directory);
         List<ShardWriter> shards = shards(temporaries);
         if (source.length() != ProgressListener.UNKNOWN) {
-          temporaries.requireSpace(shardBytes(codedLength()));
+          temporaries.requireSpaceOfEach(bytesOfAShard(codedLength()));
         }
         Batches batches = fill(slots, expected, memory);
         WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.isEven());
@@ -332,8 +332,8 @@ public final class FileEncoder {
       }
     }
 
-    /** Returns the total bytes of the shards. */
-    private long shardBytes(long length) {
+    /** Returns the mean bytes of a shard; shards differ by a record of each generation at most. */
+    private long bytesOfAShard(long length) {
       GenerationShape shape = parameters.shape();
       int last = (int) Math.ceilDiv(length % shape.bytes(), shape.blockSize());
       // As a double: with high redundancy the number may exceed a long.
@@ -341,10 +341,9 @@ public final class FileEncoder {
           (double) (length / shape.bytes()) * parameters.codedBlocks(shape.blocks())
               + (last == 0 ? 0 : parameters.codedBlocks(last));
       return (long)
-          (records * (WireBlock.HEADER_BYTES + shape.blockSize())
-              + (double) parameters.shards()
-                  * (identification.headerBytes()
-                      + identification.trailerBytes(Math.ceilDiv(length, shape.bytes()))));
+          (records * (WireBlock.HEADER_BYTES + shape.blockSize()) / parameters.shards()
+              + identification.headerBytes()
+              + identification.trailerBytes(Math.ceilDiv(length, shape.bytes())));
     }
 
     private Batches fill(List<EncodingBatch> slots, long expected, NativeMemory memory)

@@ -223,7 +223,7 @@ public final class ShardRecoder {
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = temporaries.create(target, replaces);
         ShardWriter shard = new ShardWriter(target, file, header.byteSize(), header.recordBytes());
-        temporaries.requireSpace(maxBytes());
+        temporaries.requireSpaceOfEach(maxBytes());
         Batches batches = plan();
         Lanes<RecodingBatch, IOException> lanes = new Lanes<>("recode", slots(batches, memory));
         Supplier<List<ShardSummary>> summaries = addReading(lanes, batches, memory);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, shape,
- * the hash of every block, and the CRC-32 of every source block. Immutable and thread-safe.
+ * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, times
+ * and modes, shape, the hash of every block, and the CRC-32 of every source block. Immutable and thread-safe.
  */
 public final class SetManifest {
 
@@ -32,7 +32,7 @@ public final class SetManifest {
   private static final int FILES_AT = 40;
 
   /** The bytes of a file besides its path. */
-  private static final int FILE_BYTES = Long.BYTES + Short.BYTES;
+  private static final int FILE_BYTES = Long.BYTES + Long.BYTES + Short.BYTES + Short.BYTES;
 
   private static final int FIELD = 1;
   private static final int CODE = 5;
@@ -176,9 +176,11 @@ public final class SetManifest {
       int at = buffer.position();
       try {
         long bytes = buffer.getLong();
+        long modifiedNs = buffer.getLong();
+        int mode = Short.toUnsignedInt(buffer.getShort());
         byte[] path = new byte[Short.toUnsignedInt(buffer.getShort())];
         buffer.get(path);
-        files.add(new SetFile(new String(path, StandardCharsets.UTF_8), bytes));
+        files.add(new SetFile(new String(path, StandardCharsets.UTF_8), bytes, modifiedNs, mode));
       } catch (BufferUnderflowException e) {
         throw new MalformedDataException(at, "the manifest ends inside a file's name");
       } catch (IllegalArgumentException e) {
@@ -212,7 +214,12 @@ public final class SetManifest {
         .putInt(0);
     for (SetFile file : files) {
       byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
-      buffer.putLong(file.length()).putShort((short) path.length).put(path);
+      buffer
+          .putLong(file.length())
+          .putLong(file.modifiedNs())
+          .putShort((short) file.mode())
+          .putShort((short) path.length)
+          .put(path);
     }
     buffer.put(hashes).asIntBuffer().put(sums);
     return buffer.array();

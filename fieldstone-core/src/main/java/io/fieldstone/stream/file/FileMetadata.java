@@ -50,6 +50,20 @@ record FileMetadata(int mode, int uid, int gid, int links) {
     return owner.equals(Files.getAttribute(other, "unix:uid", LinkOption.NOFOLLOW_LINKS));
   }
 
+  /**
+   * Sets the bits of a mode that say who may access a file; set-user-ID, set-group-ID and sticky
+   * bits stay. Has no effect on systems other than Unix.
+   */
+  static void setPermissions(Path file, int mode) throws IOException {
+    Optional<FileMetadata> now = of(file);
+    if (now.isPresent()) {
+      int wanted = (now.get().mode & ~FileStamp.MAX_MODE) | (mode & FileStamp.MAX_MODE);
+      if (wanted != now.get().mode) {
+        Files.setAttribute(file, "unix:mode", wanted);
+      }
+    }
+  }
+
   /** Returns true if no user may write the file. */
   boolean isReadOnly() {
     return (mode & ANY_WRITE) == 0;

@@ -92,6 +92,7 @@ public final class Temporaries implements AutoCloseable {
   private final List<FileEntry> files = new ArrayList<>();
   private final List<Path> removals = new ArrayList<>();
   private final List<StreamEntry> streams = new ArrayList<>();
+  private final Map<OpenFile, FileStamp> stamps = new LinkedHashMap<>();
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
@@ -175,27 +176,26 @@ public final class Temporaries implements AutoCloseable {
    * @throws IOException if there is not enough space
    */
   public static void requireSpace(Path directory, long bytes) throws IOException {
-    long usable = Files.getFileStore(directory).getUsableSpace();
-    if (usable < bytes) {
-      throw new FileSystemException(
-          directory.toString(), null, "%d bytes are needed, %d are free".formatted(bytes, usable));
-    }
+    SpaceNeeds needs = new SpaceNeeds();
+    needs.add(directory, bytes);
+    needs.require();
   }
 
   /**
-   * Checks that the directories of the temporary files have space for the output.
+   * Checks that the file systems of the temporary files have space for the output.
    *
-   * @param bytes the total bytes of the files created so far, which have about equal sizes
+   * @param bytes the bytes of each file created so far; {@link SpaceNeeds} is for unequal sizes
    * @throws IOException if there is not enough space
    */
-  public synchronized void requireSpace(long bytes) throws IOException {
-    Map<Path, Integer> counts = new LinkedHashMap<>();
-    files.forEach(entry -> counts.merge(entry.target.directory(), 1, Integer::sum));
-    streams.forEach(entry -> counts.merge(entry.directory, 1, Integer::sum));
-    double each = (double) bytes / (files.size() + streams.size());
-    for (Map.Entry<Path, Integer> count : counts.entrySet()) {
-      requireSpace(count.getKey(), counts.size() == 1 ? bytes : (long) (each * count.getValue()));
+  public synchronized void requireSpaceOfEach(long bytes) throws IOException {
+    SpaceNeeds needs = new SpaceNeeds();
+    for (FileEntry entry : files) {
+      needs.add(entry.target.directory(), bytes);
     }
+    for (StreamEntry entry : streams) {
+      needs.add(entry.directory, bytes);
+    }
+    needs.require();
   }
 
   /**
@@ -314,6 +314,14 @@ public final class Temporaries implements AutoCloseable {
     return opened;
   }
 
+  /**
+   * Gives a created file a mode and a time of modification when it is committed, in place of those
+   * of a file that it replaces. Devices, FIFOs and descriptors keep theirs.
+   */
+  public synchronized void stamp(OpenFile file, FileStamp stamp) {
+    stamps.put(file, stamp);
+  }
+
   /** Removes a file, or a symbolic link, as part of the commit. */
   public synchronized void remove(Path file) throws IOException {
     requireNotAbandoned();
@@ -362,6 +370,8 @@ public final class Temporaries implements AutoCloseable {
   public void commit() throws IOException {
     for (FileEntry entry : snapshot(files)) {
       entry.applyMetadata(); // again: writing clears set-user-ID
+      Optional.ofNullable(stamps.get(entry.file))
+          .ifPresent(stamp -> stamp.applyTo(entry.temporary, entry.target.name()));
       entry.file.force();
     }
     place();

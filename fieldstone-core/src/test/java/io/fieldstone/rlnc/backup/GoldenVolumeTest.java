@@ -8,10 +8,13 @@ import io.fieldstone.stream.ProgressListener;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +32,8 @@ class GoldenVolumeTest {
     Files.write(base.resolve("a.txt"), content);
     Files.createDirectory(base.resolve("b"));
     Files.write(base.resolve("b/ü"), Arrays.copyOf(content, 20));
+    stamp(base.resolve("a.txt"), 1_500_000_000_000_000_000L, "rw-r-----");
+    stamp(base.resolve("b/ü"), 1_600_000_000_000_000_001L, "r--r--r--");
     Path parity = base.resolve("parity");
     ProtectionParameters parameters =
         new ProtectionParameters(0.5, OptionalInt.of(4), OptionalInt.of(16), OptionalInt.of(2));
@@ -39,17 +44,22 @@ class GoldenVolumeTest {
               .protect(Selection.of(List.of(base), parity), parity, ProgressListener.NONE);
     }
     assertThat(result.manifest().id())
-        .hasToString("cfbf34622dbb1fe07705b3cb93a532f7109ada1889fd54683f41ad148928b9af");
+        .hasToString("9446a723dee19d26bd1506674a4494bfcf8d0675504e180b8565c4695488b947");
     assertThat(result.volumeBytes()).isEqualTo(2 * 4144);
     assertThat(digest(result.volumes().get(0)))
-        .isEqualTo("30b503c20460981060b1e0a4d56cfd52629828d4bc72b9c95ee49f15d7170ae1");
+        .isEqualTo("7c80d4b51a769f748ab6376179a1b395365e4e12dcbd662cfe6e09448cb81d88");
     assertThat(digest(result.volumes().get(1)))
-        .isEqualTo("0704fdf53f20b4778fdd9ccaa758f208a282ae40abbdf164672a69d1cf9cb49f");
+        .isEqualTo("f9eca7eea6eb5ee34233978e8ad73943636969d4d1953d4bec5ed7b27a9af4f5");
     byte[] volume = Files.readAllBytes(result.volumes().get(1));
     assertThat(HexFormat.of().formatHex(volume, 4096, volume.length))
         .isEqualTo(
             "eb71c2585cbc8161a84875950fefd232b62c9f05e47ecd5712883ba140da69f3"
                 + "eb71c258bf5f62824bab9676ec0c31d1");
+  }
+
+  private static void stamp(Path file, long modifiedNs, String mode) throws Exception {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+    Files.setLastModifiedTime(file, FileTime.from(modifiedNs, TimeUnit.NANOSECONDS));
   }
 
   private static String digest(Path file) throws Exception {

@@ -10,6 +10,7 @@ import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.FileStamp;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -17,18 +18,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -215,10 +222,26 @@ class SetRepairTest {
 
     SetReport report = set.verify();
     assertThat(report.lost()).isZero();
-    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other name", "x", "b3");
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("folder/other name", "x", "b3");
     assertThat(report.files()).noneMatch(Damage::isMissing);
     Files.delete(base.resolve("unlike"));
     requireRepair();
+  }
+
+  /** A name costs no block, so it does not wait for what is lost for good. */
+  @Test
+  void renamedFilesGetTheirNamesBackAlsoIfAnotherIsLost() throws Exception {
+    set.add("a", 64 * 60).add("folder/b", 64 * 10).protect();
+    Files.move(base.resolve("folder/b"), base.resolve("folder/x"));
+    Files.delete(base.resolve("a"));
+
+    assertThatExceptionOfType(NotRestorableException.class)
+        .isThrownBy(() -> set.repair())
+        .satisfies(e -> assertThat(e.renamed()).isEqualTo(1))
+        .satisfies(e -> assertThat(e.report().needed()).isEqualTo(60 - 9 * 4));
+
+    assertThat(base.resolve("folder/x")).doesNotExist();
+    assertThat(set.verify().files()).extracting(Damage::name).containsExactly("a");
   }
 
   /** Its intact blocks are copied, so that only the others are restored. */
@@ -231,7 +254,7 @@ class SetRepairTest {
     byte[] changed = Files.readAllBytes(copy);
     SetReport report = set.verify();
     assertThat(report.lost()).isEqualTo(1);
-    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("copy");
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("folder/copy");
 
     assertThat(set.repair().after().isIntact()).isTrue();
 
@@ -256,6 +279,79 @@ class SetRepairTest {
 
     Files.delete(a);
     requireRepair();
+  }
+
+  /** In place, made again, and renamed: as protect saw them, although now is later. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void restoredFilesGetBackTheirTimesAndModes() throws Exception {
+    set.add("damaged", 64 * 9).add("folder/lost", 64 * 2).add("renamed", 64 * 20);
+    Map<String, FileStamp> stamps = new TreeMap<>();
+    for (String name : List.of("damaged", "folder/lost", "renamed")) {
+      Path file = base.resolve(name);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r----x"));
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1_500_000_000_000L + name.length()));
+      stamps.put(name, FileStamp.of(file));
+    }
+    set.protect();
+    TestSet.invert(base.resolve("damaged"), 3, 4);
+    Files.delete(base.resolve("folder/lost"));
+    Files.move(base.resolve("renamed"), base.resolve("other"));
+    Files.setPosixFilePermissions(
+        base.resolve("other"), PosixFilePermissions.fromString("rw-rw-rw-"));
+    Files.setLastModifiedTime(base.resolve("other"), FileTime.fromMillis(0));
+
+    requireRepair();
+
+    for (Map.Entry<String, FileStamp> each : stamps.entrySet()) {
+      assertThat(FileStamp.of(base.resolve(each.getKey()))).isEqualTo(each.getValue());
+    }
+  }
+
+  /** Its owner repairs it: in place where blocks are damaged, and again where they are shifted. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void readOnlyFilesFoldersAndVolumesAreRepaired() throws Exception {
+    set.add("folder/damaged", 64 * 9).add("folder/lost", 64).add("folder/shifted", 64 * 9);
+    set.protect();
+    TestSet.invert(base.resolve("folder/damaged"), 3, 4);
+    TestSet.invert(set.parity().resolve("parity.00.fsp"), 5000, 5001);
+    Files.delete(set.parity().resolve("parity.02.fsp"));
+    Path shifted = base.resolve("folder/shifted");
+    byte[] content = Files.readAllBytes(shifted);
+    Files.write(shifted, new byte[1]);
+    Files.write(shifted, content, StandardOpenOption.APPEND);
+    Files.delete(base.resolve("folder/lost"));
+    Map<Path, String> modes = new LinkedHashMap<>();
+    modes.put(base.resolve("folder/damaged"), "r--r--r--");
+    modes.put(shifted, "r--r--r--");
+    modes.put(base.resolve("folder"), "r-xr-xr-x");
+    modes.put(set.parity().resolve("parity.00.fsp"), "r--r-----");
+    modes.put(set.parity(), "r-xr-xr-x");
+    for (Map.Entry<Path, String> each : modes.entrySet()) {
+      Files.setPosixFilePermissions(
+          each.getKey(), PosixFilePermissions.fromString(each.getValue()));
+    }
+    try {
+      requireRepair();
+
+      for (Path folder : List.of(base.resolve("folder"), set.parity())) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+            .isEqualTo("r-xr-xr-x");
+      }
+      Path volume = set.parity().resolve("parity.00.fsp");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(volume)))
+          .isEqualTo("r--r-----");
+      // These get the mode that protect saw.
+      assertThat(Files.isWritable(base.resolve("folder/damaged"))).isTrue();
+      assertThat(FileStamp.of(shifted).mode())
+          .isEqualTo(FileStamp.of(base.resolve("folder/damaged")).mode())
+          .isEqualTo(FileStamp.of(base.resolve("folder/lost")).mode());
+    } finally {
+      for (Path folder : List.of(base.resolve("folder"), set.parity())) {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    }
   }
 
   /** The lost blocks of many ranges are counted; only the first ranges are listed. */

@@ -18,7 +18,9 @@ class SetManifestTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final SetShape SHAPE = new SetShape(16, 3, 2, 3, 2);
   private static final List<SetFile> FILES =
-      List.of(new SetFile("a.txt", 100), new SetFile("b/ü", 20));
+      List.of(
+          new SetFile("a.txt", 100, 1_500_000_000_000_000_000L, 0640),
+          new SetFile("b/ü", 20, 1_600_000_000_000_000_001L, 0444));
   private static final int BLOCKS = 15;
   private static final int[] SUMS = {10, 11, 12, 13, 14, 15, 16, 17, -1};
 
@@ -36,7 +38,8 @@ class SetManifestTest {
     assertThat(HEX.formatHex(bytes))
         .startsWith(
             "465354534554000201050002000000030000001000000002000000030000000200000009"
-                + "0000000000000000000000640005612e74787400000000000000140004622fc3bc");
+                + "00000000000000000000006414d1120d7b16000001a00005612e747874"
+                + "000000000000001416345785d8a0000101240004622fc3bc");
     assertThat(HEX.formatHex(bytes)).endsWith("00000011ffffffff");
     assertThat((long) bytes.length).isEqualTo(SetManifest.byteSize(SHAPE, FILES));
   }
@@ -74,17 +77,18 @@ class SetManifestTest {
     assertRefused(b -> b.putInt(20, 254), "parity blocks 254 is not in 1…253");
     assertRefused(b -> b.putInt(20, 3), "480 bytes of hashes for 18 blocks");
     assertRefused(b -> b.putInt(24, 1 << 20), "generations 1048576 is not in 1…209715");
-    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 585 bytes");
-    assertRefused(b -> b.putInt(28, 50), "'' is not a file name");
+    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 605 bytes");
+    assertRefused(b -> b.putInt(28, 20), "'' is not a file name");
     assertRefused(b -> b.putInt(32, 10), "10 source blocks, not 9");
     assertRefused(b -> b.putInt(36, 1), "a reserved byte is not zero");
     assertRefused(b -> b.putLong(40, -1), "length -1 is less than 0");
     assertRefused(b -> b.putLong(40, Long.MAX_VALUE), "more than 1048576 blocks of 16 bytes");
-    assertRefused(b -> b.putShort(48, (short) -1), "the manifest ends inside a file's name");
-    assertRefused(b -> b.put(50, (byte) 'c'), "'b/ü' is not in ascending order");
-    assertRefused(b -> b.put(50, (byte) '/'), "'' is not a file name");
-    assertRefused(b -> b.put(51, (byte) '\\'), "the file name has U+005C at position 1");
-    assertRefused(b -> b.put(67, (byte) 'x'), "a path is not in its only encoding");
+    assertRefused(b -> b.putShort(56, (short) 01000), "mode 1000 is not in 0…777");
+    assertRefused(b -> b.putShort(58, (short) -1), "the manifest ends inside a file's name");
+    assertRefused(b -> b.put(60, (byte) 'c'), "'b/ü' is not in ascending order");
+    assertRefused(b -> b.put(60, (byte) '/'), "'' is not a file name");
+    assertRefused(b -> b.put(61, (byte) '\\'), "the file name has U+005C at position 1");
+    assertRefused(b -> b.put(87, (byte) 'x'), "a path is not in its only encoding");
   }
 
   private static void assertRefused(Consumer<ByteBuffer> forge, String problem) {
