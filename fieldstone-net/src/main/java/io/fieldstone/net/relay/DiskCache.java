@@ -6,11 +6,9 @@ import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -77,9 +75,9 @@ final class DiskCache implements AutoCloseable {
    * @throws FileSystemException if another process uses it
    */
   static DiskCache open(Path folder, long maxBytes) throws IOException {
-    StateFolder.make(folder);
+    StateFolder.makePrivate(folder);
     FileChannel lock =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        StateFolder.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (!OpenFile.tryLock(lock)) {
         throw new FileSystemException(folder.toString(), null, "is in use by another process");
@@ -212,12 +210,7 @@ final class DiskCache implements AutoCloseable {
   }
 
   private void write(CacheHead head) throws IOException {
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries
-          .create(head(head.manifest().id()))
-          .append(new ByteBuffer[] {ByteBuffer.wrap(head.toBytes())});
-      temporaries.commit();
-    }
+    StateFolder.replace(head(head.manifest().id()), head.toBytes());
   }
 
   /** Returns the names of an object that is open. */
@@ -229,7 +222,7 @@ final class DiskCache implements AutoCloseable {
       throws IOException {
     Sha256 id = hashes.manifest().id();
     FileChannel file =
-        FileChannel.open(
+        StateFolder.open(
             blocks(id),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,

@@ -16,11 +16,13 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiskCacheTest {
@@ -43,6 +47,31 @@ class DiskCacheTest {
     }
     try (DiskCache again = DiskCache.open(folder, 1 << 20)) {
       assertThat(again.complete()).isEmpty();
+    }
+  }
+
+  /** Also a folder that an earlier version has made. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void theCacheIsForItsOwnerOnly() throws Exception {
+    Path cached = Files.createDirectory(folder.resolve("relayed"));
+    Files.setPosixFilePermissions(cached, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (DiskCache cache = DiskCache.open(cached, 1 << 20)) {
+      Sha256 _ = add(cache, 1);
+    }
+    assertThat(permissions(cached)).isEqualTo("rwx------");
+    try (Stream<Path> files = Files.list(cached)) {
+      assertThat(files)
+          .hasSize(3)
+          .allMatch(file -> "rw-------".equals(permissions(file)), "is for its owner only");
+    }
+  }
+
+  private static String permissions(Path file) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
