@@ -176,7 +176,10 @@ public final class Relay implements Endpoint {
         own.addAll(object.entries());
       }
     }
-    boolean isChanged = catalogue.update(own, upstreams.stream().map(Upstream::entries).toList());
+    List<CatalogueEntry> current =
+        CurrentLines.of(own, upstreams.stream().map(Upstream::offered).toList());
+    boolean isChanged =
+        catalogue.update(current, upstreams.stream().map(Upstream::entries).toList());
     shelf.objects().forEach(RelayedObject::upstreamChanged);
     if (isChanged) {
       clients.catalogueChanged();

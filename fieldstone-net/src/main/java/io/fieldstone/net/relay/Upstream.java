@@ -64,6 +64,10 @@ final class Upstream implements ClientListener {
   private long pageBytes;
   private long leftOut;
   private Map<Sha256, Integer> hops = Map.of();
+
+  /** Whether the entries are all that the peer offers, as far as it was heard lately. */
+  private boolean isComplete;
+
   private String problem = "";
   private boolean isTried;
 
@@ -104,6 +108,11 @@ final class Upstream implements ClientListener {
   /** Returns the catalogue. */
   List<CatalogueEntry> entries() {
     return entries;
+  }
+
+  /** Returns what the peer offers, and whether that is all. */
+  CurrentLines.Offered offered() {
+    return new CurrentLines.Offered(entries, isComplete, role == PeerRole.ORIGIN);
   }
 
   /** Returns the hops of an object; empty if the peer does not offer it. */
@@ -181,7 +190,7 @@ final class Upstream implements ClientListener {
     context.onLoop(
         () -> {
           if (loss == losses) {
-            listed(List.of());
+            listed(List.of(), false);
           }
         },
         RETAIN_NANOS);
@@ -189,8 +198,9 @@ final class Upstream implements ClientListener {
     context.upstreamChanged();
   }
 
-  private void listed(List<CatalogueEntry> all) {
+  private void listed(List<CatalogueEntry> all, boolean isAll) {
     entries = List.copyOf(all);
+    isComplete = isAll;
     Map<Sha256, Integer> least = new HashMap<>();
     entries.forEach(entry -> least.merge(entry.id(), entry.hops(), Math::min));
     hops = least;
@@ -215,7 +225,7 @@ final class Upstream implements ClientListener {
     ClientSession closing = session;
     if (closing != null) {
       lost(reason);
-      listed(List.of());
+      listed(List.of(), false);
       closing.close(code, reason);
     }
   }
@@ -324,7 +334,7 @@ final class Upstream implements ClientListener {
       if (leftOut > 0) {
         LOGGER.log(Level.WARNING, "{0}: {1} more objects are left out", name, leftOut);
       }
-      listed(pages);
+      listed(pages, leftOut == 0);
       forgetPages();
     }
   }

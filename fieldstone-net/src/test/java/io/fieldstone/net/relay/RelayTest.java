@@ -30,6 +30,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
@@ -170,6 +171,50 @@ class RelayTest {
         .containsExactly("a.bin", "b.bin");
     net.fetched(net.settings("a.bin", List.of(at(after))), file);
     net.fetched(net.settings("b.bin", List.of(at(after))), file);
+  }
+
+  /** Also if the server is asked as well, and after a restart of the relay. */
+  @Test
+  void aFileThatChangesIsNotAmbiguous() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay before = net.relay("relay", at(server));
+    Relay far = net.relay("far", at(before));
+    net.fetched(net.settings("a.bin", List.of(at(far))), file);
+    Sha256 old = far.catalogue().getFirst().id();
+    Files.write(file, new byte[2 * GENERATION]);
+    for (Relay relay : List.of(before, far)) {
+      Loopback.await(() ->
+          relay.catalogue().size() == 1 && !relay.catalogue().getFirst().id().equals(old));
+      net.fetched(net.settings("a.bin", List.of(at(relay), at(server))), file);
+    }
+    before.close();
+
+    Relay after = net.relay("relay", at(server));
+
+    assertThat(after.catalogue()).hasSize(1);
+    net.fetched(net.settings("a.bin", List.of(at(after), at(server))), file);
+  }
+
+  /** Two relays that list each other forget it, too. */
+  @Test
+  void aFileThatIsRemovedGoes() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", net.folder.resolve("files"));
+    int port = freePort();
+    Relay one = net.relay("one", at(server), Loopback.at(port));
+    Relay two =
+        net.relay(
+            "two",
+            each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))),
+            at(server),
+            at(one));
+    net.fetched(net.settings("a.bin", List.of(at(one))), file);
+    net.fetched(net.settings("a.bin", List.of(at(two))), file);
+
+    Files.delete(file);
+
+    Loopback.await(() -> one.catalogue().isEmpty() && two.catalogue().isEmpty());
   }
 
   @Test
