@@ -329,13 +329,16 @@ final class ServerLinks implements ClientListener {
     session.ifPresent(each -> each.close(code, problem));
   }
 
-  /** Takes note that a server does not open the object; it is tried again if it is only busy. */
-  void refused(ServerLink link, Message.Refused refused) {
-    if (refused.code() == Message.RefusalCode.LIMIT) {
+  /**
+   * Takes note that a server does not send the object, or no more; it is tried again if it is only
+   * busy.
+   */
+  void refused(ServerLink link, Message.RefusalCode code, String text) {
+    if (code == Message.RefusalCode.LIMIT) {
       link.session.ifPresent(each -> each.close(CloseReason.DONE, ""));
-      lost(link, refused.text(), false);
+      lost(link, text, false);
     } else {
-      leave(link, CloseReason.DONE, refused.text());
+      leave(link, CloseReason.DONE, text);
     }
   }
 

@@ -161,14 +161,14 @@ final class Transfer implements AutoCloseable {
             opened(link);
           }
         }
-        case Message.Refused refused -> links.refused(link, refused);
+        case Message.Refused refused -> links.refused(link, refused.code(), refused.text());
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
           if (blockDownload != null) {
             blockDownload.leaves(link, part);
           }
         }
-        case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());
+        case Message.Ended ended -> links.refused(link, ended.code(), ended.text());
         default -> {}
       }
     }

@@ -58,6 +58,9 @@ final class RelayedObject {
   /** The times for which a source is waited for, after which an object without hashes ends. */
   private static final int MAX_STALLS = 6;
 
+  /** The time after which a source that was busy is asked again. */
+  private static final long LIMIT_NANOS = 1_000_000_000L;
+
   private enum State {
     /** Waits for its hashes. */
     OPENING,
@@ -76,11 +79,14 @@ final class RelayedObject {
     }
   }
 
+  /** A client that waits until the object is ready. */
+  private record Waiting(String client, CompletableFuture<OpenObject> result) {}
+
   private final RelayContext context;
   private final Sha256 id;
   private final List<CatalogueEntry> listed;
   private final String name;
-  private final List<CompletableFuture<OpenObject>> waiting = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
 
   /** The peers by their numbers as senders, also those that have left. */
@@ -107,7 +113,11 @@ final class RelayedObject {
   /** Why it ended, if clients had it open then. */
   private @Nullable RefusedException end;
 
-  private int clients;
+  private final List<Opened> clients = new ArrayList<>();
+
+  /** When a client wanted blocks, or opened the object. */
+  private long wantedNanos = System.nanoTime();
+
   private int pendingTasks;
 
   /**
@@ -151,13 +161,31 @@ final class RelayedObject {
   }
 
   /** Opens the object for one client, now or when its hashes are there. */
-  CompletableFuture<OpenObject> open() {
+  CompletableFuture<OpenObject> open(String client) {
     CompletableFuture<OpenObject> result = new CompletableFuture<>();
-    waiting.add(result);
+    waiting.add(new Waiting(client, result));
+    wantedNanos = System.nanoTime();
     if (state == State.READY) {
       completeWaiting();
     }
     return result;
+  }
+
+  /** Returns who uses the object, and since when nobody has wanted blocks of it. */
+  Places.Use<RelayedObject> use(long now) {
+    Set<String> users = new HashSet<>();
+    waiting.forEach(each -> users.add(each.client));
+    clients.forEach(each -> users.add(each.client));
+    return new Places.Use<>(this, users, now - wantedNanos);
+  }
+
+  /** Ends the object, because another is wanted more. Its clients may open it again. */
+  void makeRoom() {
+    end(
+        new RefusedException(
+            Message.RefusalCode.LIMIT,
+            "more than %d objects are relayed, and '%s' was wanted least"
+                .formatted(RelayShelf.MAX_OBJECTS, name)));
   }
 
   /** Looks in the cache, and then for sources. */
@@ -362,10 +390,13 @@ final class RelayedObject {
   }
 
   private void completeWaiting() {
-    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
-    clients += all.size();
-    all.forEach(each -> each.complete(new Opened()));
+    List<Opened> opened = all.stream().map(each -> new Opened(each.client)).toList();
+    clients.addAll(opened);
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).result.complete(opened.get(i));
+    }
   }
 
   private void start(Source source) {
@@ -418,6 +449,9 @@ final class RelayedObject {
     } else {
       requestHashes();
     }
+    if (code == Message.RefusalCode.LIMIT) {
+      context.onLoop(this::upstreamChanged, LIMIT_NANOS);
+    }
   }
 
   private void drop(Source source) {
@@ -457,7 +491,7 @@ final class RelayedObject {
         relay().receiver().finish(task);
         if (isComplete()) {
           LOGGER.log(Level.INFO, "{0}: all of it is in the cache", name);
-          context.objectChanged();
+          context.objectCompleted();
         }
       } catch (IOException e) {
         end(cannotKeep(e));
@@ -486,17 +520,17 @@ final class RelayedObject {
           drop(source);
           source.close();
         });
-    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
-    all.forEach(each -> each.completeExceptionally(reason));
+    all.forEach(each -> each.result.completeExceptionally(reason));
     context.released(this);
-    context.objectChanged();
+    context.objectEnded();
     closeIfUnused();
   }
 
-  private void released() {
-    clients--;
-    if (clients == 0 && state == State.READY) {
+  private void released(Opened client) {
+    clients.remove(client);
+    if (clients.isEmpty() && state == State.READY) {
       state = State.ENDED;
       List.copyOf(sources.values())
           .forEach(source -> {
@@ -509,7 +543,7 @@ final class RelayedObject {
   }
 
   private void closeIfUnused() {
-    if (state == State.ENDED && clients == 0 && pendingTasks == 0) {
+    if (state == State.ENDED && clients.isEmpty() && pendingTasks == 0) {
       close();
     }
   }
@@ -521,7 +555,7 @@ final class RelayedObject {
     }
     state = State.CLOSED;
     waiting.forEach(each ->
-        each.completeExceptionally(
+        each.result.completeExceptionally(
             new RefusedException(Message.RefusalCode.UNKNOWN, "the relay stops")));
     waiting.clear();
     if (relay != null) {
@@ -561,8 +595,13 @@ final class RelayedObject {
 
   /** The object as one client has it open. */
   private final class Opened implements OpenObject {
+    private final String client;
     private @Nullable ObjectSender sender;
     private boolean isClosed;
+
+    Opened(String client) {
+      this.client = client;
+    }
 
     @Override
     public ObjectManifest manifest() {
@@ -618,6 +657,13 @@ final class RelayedObject {
       return true;
     }
 
+    @Override
+    public void reported() {
+      if (sender != null && sender.hasDemand()) {
+        wantedNanos = System.nanoTime();
+      }
+    }
+
     /** A relay that verifies ignores it: what it sends is right. */
     @Override
     public void polluted(int generation) {
@@ -635,7 +681,7 @@ final class RelayedObject {
       if (sender != null && state != State.CLOSED) {
         relay().removeSender(sender);
       }
-      released();
+      released(this);
     }
   }
 }

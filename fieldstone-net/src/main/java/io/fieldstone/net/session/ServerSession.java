@@ -298,7 +298,7 @@ public final class ServerSession implements ConnectionHandler {
     opening++;
     CompletableFuture<?> _ =
         shelf
-            .open(id)
+            .open(id, connection().remoteAddress())
             .whenComplete((opened, failure) -> {
               opening--;
               if (opened == null) {
@@ -447,6 +447,13 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
+  /** Ends the objects that can be sent no more. */
+  public void objectsEnded() {
+    if (!isClosed) {
+      List.copyOf(objects.values()).forEach(this::requireAvailable);
+    }
+  }
+
   private void end(OutgoingObject outgoing, IOException e) {
     if (outgoing.object.recovers(e)) {
       return; // reports ask for its blocks again; without leaves it is verified as a whole
@@ -494,6 +501,7 @@ public final class ServerSession implements ConnectionHandler {
         counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
         long now = System.nanoTime();
         pacing.reported(objects.values(), outgoing, now);
+        outgoing.object.reported();
         addTurn(outgoing);
         pump();
       }

@@ -4,6 +4,7 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
@@ -22,7 +23,10 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.session.ClientListener;
+import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.BannedPeers;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
@@ -41,8 +45,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -379,6 +386,56 @@ class RelayTest {
       assertThat(second.sources().get(1).problem()).contains("is banned since");
       assertThat(second.sources()).filteredOn(source -> source.problem().isEmpty()).hasSize(3);
     }
+  }
+
+  /** It opens as many objects as a relay has places, and asks for nothing. */
+  @Test
+  void anIdleClientKeepsNoPlaces() throws Exception {
+    for (int i = 0; i <= RelayShelf.MAX_OBJECTS; i++) {
+      net.write("files/" + i, GENERATION + i);
+    }
+    Server server = net.serve("server", net.folder.resolve("files"));
+    Relay relay = net.relay("relay", at(server));
+    String last = String.valueOf(RelayShelf.MAX_OBJECTS);
+    List<Message> opens = new ArrayList<>();
+    for (CatalogueEntry entry : relay.catalogue()) {
+      if (!entry.name().equals(last)) {
+        opens.add(new Message.Open(entry.id()));
+      }
+    }
+    OpeningClient idle = new OpeningClient();
+    try (QuicCarrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+      var _ = carrier.connect(relay.address(), _ -> true, new ClientSession("", opens, idle));
+      Loopback.await(() -> idle.opened.get() == RelayShelf.MAX_OBJECTS);
+
+      net.fetched(net.settings(last, List.of(at(relay))), net.folder.resolve("files/" + last));
+
+      Loopback.await(() -> !idle.ends.isEmpty());
+      assertThat(idle.ends).allMatch(each -> each.code() == Message.RefusalCode.LIMIT);
+    }
+  }
+
+  private static final class OpeningClient implements ClientListener {
+    final AtomicInteger opened = new AtomicInteger();
+    final Queue<Message.Ended> ends = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void accepted(ClientSession session, PeerRole role) {}
+
+    @Override
+    public void message(ClientSession session, Message message) {
+      if (message instanceof Message.Opened) {
+        opened.incrementAndGet();
+      } else if (message instanceof Message.Ended ended) {
+        ends.add(ended);
+      }
+    }
+
+    @Override
+    public void packet(ClientSession session, MemorySegment packet) {}
+
+    @Override
+    public void closed(ClientSession session, CloseReason reason) {}
   }
 
   /** An evil server sends a part of a generation, and an honest one at its address the rest. */
