@@ -190,14 +190,13 @@ final class RelayedObject {
 
   /** Looks in the cache, and then for sources. */
   void begin() {
-    try {
-      Optional<CachedObject> cached = context.disk().find(id, listed);
-      if (cached.isPresent()) {
-        manifest = cached.get().hashes().manifest();
-        ready(cached.get());
-      }
-    } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "{0}: cannot read the cache: {1}", name, e.getMessage());
+    Optional<CachedObject> cached = context.disk().find(id, listed);
+    if (cached.isPresent()) {
+      manifest = cached.get().hashes().manifest();
+      ready(cached.get());
+    } else if (context.hopsOf(id) == 0) {
+      // The cache has lost it: others are nearer to it now, once the catalogue knows that.
+      context.upstreamChanged();
     }
     upstreamChanged();
     checkProgress();
@@ -231,7 +230,7 @@ final class RelayedObject {
       return;
     }
     if (stored != null) {
-      keepListed(stored);
+      context.disk().keep(stored, context.listed(id));
     }
     int own = context.hopsOf(id);
     boolean isOffered = false;
@@ -255,14 +254,6 @@ final class RelayedObject {
               : new RefusedException(
                   Message.RefusalCode.UNKNOWN,
                   "no source of this relay offers '%s' any more".formatted(name)));
-    }
-  }
-
-  private void keepListed(CachedObject object) {
-    try {
-      context.disk().keep(object, context.listed(id));
-    } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "{0}: cannot write the cache: {1}", name, e.getMessage());
     }
   }
 

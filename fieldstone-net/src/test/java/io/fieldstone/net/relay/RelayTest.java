@@ -248,6 +248,25 @@ class RelayTest {
     assertThat(server.status().packetsSent() - sentBefore).isBetween(64L, 100L);
   }
 
+  /** The relay was nearest to it until then. */
+  @Test
+  void anObjectWithADamagedHeadIsFetchedAgain() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay relay = net.relay("relay", at(server));
+    net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+    Loopback.await(() -> relay.catalogue().getFirst().hops() == 0);
+    Path head = cached("relay", ".head");
+    byte[] bytes = Files.readAllBytes(head);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(head, bytes);
+
+    net.fetched(
+        net.settings("a.bin", List.of(at(relay)))
+            .withPatience(5 * Loopback.SECOND, 10 * Loopback.SECOND),
+        file);
+  }
+
   private Path cached(String state, String suffix) throws IOException {
     try (Stream<Path> files = Files.list(folder.resolve(state).resolve("relayed"))) {
       return files.filter(each -> each.toString().endsWith(suffix)).findAny().orElseThrow();
