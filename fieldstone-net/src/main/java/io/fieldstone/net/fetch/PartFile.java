@@ -86,12 +86,20 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public void requireSpace(long bytes) throws IOException {
+    Path directory = Temporaries.directoryOf(target);
+    Temporaries.requireSpace(directory, Math.max(0, bytes - heldBytes()));
+  }
+
+  private long heldBytes() throws IOException {
+    return Files.exists(part) ? Files.size(part) : 0;
+  }
+
+  @Override
   public BitSet begin(GenerationHashes hashes, GenerationContent object, int threads)
       throws IOException, InterruptedException {
-    long held = Files.exists(part) ? Files.size(part) : 0;
-    Path directory = Temporaries.directoryOf(target);
-    Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
-    isNew = held == 0;
+    requireSpace(object.length());
+    isNew = heldBytes() == 0;
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
     force = Optional.of(new EarlyForce(opened));
