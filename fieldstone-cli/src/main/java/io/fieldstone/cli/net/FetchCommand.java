@@ -118,7 +118,7 @@ public final class FetchCommand implements Callable<Integer> {
               : fetch.toFile(output);
       shown.remove();
       for (FetchResult.Source source : result.sources()) {
-        if (!source.problem().isEmpty() && !source.isBanned()) {
+        if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
           session.warn(source.server() + ": " + source.problem());
         }
       }

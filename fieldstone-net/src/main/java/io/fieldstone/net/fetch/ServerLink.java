@@ -88,6 +88,10 @@ final class ServerLink {
   int stalls;
 
   String problem = "";
+
+  /** The last problem of which a warning was logged. */
+  String warned = "";
+
   boolean isBanned;
 
   ServerLink(InetSocketAddress address, String name) {
@@ -98,6 +102,26 @@ final class ServerLink {
   /** Returns why it is not used, as far as is known; empty if nothing is wrong. */
   String problem() {
     return problem.isEmpty() && !wasAccepted ? "no answer" : problem;
+  }
+
+  /** Returns true if a warning of its problem was logged. */
+  boolean isReported() {
+    return !problem.isEmpty() && problem.equals(warned);
+  }
+
+  /** Returns what it does not do, for a transfer that makes no progress in a phase. */
+  String waitsFor(TransferState.Phase phase) {
+    return switch (state) {
+      case WAITING, CONNECTING -> "no answer";
+      case ASKED -> "it does not say whether it has the file";
+      case ANSWERED -> "it waits for the other servers";
+      case OPENING -> "it does not open the file";
+      case OPEN ->
+          phase == TransferState.Phase.HASHES
+              ? "it sends no hashes"
+              : "it sends no blocks that are needed";
+      case LEFT -> "it was left";
+    };
   }
 
   /** Returns true if it is a sender of the receiver. */

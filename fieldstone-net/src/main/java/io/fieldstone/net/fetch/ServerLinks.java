@@ -13,11 +13,11 @@ import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Connects a transfer to its servers, and to those again that it lost; leaves and bans servers, and
@@ -118,12 +119,28 @@ final class ServerLinks implements ClientListener {
 
   /** Returns a message, followed by the problems of the servers. */
   String problems(String what) {
+    return problems(what, List.of());
+  }
+
+  private String problems(String what, List<String> others) {
     String reasons =
-        links.stream()
-            .filter(link -> !link.problem().isEmpty())
-            .map(link -> link.name + ": " + link.problem())
+        Stream.concat(
+                links.stream()
+                    .filter(link -> !link.problem().isEmpty())
+                    .map(link -> link.name + ": " + link.problem()),
+                others.stream())
             .collect(Collectors.joining("; "));
     return reasons.isEmpty() ? what : what + ": " + reasons;
+  }
+
+  /** Returns a message, followed by what is the matter with each server that was not left. */
+  String standstill(String what) {
+    return problems(
+        what,
+        links.stream()
+            .filter(link -> link.problem().isEmpty())
+            .map(link -> link.name + ": " + link.waitsFor(state.phase()))
+            .toList());
   }
 
   // Connecting
@@ -154,6 +171,11 @@ final class ServerLinks implements ClientListener {
   private void connect(ServerLink link, InetSocketAddress resolved) {
     if (resolved.isUnresolved()) {
       lost(link, "unknown host", false);
+      return;
+    }
+    Optional<String> noRoute = Routes.problem(resolved);
+    if (noRoute.isPresent()) {
+      lost(link, noRoute.get(), false);
       return;
     }
     ClientSession session =
@@ -239,17 +261,8 @@ final class ServerLinks implements ClientListener {
       link.role = role;
       link.problem = "";
       link.fingerprint = session.connection().remoteFingerprint();
-      link.fingerprint.ifPresent(fingerprint -> remember(link, fingerprint));
+      link.fingerprint.ifPresent(fingerprint -> trust.remember(link.name, fingerprint));
       listener.accepted(link);
-    }
-  }
-
-  private void remember(ServerLink link, Fingerprint fingerprint) {
-    try {
-      trust.remember(link.name, fingerprint);
-    } catch (IOException e) {
-      LOGGER.log(
-          Level.WARNING, "cannot remember the fingerprint of {0}: {1}", link.name, e.getMessage());
     }
   }
 
@@ -315,11 +328,22 @@ final class ServerLinks implements ClientListener {
     }
     // If no server is left, the failure tells the problem.
     boolean goesOn = links.stream().anyMatch(other -> other.state != State.LEFT);
-    Level level = isFinal && goesOn ? Level.WARNING : Level.DEBUG;
-    LOGGER.log(level, "{0}: {1}{2}", link.name, isFinal ? "left: " : "", problem);
+    if (isFinal && goesOn) {
+      warn(link, "left: ");
+    } else {
+      LOGGER.log(Level.DEBUG, "{0}: {1}", link.name, problem);
+    }
     listener.lost(link);
     sharePacing();
     state.notifyAll();
+  }
+
+  /** Logs the problem of a server, once. */
+  private static void warn(ServerLink link, String prefix) {
+    if (!link.warned.equals(link.problem)) {
+      link.warned = link.problem;
+      LOGGER.log(Level.WARNING, "{0}: {1}{2}", link.name, prefix, link.problem);
+    }
   }
 
   /** Leaves a server for good. */
@@ -348,7 +372,7 @@ final class ServerLinks implements ClientListener {
     String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
-    LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
+    warn(link, "");
     session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
   }
 
@@ -421,7 +445,8 @@ final class ServerLinks implements ClientListener {
                 link.blocks,
                 link.redundant,
                 link.problem(),
-                link.isBanned))
+                link.isBanned,
+                link.isReported()))
         .toList();
   }
 }

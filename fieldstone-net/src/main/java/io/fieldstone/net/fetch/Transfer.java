@@ -132,7 +132,7 @@ final class Transfer implements AutoCloseable {
     } else if (now - state.progressNanos() > patienceNanos) {
       state.fail(
           new FetchFailedException(
-              links.problems(
+              links.standstill(
                   "no progress on %s for %.1f s".formatted(query.name(), patienceNanos / 1e9))));
     }
   }

@@ -11,12 +11,12 @@ import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -135,6 +135,11 @@ final class Upstream implements ClientListener {
       lost("unknown host");
       return;
     }
+    Optional<String> noRoute = Routes.problem(resolved);
+    if (noRoute.isPresent()) {
+      lost(noRoute.get());
+      return;
+    }
     ClientSession attempt =
         new ClientSession(
             context.settings().endpoint().token(), List.of(new Message.ListRequest()), this);
@@ -207,8 +212,11 @@ final class Upstream implements ClientListener {
     context.upstreamChanged();
   }
 
-  /** Leaves a peer that sent wrong bytes. It is refused as long as it is banned. */
+  /**
+   * Leaves a peer that sent wrong bytes, which was logged. It is refused as long as it is banned.
+   */
   void ban(String reason) {
+    problem = reason;
     close(CloseCode.CONVICTED, reason);
   }
 
@@ -241,14 +249,7 @@ final class Upstream implements ClientListener {
     problem = "";
     losses++;
     fingerprint = accepted.connection().remoteFingerprint();
-    if (fingerprint.isPresent()) {
-      try {
-        context.trust().remember(name, fingerprint.get());
-      } catch (IOException e) {
-        LOGGER.log(
-            Level.WARNING, "cannot remember the fingerprint of {0}: {1}", name, e.getMessage());
-      }
-    }
+    fingerprint.ifPresent(known -> context.trust().remember(name, known));
     if (context.settings().endpoint().isCubic()) {
       accepted.send(new Message.Pacing(Long.MAX_VALUE, true));
     }

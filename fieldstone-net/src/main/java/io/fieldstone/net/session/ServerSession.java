@@ -11,6 +11,7 @@ import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -317,7 +318,9 @@ public final class ServerSession implements ConnectionHandler {
     } else {
       warnings.warn(
           connection().remoteAddress(), "open", "cannot open %s: %s".formatted(id, failure));
-      send(new Message.Refused(id, Message.RefusalCode.FAILED, text(String.valueOf(failure))));
+      String reason =
+          failure instanceof IOException e ? FileProblem.text(e) : "it cannot be opened";
+      send(new Message.Refused(id, Message.RefusalCode.FAILED, text(reason)));
     }
   }
 
@@ -459,7 +462,7 @@ public final class ServerSession implements ConnectionHandler {
       return; // reports ask for its blocks again; without leaves it is verified as a whole
     }
     if (requireAvailable(outgoing)) {
-      end(outgoing, Message.RefusalCode.FAILED, String.valueOf(e.getMessage()));
+      end(outgoing, Message.RefusalCode.FAILED, FileProblem.text(e));
     }
   }
 
@@ -621,11 +624,18 @@ public final class ServerSession implements ConnectionHandler {
       end(
           outgoing,
           Message.RefusalCode.NARROW_PATH,
-          "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
-              .formatted(outgoing.heldBytes(), connection().maxDatagramBytes()));
+          "packets of %d bytes do not fit the path, which carries %d; serve with --block-size %d or less"
+              .formatted(outgoing.heldBytes(), connection().maxDatagramBytes(), fitting(outgoing)));
     } else {
       awaitWiderPath(outgoing, sinceNanos);
     }
+  }
+
+  /** Returns the largest block size whose packets fit the path. */
+  private long fitting(OutgoingObject outgoing) {
+    int headerBytes =
+        outgoing.sender.maxPacketBytes() - outgoing.object.manifest().shape().blockSize();
+    return Math.max(1, connection().maxDatagramBytes() - headerBytes);
   }
 
   private long maxBacklog() {
