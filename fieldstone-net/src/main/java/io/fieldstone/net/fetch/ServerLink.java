@@ -34,6 +34,16 @@ final class ServerLink {
     LEFT
   }
 
+  /**
+   * Wrong bytes of the only server, which is asked whether its file has changed.
+   *
+   * @param identity the identity that sent them
+   * @param reason what it did, as the end of a sentence that begins with "it"
+   * @param sinceNanos when it was asked
+   */
+  record Accusation(
+      Optional<Fingerprint> identity, int generation, String reason, long sinceNanos) {}
+
   final InetSocketAddress address;
   final String name;
   final Backoff backoff = new Backoff();
@@ -86,6 +96,9 @@ final class ServerLink {
 
   /** The stalls since a connection delivered as many blocks as a generation has. */
   int stalls;
+
+  /** What it is asked about before it is banned. */
+  Optional<Accusation> accusation = Optional.empty();
 
   String problem = "";
 

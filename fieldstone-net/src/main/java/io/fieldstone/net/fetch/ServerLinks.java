@@ -50,6 +50,9 @@ final class ServerLinks implements ClientListener {
    */
   private static final int MAX_NO_ANSWERS = 3;
 
+  /** The time in which a server that sent wrong bytes may say that its file has changed. */
+  private static final long ACCUSED_NANOS = 5_000_000_000L;
+
   private final Carrier carrier;
   private final FetchSettings settings;
   private final TransferState state;
@@ -313,6 +316,7 @@ final class ServerLinks implements ClientListener {
 
   /** Notes that a connection has ended. */
   private void lost(ServerLink link, String problem, boolean isFinal) {
+    banAccused(link);
     link.isTried = true;
     link.session = Optional.empty();
     link.opened = Optional.empty();
@@ -358,6 +362,9 @@ final class ServerLinks implements ClientListener {
    * busy.
    */
   void refused(ServerLink link, Message.RefusalCode code, String text) {
+    if (code == Message.RefusalCode.CHANGED) {
+      link.accusation = Optional.empty();
+    }
     if (code == Message.RefusalCode.LIMIT) {
       link.session.ifPresent(each -> each.close(CloseReason.DONE, ""));
       lost(link, text, false);
@@ -374,6 +381,46 @@ final class ServerLinks implements ClientListener {
     lost(link, problem, link.stalls >= MAX_STALLS);
     warn(link, "");
     session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
+  }
+
+  // Wrong bytes
+
+  /** Returns true if no other server has opened the object. */
+  boolean isAlone(ServerLink link) {
+    return open().stream().allMatch(link::equals);
+  }
+
+  /**
+   * Asks a server that sent wrong bytes for the hashes of their blocks. One whose file has changed
+   * finds that out when it reads them, and ends the object. Any other answer proves its guilt.
+   */
+  void accuse(ServerLink link, Optional<Fingerprint> identity, int generation, String reason) {
+    link.accusation =
+        Optional.of(
+            new ServerLink.Accusation(identity, generation, reason, System.nanoTime()));
+    link.send(new Message.LeavesRequest(link.opened.orElseThrow().alias(), generation));
+  }
+
+  /** Takes hashes of blocks: a server that has the right ones has sent wrong bytes. */
+  void answered(ServerLink link, Message.Leaves part) {
+    if (link.accusation.filter(each -> each.generation() == part.generation()).isPresent()) {
+      banAccused(link);
+    }
+  }
+
+  /** Bans servers that have not answered in time. */
+  void checkAccusations(long now) {
+    long maxNanos = Math.min(settings.stallNanos(), ACCUSED_NANOS);
+    links.stream()
+        .filter(link ->
+            link.accusation.filter(each -> now - each.sinceNanos() >= maxNanos).isPresent())
+        .forEach(this::banAccused);
+  }
+
+  private void banAccused(ServerLink link) {
+    Optional<ServerLink.Accusation> proved = link.accusation;
+    link.accusation = Optional.empty();
+    proved.ifPresent(each -> ban(link, each.identity(), each.reason(), true));
   }
 
   /**
@@ -411,6 +458,7 @@ final class ServerLinks implements ClientListener {
   List<ClientSession> leaveAll() {
     List<ClientSession> sessions = new ArrayList<>();
     for (ServerLink link : links) {
+      banAccused(link);
       // One that still connects is closed once it is accepted.
       if (isTrying(link) && link.state != State.CONNECTING) {
         link.session.ifPresent(sessions::add);

@@ -114,6 +114,7 @@ final class Transfer implements AutoCloseable {
       case BLOCKS -> {
         BlockDownload blocks = Objects.requireNonNull(blockDownload);
         blocks.checkStalls(now);
+        links.checkAccusations(now);
         blocks.checkComplete();
         if (blocks.isAheadOfOutput()) {
           state.progressed(now);
@@ -168,6 +169,7 @@ final class Transfer implements AutoCloseable {
         case Message.Refused refused -> links.refused(link, refused.code(), refused.text());
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
+          links.answered(link, part);
           if (blockDownload != null) {
             blockDownload.leaves(link, part);
           }
