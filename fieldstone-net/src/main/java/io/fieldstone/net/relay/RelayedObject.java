@@ -61,6 +61,9 @@ final class RelayedObject {
   /** The time after which a source that was busy is asked again. */
   private static final long LIMIT_NANOS = 1_000_000_000L;
 
+  /** The time in which a source that sent wrong bytes may say that its file has changed. */
+  private static final long ACCUSED_NANOS = 5_000_000_000L;
+
   private enum State {
     /** Waits for its hashes. */
     OPENING,
@@ -79,6 +82,9 @@ final class RelayedObject {
     }
   }
 
+  /** What the only source did. */
+  private record Accusation(Source source, SendingPeer peer, Conviction conviction) {}
+
   /** A client that waits until the object is ready. */
   private record Waiting(String client, CompletableFuture<OpenObject> result) {}
 
@@ -94,6 +100,9 @@ final class RelayedObject {
 
   /** The identities whose blocks of this object are not taken any more. */
   private final Set<SendingPeer> convicted = new HashSet<>();
+
+  /** Wrong bytes of the only source, which is asked about them before it is banned. */
+  private Optional<Accusation> accusation = Optional.empty();
 
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
@@ -391,6 +400,7 @@ final class RelayedObject {
   }
 
   private void start(Source source) {
+    accusation.ifPresent(this::convict); // there is another source now
     Message.Opened answer = source.opened().orElseThrow();
     SenderKind kind =
         switch (source.upstream().role()) {
@@ -421,14 +431,60 @@ final class RelayedObject {
     }
   }
 
+  /**
+   * Asks the only source, which sent wrong bytes, for the hashes of their blocks. A server whose
+   * file has changed finds that out when it reads them, and ends the object.
+   */
+  private void accuse(Accusation accused) {
+    if (state != State.READY) {
+      return; // it cannot be answered any more
+    }
+    if (!sources.containsValue(accused.source)) {
+      convict(accused);
+      return;
+    }
+    accusation = Optional.of(accused);
+    int alias = accused.source.opened().orElseThrow().alias();
+    accused.source.send(new Message.LeavesRequest(alias, accused.conviction.generation()));
+    context.onLoop(
+        () -> accusation.filter(accused::equals).ifPresent(this::convict),
+        Math.min(context.stallNanos(), ACCUSED_NANOS));
+  }
+
+  private void convict(Accusation proved) {
+    accusation = Optional.empty();
+    convict(proved.peer, proved.conviction);
+  }
+
+  private void convict(SendingPeer guilty, Conviction conviction) {
+    convicted.add(guilty);
+    context.convicted(guilty.upstream(), guilty.identity(), conviction, id);
+  }
+
+  /** Takes hashes of blocks: a source that has the right ones has sent wrong bytes. */
+  void leaves(Source source, Message.Leaves part) {
+    accusation
+        .filter(each -> each.source == source)
+        .filter(each -> each.conviction.generation() == part.generation())
+        .ifPresent(this::convict);
+  }
+
   /** The connection of a source has ended. */
   void lost(Source source) {
+    accusation.filter(each -> each.source == source).ifPresent(this::convict);
     drop(source);
     requestHashes();
   }
 
   /** A source does not send the object. */
   void ended(Source source, Message.RefusalCode code, String text) {
+    Optional<Accusation> own = accusation.filter(each -> each.source == source);
+    if (own.isPresent()) {
+      accusation = Optional.empty();
+      if (code != Message.RefusalCode.CHANGED) {
+        convict(own.get());
+      }
+    }
     drop(source);
     boolean isElsewhere =
         context.upstreams().stream()
@@ -506,6 +562,7 @@ final class RelayedObject {
     LOGGER.log(Level.INFO, "{0}: {1}", name, reason.getMessage());
     state = State.ENDED;
     end = reason;
+    accusation = Optional.empty(); // it cannot be answered any more
     List.copyOf(sources.values())
         .forEach(source -> {
           drop(source);
@@ -523,6 +580,7 @@ final class RelayedObject {
     clients.remove(client);
     if (clients.isEmpty() && state == State.READY) {
       state = State.ENDED;
+      accusation = Optional.empty(); // it cannot be answered any more
       List.copyOf(sources.values())
           .forEach(source -> {
             drop(source);
@@ -575,11 +633,18 @@ final class RelayedObject {
     @Override
     public void convicted(Conviction conviction) {
       SendingPeer guilty = senders.get(conviction.sender());
-      if (guilty != null) {
+      if (guilty == null) {
+        return;
+      }
+      Source source = sources.get(guilty.upstream());
+      boolean isAlone =
+          source != null && source.number() == conviction.sender() && sources.size() == 1;
+      // The receiver is at work now.
+      if (isAlone && conviction.isProof()) {
+        context.onLoop(() -> accuse(new Accusation(source, guilty, conviction)));
+      } else {
         convicted.add(guilty);
-        // The receiver is at work now.
-        context.onLoop(
-            () -> context.convicted(guilty.upstream(), guilty.identity(), conviction, id));
+        context.onLoop(() -> convict(guilty, conviction));
       }
     }
   }

@@ -302,6 +302,12 @@ final class Upstream implements ClientListener {
             source.hashes(part);
           }
         }
+        case Message.Leaves part -> {
+          Source source = open.get(part.alias());
+          if (source != null) {
+            source.leaves(part);
+          }
+        }
         case Message.Ended ended -> {
           Source source = open.remove(ended.alias());
           if (source != null) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.RefusedException;
@@ -96,6 +97,34 @@ class AccusedServerTest {
       assertThat(new BannedPeers(folder.resolve("client")).find(server.fingerprint()).isPresent())
           .isEqualTo(isBanned);
     }
+  }
+
+  private void assertFailsAtRelay(Answer answer, String problem, boolean isBanned)
+      throws Exception {
+    try (WrongServer server = new WrongServer(folder.resolve("server"), net.engine, answer)) {
+      Relay relay = net.relay("relay", server.address());
+      assertThatThrownBy(() ->
+              net.fetch(
+                      net.settings("a.bin", List.of(Loopback.at(relay)))
+                          .withPatience(10 * Loopback.SECOND, 30 * Loopback.SECOND),
+                      FetchListener.NONE)
+                  .toFile(folder.resolve("never")))
+          .isInstanceOf(FetchFailedException.class)
+          .hasMessageContaining(problem);
+      assertThat(new BannedPeers(folder.resolve("relay")).find(server.fingerprint()).isPresent())
+          .isEqualTo(isBanned);
+      assertThat(new BannedPeers(folder.resolve("client")).find(relay.fingerprint())).isEmpty();
+    }
+  }
+
+  @Test
+  void aRelayDoesNotBanAServerThatAdmitsAChange() throws Exception {
+    assertFailsAtRelay(Answer.CHANGED, "the file has changed", false);
+  }
+
+  @Test
+  void aRelayBansAServerWithTheRightHashes() throws Exception {
+    assertFailsAtRelay(Answer.HASHES, "no source of this relay offers 'a.bin' any more", true);
   }
 
   @Test
