@@ -87,7 +87,9 @@ public final class FetchCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "64MiB",
       converter = Converters.Size.class,
-      description = "Memory for generations that are not complete (default: ${DEFAULT-VALUE}).")
+      description =
+          "Memory for generations that are not complete, and at most as much for the hashes of all"
+              + " generations (default: ${DEFAULT-VALUE}).")
   private long memory;
 
   @Option(
@@ -116,7 +118,7 @@ public final class FetchCommand implements Callable<Integer> {
               : fetch.toFile(output);
       shown.remove();
       for (FetchResult.Source source : result.sources()) {
-        if (!source.problem().isEmpty() && !source.isBanned()) {
+        if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
           session.warn(source.server() + ": " + source.problem());
         }
       }

@@ -291,6 +291,11 @@ public final class ObjectSender implements AutoCloseable {
     return demand != null && demand.deficit > 0;
   }
 
+  /** Returns true if the last report asks for blocks, of whatever generation. */
+  public boolean hasDemand() {
+    return wanted.stream().anyMatch(demand -> demand.deficit > 0);
+  }
+
   private void forgetEldest() {
     var eldest = demands.values().iterator();
     while (demands.size() > MAX_DEMANDS && eldest.hasNext()) {

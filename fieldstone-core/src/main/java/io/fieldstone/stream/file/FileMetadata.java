@@ -64,6 +64,39 @@ record FileMetadata(int mode, int uid, int gid, int links) {
     }
   }
 
+  /**
+   * Checks that a part file is of this user alone: a regular file without other hard links, whose
+   * owner is that of a file of this process, or that of the file to be replaced. Another user may
+   * have made it to keep it open, or to have a linked file overwritten.
+   *
+   * @param name the name in exceptions
+   * @param own a file that this process has made in the same directory
+   * @param replaced the metadata of the file to be replaced, if there is one
+   */
+  static void requireOwn(Path part, Path name, Path own, Optional<FileMetadata> replaced)
+      throws IOException {
+    if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(name.toString(), null, "is not a regular file; remove it");
+    }
+    Optional<FileMetadata> metadata = of(part);
+    if (metadata.isEmpty()) {
+      return;
+    }
+    int links = metadata.get().links;
+    int owner = metadata.get().uid;
+    if (links > 1) {
+      throw new FileSystemException(
+          name.toString(), null, "has %d hard links, so it is not continued; remove it".formatted(links));
+    }
+    boolean isOfReplaced = replaced.isPresent() && replaced.get().uid == owner;
+    if (!isOfReplaced && !haveOneOwner(part, own)) {
+      throw new FileSystemException(
+          name.toString(),
+          null,
+          "belongs to user %d, so it is not continued; remove it".formatted(owner));
+    }
+  }
+
   /** Returns true if no user may write the file. */
   boolean isReadOnly() {
     return (mode & ANY_WRITE) == 0;

@@ -103,15 +103,25 @@ public final class OpenFile implements PositionedInput {
     return new OpenFile(target, open(path, target, isPrivate, CREATING), Optional.of(path));
   }
 
+  /** Decides whether an existing file may be written. */
+  @FunctionalInterface
+  interface Check {
+    void require(Path file) throws IOException;
+  }
+
   /**
    * Opens or creates a file that a later process may continue, and locks it; exceptions name {@code
    * name}.
    *
    * @param isPrivate true if a new file is for its owner only
+   * @param check refuses a file that is there; called before it is opened, and again after that
    * @throws FileSystemException if another process has locked it
    */
-  static OpenFile resume(Path path, Path name, boolean isPrivate) throws IOException {
+  static OpenFile resume(Path path, Path name, boolean isPrivate, Check check) throws IOException {
     while (true) {
+      if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        check.require(path);
+      }
       FileChannel channel = open(path, name, isPrivate, RESUMING);
       try {
         if (!tryLock(channel)) {
@@ -119,6 +129,7 @@ public final class OpenFile implements PositionedInput {
         }
         // Another process may have moved it into place before it was locked here.
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+          check.require(path);
           return new OpenFile(name, channel);
         }
         channel.close();

@@ -204,6 +204,11 @@ final class OutputDirectory implements Closeable {
     return directory;
   }
 
+  /** Checks that a part file in the directory is of this user alone. */
+  void requireOwn(Path part, Path name, Optional<FileMetadata> replaced) throws IOException {
+    FileMetadata.requireOwn(part, name, journal, replaced);
+  }
+
   /** Returns a name for a new file, which {@link #close} deletes if it still exists. */
   Path newName() {
     Path name = directory.resolve("%s%s-%d.tmp".formatted(PREFIX, token, made.size()));

@@ -297,7 +297,8 @@ public final class Temporaries implements AutoCloseable {
    * other file may be committed together with it.
    *
    * @param part the part file, in the directory of the target
-   * @throws FileSystemException if another process continues the same part file
+   * @throws FileSystemException if another process continues the same part file, or the part file
+   *     is not of this user alone: another owner, hard links, no regular file
    */
   public synchronized OpenFile resume(Path part, Path target) throws IOException {
     requireNotAbandoned();
@@ -305,9 +306,14 @@ public final class Temporaries implements AutoCloseable {
         || !file.directory().equals(OutputDirectory.of(part).toRealPath())) {
       throw new FileSystemException(target.toString(), null, "is not a file beside " + part);
     }
-    open(file.directory());
+    OutputDirectory directory = open(file.directory());
     Path real = file.directory().resolve(String.valueOf(part.getFileName()));
-    OpenFile opened = OpenFile.resume(real, part, file.metadata().isPresent());
+    OpenFile opened =
+        OpenFile.resume(
+            real,
+            part,
+            file.metadata().isPresent(),
+            existing -> directory.requireOwn(existing, part, file.metadata()));
     FileEntry entry = new FileEntry(file, real, opened, file.metadata(), true, true);
     files.add(entry);
     entry.applyMetadata();

@@ -200,6 +200,11 @@ public final class Catalogue implements AutoCloseable {
         && offer.stamp().equals(found.stamp);
   }
 
+  /** Returns true if the content of a file has changed although nothing else has. */
+  private static boolean isDisproved(@Nullable Offer old, Found found) {
+    return old != null && old.isEnded() && old.stamp().equals(found.stamp);
+  }
+
   private Optional<Offer> hash(String name, Found found, @Nullable Offer old, LongConsumer hashed)
       throws InterruptedException {
     Path file = found.file;
@@ -208,7 +213,7 @@ public final class Catalogue implements AutoCloseable {
           signed(
               kept.isEmpty()
                   ? hasher.hash(name, file, hashed)
-                  : hash(name, file, kept.get(), hashed));
+                  : hash(name, file, kept.get(), isDisproved(old, found), hashed));
       return Optional.of(old != null && old.renew(offer) ? old : offer);
     } catch (FileChangedException e) {
       // It is being written or touched; the next scan looks again. Until then reads are hashed.
@@ -236,10 +241,12 @@ public final class Catalogue implements AutoCloseable {
     }
   }
 
-  private Offer hash(String name, Path file, KeptHashes known, LongConsumer hashed)
+  private Offer hash(
+      String name, Path file, KeptHashes known, boolean isDisproved, LongConsumer hashed)
       throws IOException, InterruptedException {
     KeptHashes.Before before = known.before(file);
-    Optional<Offer> found = known.find(name, file, before, options.shape());
+    Optional<Offer> found =
+        isDisproved ? Optional.empty() : known.find(name, file, before, options.shape());
     if (found.isPresent()) {
       hashed.accept(before.stamp().bytes());
       return found.get();

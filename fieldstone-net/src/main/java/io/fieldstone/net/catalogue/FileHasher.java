@@ -58,6 +58,7 @@ final class FileHasher implements AutoCloseable {
     FileStamp stamp = FileStamp.of(file);
     long length =
         key.isPresent() ? GenerationCipher.ciphertextLength(stamp.bytes(), shape) : stamp.bytes();
+    requireFits(length);
     // A manifest without its root, for the numbers of generations.
     ObjectManifest sizes = new ObjectManifest(shape, length, Optional.empty(), NO_ROOT);
     HashList hashes = new HashList(sizes.generations());
@@ -84,6 +85,25 @@ final class FileHasher implements AutoCloseable {
         new ObjectManifest(
             shape, length, cipher.map(GenerationCipher::parameters), new HashTree().object(hashes));
     return new Offer(name, file, stamp, content(manifest, cipher), hashes);
+  }
+
+  /** Checks that a file does not have too many generations, and names a shape that it fits. */
+  private void requireFits(long length) {
+    long max = ObjectManifest.MAX_GENERATIONS;
+    if (Math.ceilDiv(length, shape.bytes()) <= max) {
+      return;
+    }
+    int k = shape.blockSize();
+    long n = Math.ceilDiv(Math.ceilDiv(length, max), k);
+    throw new IllegalArgumentException(
+        "%d bytes are more than %d generations of %d blocks; serve with --generation %s"
+            .formatted(
+                length,
+                max,
+                shape.blocks(),
+                n <= GenerationShape.MAX_BLOCKS
+                    ? Long.toString(n)
+                    : GenerationShape.MAX_BLOCKS + " and larger blocks"));
   }
 
   /** Returns what is coded: the bytes of a file, or their ciphertext. */

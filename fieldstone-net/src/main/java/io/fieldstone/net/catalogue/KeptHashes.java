@@ -3,6 +3,7 @@ package io.fieldstone.net.catalogue;
 import io.fieldstone.net.catalogue.HashFile.Entry;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -69,8 +70,14 @@ final class KeptHashes {
       // The first start.
     } catch (IOException | MalformedDataException e) {
       LOGGER.log(
-          Level.WARNING, "{0} is ignored, and all files are hashed: {1}", file, e.getMessage());
+          Level.WARNING, "{0} is ignored, and all files are hashed: {1}", file, reason(e));
     }
+  }
+
+  private static String reason(Exception e) {
+    return e instanceof IOException failure
+        ? FileProblem.reason(failure)
+        : String.valueOf(e.getMessage());
   }
 
   /** A file before it is hashed. */
@@ -172,7 +179,7 @@ final class KeptHashes {
       LOGGER.log(
           Level.WARNING,
           "cannot keep the hashes, so the next start hashes all files: {0}",
-          e.getMessage());
+          FileProblem.text(e));
     }
   }
 

@@ -12,13 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * A file as it was when it was hashed. Reading fails once its size has changed. Once its time or
- * place has, each generation is hashed again when it is read. So a server sends no bytes that its
- * hashes contradict. If the file is encrypted, every generation is, because ciphertext of another
- * content under the same salt would reveal both.
+ * A file as it was when it was hashed. Reading fails once its size has changed, and each generation
+ * is hashed again when it is read: a program that writes a mapped file changes neither size nor
+ * time at once. So a server sends no bytes that its hashes contradict, and no ciphertext of another
+ * content under the same salt, which would reveal both.
  *
  * <p>Thread-safe.
  */
@@ -126,35 +125,29 @@ public final class Offer {
    * @throws IOException if it cannot be read
    */
   public void read(int generation, MemorySegment destination) throws IOException {
-    FileStamp hashed = stamp;
-    boolean isUnchanged = hasStamp(hashed);
+    long bytes = stamp.bytes();
+    requireSize(bytes);
     try (OpenFile opened = OpenFile.read(file);
         Arena arena = Arena.ofConfined()) {
       MemorySegment _ = new SourceReader(content, arena).read(opened, generation, destination);
     } catch (IOException e) {
-      boolean _ = hasStamp(hashed); // names the cause if the file is gone or has another size
+      requireSize(bytes); // names the cause if the file is gone or has another size
       throw e;
     }
-    if (content.isEncrypted() || !isUnchanged || !hasStamp(hashed)) {
-      int k = manifest().shape().blockSize();
-      requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
-    }
+    requireSize(bytes);
+    int k = manifest().shape().blockSize();
+    requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
   }
 
-  /**
-   * Returns true if the file has a stamp.
-   *
-   * @throws FileChangedException if the file is not there, or has another size
-   */
-  private boolean hasStamp(FileStamp hashed) throws FileChangedException {
-    Optional<FileStamp> now = Optional.empty();
+  /** Checks that the file is there and has its size. */
+  private void requireSize(long bytes) throws FileChangedException {
+    long now = -1;
     try {
-      now = Optional.of(FileStamp.of(file));
+      now = FileStamp.of(file).bytes();
     } catch (IOException _) {
       // It is not there.
     }
-    requireSame(now.isPresent() && now.get().bytes() == hashed.bytes());
-    return now.get().equals(hashed);
+    requireSame(now == bytes);
   }
 
   private void requireSame(boolean isSame) throws FileChangedException {

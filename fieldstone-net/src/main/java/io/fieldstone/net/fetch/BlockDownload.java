@@ -7,6 +7,7 @@ import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.object.Arrival;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -350,12 +351,19 @@ final class BlockDownload implements AutoCloseable {
       links.all().stream()
           .filter(link -> link.senders.containsKey(conviction.sender()))
           .findAny()
-          .ifPresent(link ->
-              links.ban(
-                  link,
-                  link.senders.getOrDefault(conviction.sender(), Optional.empty()),
-                  conviction.reason(receiver.manifest().id()),
-                  conviction.isProof()));
+          .ifPresent(link -> convict(link, conviction));
+    }
+  }
+
+  /** Bans a server. The only one may say first that its file has changed. */
+  private void convict(ServerLink link, Conviction conviction) {
+    Optional<Fingerprint> identity =
+        link.senders.getOrDefault(conviction.sender(), Optional.empty());
+    String reason = conviction.reason(receiver.manifest().id());
+    if (conviction.isProof() && link.sender == conviction.sender() && links.isAlone(link)) {
+      links.accuse(link, identity, conviction.generation(), reason);
+    } else {
+      links.ban(link, identity, reason, conviction.isProof());
     }
   }
 

@@ -15,6 +15,13 @@ import java.util.Optional;
 interface Destination extends GenerationSink, AutoCloseable {
 
   /**
+   * Checks that there is space for a file of some bytes, before anything else is done for it.
+   *
+   * @throws IOException if there is not enough
+   */
+  default void requireSpace(long bytes) throws IOException {}
+
+  /**
    * Begins with an object.
    *
    * @param hashes the hashes by which kept bytes are verified

@@ -42,6 +42,7 @@ public record FetchResult(
    * @param redundant the blocks that were of no use
    * @param problem why it was left, or its last problem; empty if there was none
    * @param isBanned true if it sent wrong bytes
+   * @param isReported true if a warning of the log has named the problem
    */
   public record Source(
       String server,
@@ -49,7 +50,8 @@ public record FetchResult(
       long blocks,
       long redundant,
       String problem,
-      boolean isBanned) {}
+      boolean isBanned,
+      boolean isReported) {}
 
   /** Copies the sources. */
   public FetchResult {

@@ -1,12 +1,12 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.ObjectReceiver;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,11 +18,12 @@ import java.util.TreeMap;
  */
 final class LeafDownload {
 
-  private static final Logger LOGGER = System.getLogger(LeafDownload.class.getName());
-
   private final ObjectReceiver receiver;
   private final ServerLinks links;
   private final Map<Integer, Request> requests = new TreeMap<>();
+
+  /** The servers that have sent wrong leaves, each with a generation of them. */
+  private final Map<ServerLink, Integer> liars = new HashMap<>();
 
   /** The leaves of a generation, from one server, so that another cannot spoil them. */
   private static final class Request {
@@ -91,11 +92,24 @@ final class LeafDownload {
     if (isDone(part.generation(), request)) {
       requests.remove(part.generation());
     }
+    leaveLiars();
+  }
+
+  /** Leaves the servers that have sent wrong leaves; others are asked for them. */
+  private void leaveLiars() {
+    Map<ServerLink, Integer> all = Map.copyOf(liars);
+    liars.clear();
+    all.forEach((link, generation) ->
+        links.leave(
+            link,
+            CloseCode.MALFORMED,
+            "it sent hashes that are not those of the blocks of generation " + generation));
   }
 
   /** Gives leaves to the receiver whose generations were not open when they arrived. */
   void offer() {
     requests.entrySet().removeIf(each -> isDone(each.getKey(), each.getValue()));
+    leaveLiars();
   }
 
   /** Gives leaves to the receiver if all are there and it takes them. */
@@ -103,10 +117,10 @@ final class LeafDownload {
     try {
       return request.leaves.size() == receiver.manifest().shapeOf(generation).blocks()
           && receiver.setLeaves(generation, request.leaves);
-    } catch (MalformedDataException e) {
-      // The generation as a whole is still verified.
-      LOGGER.log(Level.WARNING, "{0}", e.getMessage());
-      return true;
+    } catch (MalformedDataException _) {
+      request.leaves.clear();
+      request.asked.ifPresent(link -> liars.put(link, generation));
+      return false;
     }
   }
 

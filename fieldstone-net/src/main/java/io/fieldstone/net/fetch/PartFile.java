@@ -1,16 +1,20 @@
 package io.fieldstone.net.fetch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fieldstone.net.catalogue.GenerationQueue;
 import io.fieldstone.net.catalogue.SourceReader;
 import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,12 +24,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The output file, under the name {@code .NAME.fst-part} beside it until it is complete. The part
- * file stays if the fetch ends early; the next fetch hashes what is in it, and trusts nothing else.
+ * The output file, under the name {@code .NAME.fst-part} beside it until it is complete; of a name
+ * that is too long for that, the end is replaced by digits of its hash. The part file stays if the fetch ends early; the next fetch hashes what is in it, and trusts nothing else.
  * It has the bytes of the file, decrypted if the object is encrypted. Their hashes are those of the
  * ciphertext, so they are encrypted again for a comparison: one plaintext has one ciphertext.
  */
 final class PartFile implements Destination {
+
+  private static final String SUFFIX = ".fst-part";
+
+  /** The maximum bytes of a name in usual file systems. */
+  private static final int MAX_NAME_BYTES = 255;
+
+  /** The digits of a hash that tell the part files of long names apart. */
+  private static final int HASH_DIGITS = 16;
 
   private final Path target;
   private final Path part;
@@ -53,16 +65,41 @@ final class PartFile implements Destination {
     } catch (IOException _) {
       // Opening it names the problem.
     }
-    return real.resolveSibling("." + real.getFileName() + ".fst-part");
+    return real.resolveSibling(nameOf(String.valueOf(real.getFileName())));
+  }
+
+  private static String nameOf(String name) {
+    String part = "." + name + SUFFIX;
+    if (bytesOf(part) <= MAX_NAME_BYTES) {
+      return part;
+    }
+    String end = "-" + Sha256.hash(ByteBuffer.wrap(name.getBytes(UTF_8))).toString().substring(0, HASH_DIGITS) + SUFFIX;
+    int length = name.length();
+    while (bytesOf("." + name.substring(0, length) + end) > MAX_NAME_BYTES) {
+      length = name.offsetByCodePoints(length, -1);
+    }
+    return "." + name.substring(0, length) + end;
+  }
+
+  private static int bytesOf(String name) {
+    return name.getBytes(UTF_8).length;
+  }
+
+  @Override
+  public void requireSpace(long bytes) throws IOException {
+    Path directory = Temporaries.directoryOf(target);
+    Temporaries.requireSpace(directory, Math.max(0, bytes - heldBytes()));
+  }
+
+  private long heldBytes() throws IOException {
+    return Files.exists(part) ? Files.size(part) : 0;
   }
 
   @Override
   public BitSet begin(GenerationHashes hashes, GenerationContent object, int threads)
       throws IOException, InterruptedException {
-    long held = Files.exists(part) ? Files.size(part) : 0;
-    Path directory = Temporaries.directoryOf(target);
-    Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
-    isNew = held == 0;
+    requireSpace(object.length());
+    isNew = heldBytes() == 0;
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
     force = Optional.of(new EarlyForce(opened));

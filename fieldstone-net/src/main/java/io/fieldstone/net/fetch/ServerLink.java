@@ -34,6 +34,16 @@ final class ServerLink {
     LEFT
   }
 
+  /**
+   * Wrong bytes of the only server, which is asked whether its file has changed.
+   *
+   * @param identity the identity that sent them
+   * @param reason what it did, as the end of a sentence that begins with "it"
+   * @param sinceNanos when it was asked
+   */
+  record Accusation(
+      Optional<Fingerprint> identity, int generation, String reason, long sinceNanos) {}
+
   final InetSocketAddress address;
   final String name;
   final Backoff backoff = new Backoff();
@@ -87,7 +97,14 @@ final class ServerLink {
   /** The stalls since a connection delivered as many blocks as a generation has. */
   int stalls;
 
+  /** What it is asked about before it is banned. */
+  Optional<Accusation> accusation = Optional.empty();
+
   String problem = "";
+
+  /** The last problem of which a warning was logged. */
+  String warned = "";
+
   boolean isBanned;
 
   ServerLink(InetSocketAddress address, String name) {
@@ -98,6 +115,26 @@ final class ServerLink {
   /** Returns why it is not used, as far as is known; empty if nothing is wrong. */
   String problem() {
     return problem.isEmpty() && !wasAccepted ? "no answer" : problem;
+  }
+
+  /** Returns true if a warning of its problem was logged. */
+  boolean isReported() {
+    return !problem.isEmpty() && problem.equals(warned);
+  }
+
+  /** Returns what it does not do, for a transfer that makes no progress in a phase. */
+  String waitsFor(TransferState.Phase phase) {
+    return switch (state) {
+      case WAITING, CONNECTING -> "no answer";
+      case ASKED -> "it does not say whether it has the file";
+      case ANSWERED -> "it waits for the other servers";
+      case OPENING -> "it does not open the file";
+      case OPEN ->
+          phase == TransferState.Phase.HASHES
+              ? "it sends no hashes"
+              : "it sends no blocks that are needed";
+      case LEFT -> "it was left";
+    };
   }
 
   /** Returns true if it is a sender of the receiver. */

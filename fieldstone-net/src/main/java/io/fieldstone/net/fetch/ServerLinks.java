@@ -13,11 +13,11 @@ import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Connects a transfer to its servers, and to those again that it lost; leaves and bans servers, and
@@ -48,6 +49,9 @@ final class ServerLinks implements ClientListener {
    * packets in both directions, one attempt in some ten fails.
    */
   private static final int MAX_NO_ANSWERS = 3;
+
+  /** The time in which a server that sent wrong bytes may say that its file has changed. */
+  private static final long ACCUSED_NANOS = 5_000_000_000L;
 
   private final Carrier carrier;
   private final FetchSettings settings;
@@ -118,12 +122,28 @@ final class ServerLinks implements ClientListener {
 
   /** Returns a message, followed by the problems of the servers. */
   String problems(String what) {
+    return problems(what, List.of());
+  }
+
+  private String problems(String what, List<String> others) {
     String reasons =
-        links.stream()
-            .filter(link -> !link.problem().isEmpty())
-            .map(link -> link.name + ": " + link.problem())
+        Stream.concat(
+                links.stream()
+                    .filter(link -> !link.problem().isEmpty())
+                    .map(link -> link.name + ": " + link.problem()),
+                others.stream())
             .collect(Collectors.joining("; "));
     return reasons.isEmpty() ? what : what + ": " + reasons;
+  }
+
+  /** Returns a message, followed by what is the matter with each server that was not left. */
+  String standstill(String what) {
+    return problems(
+        what,
+        links.stream()
+            .filter(link -> link.problem().isEmpty())
+            .map(link -> link.name + ": " + link.waitsFor(state.phase()))
+            .toList());
   }
 
   // Connecting
@@ -154,6 +174,11 @@ final class ServerLinks implements ClientListener {
   private void connect(ServerLink link, InetSocketAddress resolved) {
     if (resolved.isUnresolved()) {
       lost(link, "unknown host", false);
+      return;
+    }
+    Optional<String> noRoute = Routes.problem(resolved);
+    if (noRoute.isPresent()) {
+      lost(link, noRoute.get(), false);
       return;
     }
     ClientSession session =
@@ -239,17 +264,8 @@ final class ServerLinks implements ClientListener {
       link.role = role;
       link.problem = "";
       link.fingerprint = session.connection().remoteFingerprint();
-      link.fingerprint.ifPresent(fingerprint -> remember(link, fingerprint));
+      link.fingerprint.ifPresent(fingerprint -> trust.remember(link.name, fingerprint));
       listener.accepted(link);
-    }
-  }
-
-  private void remember(ServerLink link, Fingerprint fingerprint) {
-    try {
-      trust.remember(link.name, fingerprint);
-    } catch (IOException e) {
-      LOGGER.log(
-          Level.WARNING, "cannot remember the fingerprint of {0}: {1}", link.name, e.getMessage());
     }
   }
 
@@ -300,6 +316,7 @@ final class ServerLinks implements ClientListener {
 
   /** Notes that a connection has ended. */
   private void lost(ServerLink link, String problem, boolean isFinal) {
+    banAccused(link);
     link.isTried = true;
     link.session = Optional.empty();
     link.opened = Optional.empty();
@@ -315,11 +332,22 @@ final class ServerLinks implements ClientListener {
     }
     // If no server is left, the failure tells the problem.
     boolean goesOn = links.stream().anyMatch(other -> other.state != State.LEFT);
-    Level level = isFinal && goesOn ? Level.WARNING : Level.DEBUG;
-    LOGGER.log(level, "{0}: {1}{2}", link.name, isFinal ? "left: " : "", problem);
+    if (isFinal && goesOn) {
+      warn(link, "left: ");
+    } else {
+      LOGGER.log(Level.DEBUG, "{0}: {1}", link.name, problem);
+    }
     listener.lost(link);
     sharePacing();
     state.notifyAll();
+  }
+
+  /** Logs the problem of a server, once. */
+  private static void warn(ServerLink link, String prefix) {
+    if (!link.warned.equals(link.problem)) {
+      link.warned = link.problem;
+      LOGGER.log(Level.WARNING, "{0}: {1}{2}", link.name, prefix, link.problem);
+    }
   }
 
   /** Leaves a server for good. */
@@ -329,13 +357,19 @@ final class ServerLinks implements ClientListener {
     session.ifPresent(each -> each.close(code, problem));
   }
 
-  /** Takes note that a server does not open the object; it is tried again if it is only busy. */
-  void refused(ServerLink link, Message.Refused refused) {
-    if (refused.code() == Message.RefusalCode.LIMIT) {
+  /**
+   * Takes note that a server does not send the object, or no more; it is tried again if it is only
+   * busy.
+   */
+  void refused(ServerLink link, Message.RefusalCode code, String text) {
+    if (code == Message.RefusalCode.CHANGED) {
+      link.accusation = Optional.empty();
+    }
+    if (code == Message.RefusalCode.LIMIT) {
       link.session.ifPresent(each -> each.close(CloseReason.DONE, ""));
-      lost(link, refused.text(), false);
+      lost(link, text, false);
     } else {
-      leave(link, CloseReason.DONE, refused.text());
+      leave(link, CloseReason.DONE, text);
     }
   }
 
@@ -345,8 +379,48 @@ final class ServerLinks implements ClientListener {
     String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
-    LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
+    warn(link, "");
     session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
+  }
+
+  // Wrong bytes
+
+  /** Returns true if no other server has opened the object. */
+  boolean isAlone(ServerLink link) {
+    return open().stream().allMatch(link::equals);
+  }
+
+  /**
+   * Asks a server that sent wrong bytes for the hashes of their blocks. One whose file has changed
+   * finds that out when it reads them, and ends the object. Any other answer proves its guilt.
+   */
+  void accuse(ServerLink link, Optional<Fingerprint> identity, int generation, String reason) {
+    link.accusation =
+        Optional.of(
+            new ServerLink.Accusation(identity, generation, reason, System.nanoTime()));
+    link.send(new Message.LeavesRequest(link.opened.orElseThrow().alias(), generation));
+  }
+
+  /** Takes hashes of blocks: a server that has the right ones has sent wrong bytes. */
+  void answered(ServerLink link, Message.Leaves part) {
+    if (link.accusation.filter(each -> each.generation() == part.generation()).isPresent()) {
+      banAccused(link);
+    }
+  }
+
+  /** Bans servers that have not answered in time. */
+  void checkAccusations(long now) {
+    long maxNanos = Math.min(settings.stallNanos(), ACCUSED_NANOS);
+    links.stream()
+        .filter(link ->
+            link.accusation.filter(each -> now - each.sinceNanos() >= maxNanos).isPresent())
+        .forEach(this::banAccused);
+  }
+
+  private void banAccused(ServerLink link) {
+    Optional<ServerLink.Accusation> proved = link.accusation;
+    link.accusation = Optional.empty();
+    proved.ifPresent(each -> ban(link, each.identity(), each.reason(), true));
   }
 
   /**
@@ -384,6 +458,7 @@ final class ServerLinks implements ClientListener {
   List<ClientSession> leaveAll() {
     List<ClientSession> sessions = new ArrayList<>();
     for (ServerLink link : links) {
+      banAccused(link);
       // One that still connects is closed once it is accepted.
       if (isTrying(link) && link.state != State.CONNECTING) {
         link.session.ifPresent(sessions::add);
@@ -418,7 +493,8 @@ final class ServerLinks implements ClientListener {
                 link.blocks,
                 link.redundant,
                 link.problem(),
-                link.isBanned))
+                link.isBanned,
+                link.isReported()))
         .toList();
   }
 }

@@ -9,6 +9,7 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -28,6 +29,9 @@ final class Transfer implements AutoCloseable {
   private static final long TICK_MILLIS = 50;
 
   private static final long RECEIVING_TICK_MILLIS = 200;
+
+  /** The heap divided by the maximum bytes of the hashes, of which there are two copies. */
+  private static final int HEAP_SHARE = 4;
 
   private final FetchContext context;
   private final TransferState state = new TransferState();
@@ -110,6 +114,7 @@ final class Transfer implements AutoCloseable {
       case BLOCKS -> {
         BlockDownload blocks = Objects.requireNonNull(blockDownload);
         blocks.checkStalls(now);
+        links.checkAccusations(now);
         blocks.checkComplete();
         if (blocks.isAheadOfOutput()) {
           state.progressed(now);
@@ -128,7 +133,7 @@ final class Transfer implements AutoCloseable {
     } else if (now - state.progressNanos() > patienceNanos) {
       state.fail(
           new FetchFailedException(
-              links.problems(
+              links.standstill(
                   "no progress on %s for %.1f s".formatted(query.name(), patienceNanos / 1e9))));
     }
   }
@@ -161,14 +166,15 @@ final class Transfer implements AutoCloseable {
             opened(link);
           }
         }
-        case Message.Refused refused -> links.refused(link, refused);
+        case Message.Refused refused -> links.refused(link, refused.code(), refused.text());
         case Message.Hashes part -> hashDownload.arrived(link, part);
         case Message.Leaves part -> {
+          links.answered(link, part);
           if (blockDownload != null) {
             blockDownload.leaves(link, part);
           }
         }
-        case Message.Ended ended -> links.leave(link, CloseReason.DONE, ended.text());
+        case Message.Ended ended -> links.refused(link, ended.code(), ended.text());
         default -> {}
       }
     }
@@ -209,8 +215,13 @@ final class Transfer implements AutoCloseable {
     link.backoff.reset();
     if (state.phase() == Phase.CHOOSING) {
       try {
+        requireMemory(opened.manifest());
         decryption = Decryption.of(query.name(), opened.manifest(), context.settings().key());
+        context.destination().requireSpace(decryption.content().length());
       } catch (FetchFailedException e) {
+        state.fail(e);
+        return;
+      } catch (IOException e) {
         state.fail(e);
         return;
       }
@@ -223,6 +234,24 @@ final class Transfer implements AutoCloseable {
       hashDownload.request();
     }
     state.notifyAll();
+  }
+
+  /** Checks that the hashes of an object fit in memory, before they are asked for. */
+  private void requireMemory(ObjectManifest object) throws FetchFailedException {
+    long bytes = (long) object.generations() * Sha256.BYTES;
+    long memory = context.settings().windowBytes();
+    long heap = Runtime.getRuntime().maxMemory();
+    if (bytes > memory) {
+      throw new FetchFailedException(
+          "'%s' has %d generations, whose hashes need %d bytes; --memory is %d"
+              .formatted(query.name(), object.generations(), bytes, memory));
+    }
+    if (bytes > heap / HEAP_SHARE) {
+      throw new FetchFailedException(
+          "'%s' has %d generations, whose hashes need %d bytes twice; the JVM has %d of heap, set"
+                  .formatted(query.name(), object.generations(), bytes, heap)
+              + " FIELDSTONE_JAVA_OPTS=-Xmx… for more");
+    }
   }
 
   /** Called when an ordered output takes more, or has failed. */

@@ -18,11 +18,12 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
  * The generations of one object in a file of the {@link DiskCache}, which has a slot of n·k bytes
- * for each generation. A table comes before the slots, of 4 bytes for each: the number of the
+ * for each generation. If the file cannot be written, the generations last verified are in memory. A table comes before the slots, of 4 bytes for each: the number of the
  * generation in the slot plus 1, or 0 for none. Every generation is verified when it is read, so
  * nothing depends on how the last process ended.
  *
@@ -39,7 +40,10 @@ final class CachedObject implements GenerationStore, AutoCloseable {
 
   private final DiskCache cache;
   private final GenerationHashes hashes;
-  private final FileChannel file;
+
+  /** Empty if the object is in memory only. */
+  private final Optional<FileChannel> file;
+
   private final long tableBytes;
   private final long slotBytes;
 
@@ -47,6 +51,10 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   private final Map<Integer, Integer> slots = new LinkedHashMap<>(16, 0.75f, true);
 
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+  /** The generations that could not be written, in the order of their use. Locked by the slots. */
+  private final Map<Integer, MemorySegment> held = new LinkedHashMap<>(16, 0.75f, true);
+
   private final MemorySegment slot;
   private IntConsumer onRemoved = generation -> {};
   private int slotCount;
@@ -54,16 +62,20 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   /**
    * Refers to an open file.
    *
-   * @param file open for reading and writing; closed by this
+   * @param file open for reading and writing, and closed by this; empty to keep the object in
+   *     memory only
    */
-  CachedObject(DiskCache cache, GenerationHashes hashes, FileChannel file) throws IOException {
+  CachedObject(DiskCache cache, GenerationHashes hashes, Optional<FileChannel> file)
+      throws IOException {
     this.cache = cache;
     this.hashes = hashes;
     this.file = file;
     this.tableBytes = tableBytes(hashes.manifest());
     this.slotBytes = hashes.manifest().shape().bytes();
     this.slot = MemorySegment.ofArray(new byte[Math.toIntExact(slotBytes)]);
-    readNumbers();
+    if (file.isPresent()) {
+      readNumbers(file.get());
+    }
   }
 
   private static long tableBytes(ObjectManifest object) {
@@ -75,12 +87,12 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return tableBytes(object) + object.generations() * object.shape().bytes();
   }
 
-  private void readNumbers() throws IOException {
+  private void readNumbers(FileChannel from) throws IOException {
     slotCount =
         Math.toIntExact(
-            Math.clamp((file.size() - tableBytes) / slotBytes, 0, hashes.manifest().generations()));
+            Math.clamp((from.size() - tableBytes) / slotBytes, 0, hashes.manifest().generations()));
     MemorySegment table = MemorySegment.ofArray(new byte[slotCount * (int) NUMBER.byteSize()]);
-    read(table, 0);
+    read(from, table, 0);
     for (int i = 0; i < slotCount; i++) {
       int generation = table.getAtIndex(NUMBER, i) - 1;
       if (generation >= 0
@@ -103,6 +115,11 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return hashes;
   }
 
+  /** Returns true if the object has a file, and so stays in the cache when it is closed. */
+  boolean isKept() {
+    return file.isPresent();
+  }
+
   /** Returns the generations that the file seems to have. */
   BitSet generations() {
     BitSet generations = new BitSet();
@@ -123,19 +140,87 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     onRemoved = listener;
   }
 
+  /** Keeps a generation in the file, or in memory if the file cannot be written. */
   @Override
-  public void verified(int generation, MemorySegment bytes) throws IOException {
-    int at = takeSlot(generation);
+  public void verified(int generation, MemorySegment bytes) {
     MemorySegment.copy(bytes, 0, slot, 0, bytes.byteSize());
     slot.asSlice(bytes.byteSize()).fill((byte) 0);
+    if (file.isPresent() && isWritten(file.get(), generation)) {
+      synchronized (slots) {
+        held.remove(generation);
+      }
+      writeHeld(file.get());
+    } else {
+      hold(generation, bytes);
+    }
+  }
+
+  /** Writes one of the generations in memory, as the disk may have room again. */
+  private void writeHeld(FileChannel to) {
+    int generation;
+    synchronized (slots) {
+      if (held.isEmpty()) {
+        return;
+      }
+      Map.Entry<Integer, MemorySegment> first = held.entrySet().iterator().next();
+      generation = first.getKey();
+      slot.fill((byte) 0);
+      slot.copyFrom(first.getValue());
+    }
+    try {
+      write(to, generation, takeSlot(generation));
+      synchronized (slots) {
+        held.remove(generation);
+      }
+    } catch (IOException _) {
+      // It stays in memory.
+    }
+  }
+
+  /** Writes a generation; if the disk is full, to the place of another one. */
+  private boolean isWritten(FileChannel to, int generation) {
+    try {
+      write(to, generation, takeSlot(generation));
+      return true;
+    } catch (IOException e) {
+      cache.cannotWrite(e);
+    }
+    try {
+      if (cache.makeRoomOnDisk()) {
+        write(to, generation, takeSlot(generation));
+        return true;
+      }
+    } catch (IOException _) {
+      cache.hasNoRoom();
+    }
+    try {
+      boolean hasSlot;
+      synchronized (slots) {
+        hasSlot = !slots.isEmpty();
+      }
+      if (hasSlot) {
+        write(to, generation, takeEldest());
+        return true;
+      }
+    } catch (IOException _) {
+      // It was reported above.
+    }
+    return false;
+  }
+
+  private void write(FileChannel to, int generation, int at) throws IOException {
     MemorySegment number = MemorySegment.ofArray(new byte[(int) NUMBER.byteSize()]);
     number.set(NUMBER, 0, generation + 1);
     try {
-      write(slot, tableBytes + at * slotBytes);
-      write(number, at * NUMBER.byteSize());
+      write(to, slot, tableBytes + at * slotBytes);
+      write(to, number, at * NUMBER.byteSize());
     } catch (IOException e) {
-      synchronized (slots) {
-        free.addFirst(at);
+      if (at == slotCount - 1) {
+        slotCount--; // it may not be on the disk
+      } else {
+        synchronized (slots) {
+          free.addFirst(at);
+        }
       }
       throw e;
     }
@@ -155,9 +240,11 @@ final class CachedObject implements GenerationStore, AutoCloseable {
         return spare;
       }
     }
-    if (cache.makeRoom(slotBytes) || slotCount < MIN_GENERATIONS) {
-      return slotCount++;
-    }
+    return cache.makeRoom(slotBytes) || slotCount < MIN_GENERATIONS ? slotCount++ : takeEldest();
+  }
+
+  /** Returns the slot of the generation least recently used. */
+  private int takeEldest() {
     int eldest;
     int at;
     synchronized (slots) {
@@ -171,8 +258,25 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return at;
   }
 
+  private void hold(int generation, MemorySegment bytes) {
+    Optional<Integer> eldest = Optional.empty();
+    synchronized (slots) {
+      held.put(generation, MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE)));
+      if (held.size() > MIN_GENERATIONS) {
+        eldest = Optional.of(held.keySet().iterator().next());
+        held.remove(eldest.get());
+      }
+    }
+    eldest.ifPresent(onRemoved::accept);
+  }
+
   @Override
   public int capacity() {
+    synchronized (slots) {
+      if (!isKept() || !held.isEmpty()) {
+        return Math.max(MIN_GENERATIONS, slots.size());
+      }
+    }
     return Math.clamp(cache.shareBytes() / slotBytes, MIN_GENERATIONS, Integer.MAX_VALUE);
   }
 
@@ -185,13 +289,19 @@ final class CachedObject implements GenerationStore, AutoCloseable {
   public void read(int generation, MemorySegment destination) throws IOException {
     Integer at;
     synchronized (slots) {
+      MemorySegment bytes = held.get(generation);
+      if (bytes != null) {
+        MemorySegment.copy(bytes, 0, destination, 0, bytes.byteSize());
+        destination.asSlice(bytes.byteSize()).fill((byte) 0);
+        return;
+      }
       at = slots.get(generation);
     }
-    if (at == null) {
+    if (at == null || file.isEmpty()) {
       throw new MissingGenerationException(generation);
     }
     try {
-      read(destination, tableBytes + at * slotBytes);
+      read(file.get(), destination, tableBytes + at * slotBytes);
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException _) {
@@ -209,26 +319,30 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     }
   }
 
-  private void read(MemorySegment destination, long position) throws IOException {
+  private static void read(FileChannel from, MemorySegment destination, long position)
+      throws IOException {
     ByteBuffer rest = destination.asByteBuffer();
     while (rest.hasRemaining()) {
-      if (file.read(rest, position + rest.position()) < 0) {
+      if (from.read(rest, position + rest.position()) < 0) {
         throw new EOFException();
       }
     }
   }
 
-  private void write(MemorySegment bytes, long position) throws IOException {
+  private static void write(FileChannel to, MemorySegment bytes, long position)
+      throws IOException {
     ByteBuffer rest = bytes.asByteBuffer();
     while (rest.hasRemaining()) {
-      int _ = file.write(rest, position + rest.position());
+      int _ = to.write(rest, position + rest.position());
     }
   }
 
   /** Closes the file, which stays in the cache. Idempotent. */
   @Override
   public void close() throws IOException {
-    file.close();
+    if (file.isPresent()) {
+      file.get().close();
+    }
     cache.closed(this);
   }
 }

@@ -5,12 +5,11 @@ import io.fieldstone.net.trust.StateFolder;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.OpenFile;
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -45,6 +44,9 @@ final class DiskCache implements AutoCloseable {
   private static final String BLOCKS = ".blocks";
   private static final String LOCK = "lock";
 
+  /** The time between two reports of one problem. */
+  private static final long REPORT_NANOS = 60_000_000_000L;
+
   /** More than the head of an object of the maximum size, whose hashes must fit in memory. */
   private static final long MAX_HEAD_BYTES = 1L << 30;
 
@@ -62,6 +64,12 @@ final class DiskCache implements AutoCloseable {
 
   private long closedBytes;
 
+  /** When it was last reported that the cache cannot be written. */
+  private long reportedNanos = System.nanoTime() - REPORT_NANOS;
+
+  /** When removing an object last did not help to write another. */
+  private long noRoomNanos = System.nanoTime() - REPORT_NANOS;
+
   private record Closed(List<CatalogueEntry> entries, long bytes, boolean isComplete) {}
 
   private DiskCache(Path folder, long maxBytes, FileChannel lock) {
@@ -77,9 +85,9 @@ final class DiskCache implements AutoCloseable {
    * @throws FileSystemException if another process uses it
    */
   static DiskCache open(Path folder, long maxBytes) throws IOException {
-    StateFolder.make(folder);
+    StateFolder.makePrivate(folder);
     FileChannel lock =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        StateFolder.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (!OpenFile.tryLock(lock)) {
         throw new FileSystemException(folder.toString(), null, "is in use by another process");
@@ -127,6 +135,8 @@ final class DiskCache implements AutoCloseable {
         LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
         Files.deleteIfExists(each.head);
         Files.deleteIfExists(folder.resolve(digits + BLOCKS));
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot read {0}: {1}", each.head, FileProblem.reason(e));
       }
     }
   }
@@ -157,67 +167,111 @@ final class DiskCache implements AutoCloseable {
 
   /**
    * Opens an object that the cache has, and keeps names and publisher records that it does not have
-   * yet.
+   * yet. One whose files are damaged or cannot be read is not in the cache any more.
    *
    * @param id the object
    * @param listed its names, and their records of publishers
-   * @throws IOException if its files cannot be opened or written
    */
-  Optional<CachedObject> find(Sha256 id, List<CatalogueEntry> listed) throws IOException {
+  Optional<CachedObject> find(Sha256 id, List<CatalogueEntry> listed) {
     if (!closed.containsKey(id)) {
       return Optional.empty();
     }
     try {
-      CacheHead head = extended(read(head(id)), listed);
-      return Optional.of(
-          open(head.entries(), new GenerationHashes(head.manifest(), head.hashes())));
+      CacheHead head = read(head(id));
+      GenerationHashes hashes = new GenerationHashes(head.manifest(), head.hashes());
+      CachedObject opened = open(head.entries(), hashes);
+      keep(opened, listed);
+      return Optional.of(opened);
     } catch (MalformedDataException e) {
       LOGGER.log(Level.WARNING, "removed {0}: {1}", head(id), e.getMessage());
-      remove(id);
-      return Optional.empty();
+      removeOrWarn(id);
+    } catch (IOException e) {
+      // The files stay: another attempt, or the next start, may be able to read them.
+      LOGGER.log(Level.WARNING, "cannot read the cache: {0}", FileProblem.text(e));
+      forget(id);
     }
+    return Optional.empty();
   }
 
   /**
-   * Adds an object, or replaces the one that is there.
+   * Adds an object, or replaces the one that is there. One that cannot be written is in memory as
+   * long as it is open.
    *
    * @param listed its names, at least one, and their records of publishers
-   * @throws IOException if its files cannot be written
    */
   CachedObject create(List<CatalogueEntry> listed, GenerationHashes hashes) throws IOException {
-    remove(hashes.manifest().id());
+    Sha256 id = hashes.manifest().id();
+    removeOrWarn(id);
     CacheHead head = CacheHead.of(listed, hashes);
-    write(head);
-    return open(head.entries(), hashes);
+    try {
+      write(head);
+      return open(head.entries(), hashes);
+    } catch (IOException e) {
+      cannotWrite(e);
+    }
+    try {
+      if (makeRoomOnDisk()) {
+        write(head);
+        return open(head.entries(), hashes);
+      }
+    } catch (IOException _) {
+      hasNoRoom();
+    }
+    deleteIfPossible(head(id)); // blocks without their head are removed at the next start
+    return add(head.entries(), new CachedObject(this, hashes, Optional.empty()));
+  }
+
+  /** Keeps names and publisher records of an object that is open, if it does not have them yet. */
+  void keep(CachedObject object, List<CatalogueEntry> listed) {
+    GenerationHashes hashes = object.hashes();
+    CacheHead held = new CacheHead(entries(object), hashes.manifest(), hashes.all());
+    CacheHead head = held.with(listed);
+    if (head.entries().equals(held.entries())) {
+      return;
+    }
+    entries.put(object.id(), head.entries());
+    if (object.isKept()) {
+      try {
+        write(head);
+      } catch (IOException e) {
+        cannotWrite(e);
+      }
+    }
+  }
+
+  /** Reports that the cache cannot be written, once a minute. */
+  void cannotWrite(IOException cause) {
+    long now = System.nanoTime();
+    if (now - reportedNanos >= REPORT_NANOS) {
+      reportedNanos = now;
+      LOGGER.log(
+          Level.WARNING,
+          "cannot write the cache {0}: {1}; the relay passes on what it cannot keep",
+          folder,
+          FileProblem.text(cause));
+    }
+  }
+
+  /** Notes that an object was removed from a full disk in vain. No more are for a minute. */
+  void hasNoRoom() {
+    noRoomNanos = System.nanoTime();
   }
 
   /**
-   * Keeps names and publisher records of an object that is open, if it does not have them yet.
+   * Makes room on a full disk: removes the object least recently used that is not open.
    *
-   * @throws IOException if they cannot be written
+   * @return false if there is none, or the last time did not help
    */
-  void keep(CachedObject object, List<CatalogueEntry> listed) throws IOException {
-    GenerationHashes hashes = object.hashes();
-    CacheHead held = new CacheHead(entries(object), hashes.manifest(), hashes.all());
-    entries.put(object.id(), extended(held, listed).entries());
-  }
-
-  /** Returns a head with names and records added, and writes it if it did not have them yet. */
-  private CacheHead extended(CacheHead held, List<CatalogueEntry> listed) throws IOException {
-    CacheHead head = held.with(listed);
-    if (!head.entries().equals(held.entries())) {
-      write(head);
+  boolean makeRoomOnDisk() {
+    if (closed.isEmpty() || System.nanoTime() - noRoomNanos < REPORT_NANOS) {
+      return false;
     }
-    return head;
+    removeOrWarn(closed.keySet().iterator().next());
+    return true;
   }
 
   private void write(CacheHead head) throws IOException {
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries
-          .create(head(head.manifest().id()))
-          .append(new ByteBuffer[] {ByteBuffer.wrap(head.toBytes())});
-      temporaries.commit();
-    }
+    StateFolder.replace(head(head.manifest().id()), head.toBytes());
   }
 
   /** Returns the names of an object that is open. */
@@ -229,28 +283,38 @@ final class DiskCache implements AutoCloseable {
       throws IOException {
     Sha256 id = hashes.manifest().id();
     FileChannel file =
-        FileChannel.open(
+        StateFolder.open(
             blocks(id),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
     try {
-      CachedObject opened = new CachedObject(this, hashes, file);
-      Closed before = closed.remove(id);
-      closedBytes -= before == null ? 0 : before.bytes;
-      open.put(id, opened);
-      entries.put(id, names);
-      return opened;
+      return add(names, new CachedObject(this, hashes, Optional.of(file)));
     } catch (IOException e) {
       file.close();
       throw e;
     }
   }
 
+  private CachedObject add(List<CatalogueEntry> names, CachedObject opened) {
+    forget(opened.id());
+    open.put(opened.id(), opened);
+    entries.put(opened.id(), names);
+    return opened;
+  }
+
+  private void forget(Sha256 id) {
+    Closed before = closed.remove(id);
+    closedBytes -= before == null ? 0 : before.bytes;
+  }
+
   /** Takes back an object that was closed. */
   void closed(CachedObject object) {
     if (open.remove(object.id(), object)) {
       List<CatalogueEntry> names = Objects.requireNonNull(entries.remove(object.id()));
+      if (!object.isKept()) {
+        return;
+      }
       boolean isComplete =
           object.generations().cardinality() == object.hashes().manifest().generations();
       closed.put(object.id(), new Closed(names, object.bytes(), isComplete));
@@ -274,21 +338,28 @@ final class DiskCache implements AutoCloseable {
     long openBytes = open.values().stream().mapToLong(CachedObject::bytes).sum();
     Iterator<Sha256> eldest = List.copyOf(closed.keySet()).iterator();
     while (openBytes + closedBytes + bytes > maxBytes && eldest.hasNext()) {
-      try {
-        remove(eldest.next());
-      } catch (IOException e) {
-        LOGGER.log(Level.WARNING, "cannot remove an object from the cache: {0}", e.getMessage());
-      }
+      removeOrWarn(eldest.next());
     }
     return openBytes + closedBytes + bytes <= maxBytes;
   }
 
-  private void remove(Sha256 id) throws IOException {
-    Closed removed = closed.remove(id);
-    if (removed != null) {
-      closedBytes -= removed.bytes;
-      Files.deleteIfExists(blocks(id));
-      Files.deleteIfExists(head(id));
+  private void removeOrWarn(Sha256 id) {
+    if (closed.containsKey(id)) {
+      forget(id);
+      try {
+        Files.deleteIfExists(blocks(id));
+        Files.deleteIfExists(head(id));
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot remove an object from the cache: {0}", FileProblem.text(e));
+      }
+    }
+  }
+
+  private static void deleteIfPossible(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException _) {
+      // It is read again at the next start.
     }
   }
 

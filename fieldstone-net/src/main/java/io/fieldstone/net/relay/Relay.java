@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -90,6 +91,11 @@ public final class Relay implements Endpoint {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean isClosed;
   private boolean isUpdating;
+
+  /** That of which the catalogue was made. */
+  private List<CurrentLines.Offered> listedOffers = List.of();
+
+  private Set<CatalogueEntry> listedOwn = Set.of();
 
   private Relay(
       Engine engine, RelaySettings settings, long stallNanos, Identity identity, DiskCache disk) {
@@ -176,7 +182,16 @@ public final class Relay implements Endpoint {
         own.addAll(object.entries());
       }
     }
-    boolean isChanged = catalogue.update(own, upstreams.stream().map(Upstream::entries).toList());
+    List<CurrentLines.Offered> offers = upstreams.stream().map(Upstream::offered).toList();
+    boolean isChanged = false;
+    // Clients open and close objects all the time, which rarely changes a line.
+    if (!offers.equals(listedOffers) || !Set.copyOf(own).equals(listedOwn)) {
+      listedOffers = offers;
+      listedOwn = Set.copyOf(own);
+      isChanged =
+          catalogue.update(
+              CurrentLines.of(own, offers), upstreams.stream().map(Upstream::entries).toList());
+    }
     shelf.objects().forEach(RelayedObject::upstreamChanged);
     if (isChanged) {
       clients.catalogueChanged();
@@ -326,8 +341,13 @@ public final class Relay implements Endpoint {
     }
 
     @Override
-    public void objectChanged() {
-      onLoop(clients::catalogueChanged, 0);
+    public void objectCompleted() {
+      upstreamChanged();
+    }
+
+    @Override
+    public void objectEnded() {
+      onLoop(clients::objectsEnded, 0);
       upstreamChanged();
     }
 

@@ -65,8 +65,11 @@ interface RelayContext {
   /** A connection or catalogue has changed. */
   void upstreamChanged();
 
-  /** An object has become complete, or can be sent no more. */
-  void objectChanged();
+  /** An object has become complete. */
+  void objectCompleted();
+
+  /** An object can be sent no more. */
+  void objectEnded();
 
   /** Nothing uses an object any more. */
   void released(RelayedObject object);

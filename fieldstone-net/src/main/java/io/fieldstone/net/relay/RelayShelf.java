@@ -8,10 +8,12 @@ import io.fieldstone.net.session.RefusedException;
 import io.fieldstone.net.session.Shelf;
 import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Offers what a relay can fetch. On the loop of the relay. */
@@ -63,24 +65,43 @@ final class RelayShelf implements Shelf {
 
   @Override
   public CompletableFuture<OpenObject> open(Sha256 id) {
+    return open(id, "");
+  }
+
+  @Override
+  public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
+    return open(id, Places.client(client));
+  }
+
+  private CompletableFuture<OpenObject> open(Sha256 id, String client) {
     RelayedObject open = objects.get(id);
     if (open != null) {
-      return open.open();
+      return open.open(client);
     }
     List<CatalogueEntry> listed = catalogue.entries(id);
     if (listed.isEmpty()) {
       return CompletableFuture.failedFuture(RefusedException.unknown(id));
     }
-    if (objects.size() >= MAX_OBJECTS) {
+    if (objects.size() >= MAX_OBJECTS && !makeRoom(client)) {
       return CompletableFuture.failedFuture(
           new RefusedException(
               Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are relayed"));
     }
     RelayedObject object = new RelayedObject(context, id, listed);
     objects.put(id, object);
-    CompletableFuture<OpenObject> result = object.open();
+    CompletableFuture<OpenObject> result = object.open(client);
     object.begin();
     return result;
+  }
+
+  /** Ends an object that makes room for another; returns false if none does. */
+  private boolean makeRoom(String client) {
+    long now = System.nanoTime();
+    List<Places.Use<RelayedObject>> uses =
+        objects.values().stream().map(object -> object.use(now)).toList();
+    Optional<RelayedObject> victim = Places.victim(uses, client);
+    victim.ifPresent(RelayedObject::makeRoom);
+    return victim.isPresent();
   }
 
   /** Returns the objects that are open. */

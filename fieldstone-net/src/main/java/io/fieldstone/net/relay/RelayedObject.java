@@ -58,6 +58,12 @@ final class RelayedObject {
   /** The times for which a source is waited for, after which an object without hashes ends. */
   private static final int MAX_STALLS = 6;
 
+  /** The time after which a source that was busy is asked again. */
+  private static final long LIMIT_NANOS = 1_000_000_000L;
+
+  /** The time in which a source that sent wrong bytes may say that its file has changed. */
+  private static final long ACCUSED_NANOS = 5_000_000_000L;
+
   private enum State {
     /** Waits for its hashes. */
     OPENING,
@@ -76,11 +82,17 @@ final class RelayedObject {
     }
   }
 
+  /** What the only source did. */
+  private record Accusation(Source source, SendingPeer peer, Conviction conviction) {}
+
+  /** A client that waits until the object is ready. */
+  private record Waiting(String client, CompletableFuture<OpenObject> result) {}
+
   private final RelayContext context;
   private final Sha256 id;
   private final List<CatalogueEntry> listed;
   private final String name;
-  private final List<CompletableFuture<OpenObject>> waiting = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
 
   /** The peers by their numbers as senders, also those that have left. */
@@ -88,6 +100,9 @@ final class RelayedObject {
 
   /** The identities whose blocks of this object are not taken any more. */
   private final Set<SendingPeer> convicted = new HashSet<>();
+
+  /** Wrong bytes of the only source, which is asked about them before it is banned. */
+  private Optional<Accusation> accusation = Optional.empty();
 
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
@@ -107,7 +122,11 @@ final class RelayedObject {
   /** Why it ended, if clients had it open then. */
   private @Nullable RefusedException end;
 
-  private int clients;
+  private final List<Opened> clients = new ArrayList<>();
+
+  /** When a client wanted blocks, or opened the object. */
+  private long wantedNanos = System.nanoTime();
+
   private int pendingTasks;
 
   /**
@@ -151,25 +170,42 @@ final class RelayedObject {
   }
 
   /** Opens the object for one client, now or when its hashes are there. */
-  CompletableFuture<OpenObject> open() {
+  CompletableFuture<OpenObject> open(String client) {
     CompletableFuture<OpenObject> result = new CompletableFuture<>();
-    waiting.add(result);
+    waiting.add(new Waiting(client, result));
+    wantedNanos = System.nanoTime();
     if (state == State.READY) {
       completeWaiting();
     }
     return result;
   }
 
+  /** Returns who uses the object, and since when nobody has wanted blocks of it. */
+  Places.Use<RelayedObject> use(long now) {
+    Set<String> users = new HashSet<>();
+    waiting.forEach(each -> users.add(each.client));
+    clients.forEach(each -> users.add(each.client));
+    return new Places.Use<>(this, users, now - wantedNanos);
+  }
+
+  /** Ends the object, because another is wanted more. Its clients may open it again. */
+  void makeRoom() {
+    end(
+        new RefusedException(
+            Message.RefusalCode.LIMIT,
+            "more than %d objects are relayed, and '%s' was wanted least"
+                .formatted(RelayShelf.MAX_OBJECTS, name)));
+  }
+
   /** Looks in the cache, and then for sources. */
   void begin() {
-    try {
-      Optional<CachedObject> cached = context.disk().find(id, listed);
-      if (cached.isPresent()) {
-        manifest = cached.get().hashes().manifest();
-        ready(cached.get());
-      }
-    } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "{0}: cannot read the cache: {1}", name, e.getMessage());
+    Optional<CachedObject> cached = context.disk().find(id, listed);
+    if (cached.isPresent()) {
+      manifest = cached.get().hashes().manifest();
+      ready(cached.get());
+    } else if (context.hopsOf(id) == 0) {
+      // The cache has lost it: others are nearer to it now, once the catalogue knows that.
+      context.upstreamChanged();
     }
     upstreamChanged();
     checkProgress();
@@ -203,7 +239,7 @@ final class RelayedObject {
       return;
     }
     if (stored != null) {
-      keepListed(stored);
+      context.disk().keep(stored, context.listed(id));
     }
     int own = context.hopsOf(id);
     boolean isOffered = false;
@@ -227,14 +263,6 @@ final class RelayedObject {
               : new RefusedException(
                   Message.RefusalCode.UNKNOWN,
                   "no source of this relay offers '%s' any more".formatted(name)));
-    }
-  }
-
-  private void keepListed(CachedObject object) {
-    try {
-      context.disk().keep(object, context.listed(id));
-    } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "{0}: cannot write the cache: {1}", name, e.getMessage());
     }
   }
 
@@ -362,13 +390,17 @@ final class RelayedObject {
   }
 
   private void completeWaiting() {
-    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
-    clients += all.size();
-    all.forEach(each -> each.complete(new Opened()));
+    List<Opened> opened = all.stream().map(each -> new Opened(each.client)).toList();
+    clients.addAll(opened);
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).result.complete(opened.get(i));
+    }
   }
 
   private void start(Source source) {
+    accusation.ifPresent(this::convict); // there is another source now
     Message.Opened answer = source.opened().orElseThrow();
     SenderKind kind =
         switch (source.upstream().role()) {
@@ -399,14 +431,60 @@ final class RelayedObject {
     }
   }
 
+  /**
+   * Asks the only source, which sent wrong bytes, for the hashes of their blocks. A server whose
+   * file has changed finds that out when it reads them, and ends the object.
+   */
+  private void accuse(Accusation accused) {
+    if (state != State.READY) {
+      return; // it cannot be answered any more
+    }
+    if (!sources.containsValue(accused.source)) {
+      convict(accused);
+      return;
+    }
+    accusation = Optional.of(accused);
+    int alias = accused.source.opened().orElseThrow().alias();
+    accused.source.send(new Message.LeavesRequest(alias, accused.conviction.generation()));
+    context.onLoop(
+        () -> accusation.filter(accused::equals).ifPresent(this::convict),
+        Math.min(context.stallNanos(), ACCUSED_NANOS));
+  }
+
+  private void convict(Accusation proved) {
+    accusation = Optional.empty();
+    convict(proved.peer, proved.conviction);
+  }
+
+  private void convict(SendingPeer guilty, Conviction conviction) {
+    convicted.add(guilty);
+    context.convicted(guilty.upstream(), guilty.identity(), conviction, id);
+  }
+
+  /** Takes hashes of blocks: a source that has the right ones has sent wrong bytes. */
+  void leaves(Source source, Message.Leaves part) {
+    accusation
+        .filter(each -> each.source == source)
+        .filter(each -> each.conviction.generation() == part.generation())
+        .ifPresent(this::convict);
+  }
+
   /** The connection of a source has ended. */
   void lost(Source source) {
+    accusation.filter(each -> each.source == source).ifPresent(this::convict);
     drop(source);
     requestHashes();
   }
 
   /** A source does not send the object. */
   void ended(Source source, Message.RefusalCode code, String text) {
+    Optional<Accusation> own = accusation.filter(each -> each.source == source);
+    if (own.isPresent()) {
+      accusation = Optional.empty();
+      if (code != Message.RefusalCode.CHANGED) {
+        convict(own.get());
+      }
+    }
     drop(source);
     boolean isElsewhere =
         context.upstreams().stream()
@@ -417,6 +495,9 @@ final class RelayedObject {
       end(new RefusedException(code, "%s: %s".formatted(source.upstream().name(), text)));
     } else {
       requestHashes();
+    }
+    if (code == Message.RefusalCode.LIMIT) {
+      context.onLoop(this::upstreamChanged, LIMIT_NANOS);
     }
   }
 
@@ -457,7 +538,7 @@ final class RelayedObject {
         relay().receiver().finish(task);
         if (isComplete()) {
           LOGGER.log(Level.INFO, "{0}: all of it is in the cache", name);
-          context.objectChanged();
+          context.objectCompleted();
         }
       } catch (IOException e) {
         end(cannotKeep(e));
@@ -481,23 +562,25 @@ final class RelayedObject {
     LOGGER.log(Level.INFO, "{0}: {1}", name, reason.getMessage());
     state = State.ENDED;
     end = reason;
+    accusation = Optional.empty(); // it cannot be answered any more
     List.copyOf(sources.values())
         .forEach(source -> {
           drop(source);
           source.close();
         });
-    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
-    all.forEach(each -> each.completeExceptionally(reason));
+    all.forEach(each -> each.result.completeExceptionally(reason));
     context.released(this);
-    context.objectChanged();
+    context.objectEnded();
     closeIfUnused();
   }
 
-  private void released() {
-    clients--;
-    if (clients == 0 && state == State.READY) {
+  private void released(Opened client) {
+    clients.remove(client);
+    if (clients.isEmpty() && state == State.READY) {
       state = State.ENDED;
+      accusation = Optional.empty(); // it cannot be answered any more
       List.copyOf(sources.values())
           .forEach(source -> {
             drop(source);
@@ -509,7 +592,7 @@ final class RelayedObject {
   }
 
   private void closeIfUnused() {
-    if (state == State.ENDED && clients == 0 && pendingTasks == 0) {
+    if (state == State.ENDED && clients.isEmpty() && pendingTasks == 0) {
       close();
     }
   }
@@ -521,7 +604,7 @@ final class RelayedObject {
     }
     state = State.CLOSED;
     waiting.forEach(each ->
-        each.completeExceptionally(
+        each.result.completeExceptionally(
             new RefusedException(Message.RefusalCode.UNKNOWN, "the relay stops")));
     waiting.clear();
     if (relay != null) {
@@ -550,19 +633,31 @@ final class RelayedObject {
     @Override
     public void convicted(Conviction conviction) {
       SendingPeer guilty = senders.get(conviction.sender());
-      if (guilty != null) {
+      if (guilty == null) {
+        return;
+      }
+      Source source = sources.get(guilty.upstream());
+      boolean isAlone =
+          source != null && source.number() == conviction.sender() && sources.size() == 1;
+      // The receiver is at work now.
+      if (isAlone && conviction.isProof()) {
+        context.onLoop(() -> accuse(new Accusation(source, guilty, conviction)));
+      } else {
         convicted.add(guilty);
-        // The receiver is at work now.
-        context.onLoop(
-            () -> context.convicted(guilty.upstream(), guilty.identity(), conviction, id));
+        context.onLoop(() -> convict(guilty, conviction));
       }
     }
   }
 
   /** The object as one client has it open. */
   private final class Opened implements OpenObject {
+    private final String client;
     private @Nullable ObjectSender sender;
     private boolean isClosed;
+
+    Opened(String client) {
+      this.client = client;
+    }
 
     @Override
     public ObjectManifest manifest() {
@@ -618,6 +713,13 @@ final class RelayedObject {
       return true;
     }
 
+    @Override
+    public void reported() {
+      if (sender != null && sender.hasDemand()) {
+        wantedNanos = System.nanoTime();
+      }
+    }
+
     /** A relay that verifies ignores it: what it sends is right. */
     @Override
     public void polluted(int generation) {
@@ -635,7 +737,7 @@ final class RelayedObject {
       if (sender != null && state != State.CLOSED) {
         relay().removeSender(sender);
       }
-      released();
+      released(this);
     }
   }
 }

@@ -78,6 +78,12 @@ final class Source {
     }
   }
 
+  void leaves(Message.Leaves part) {
+    if (!isClosed) {
+      object.leaves(this, part);
+    }
+  }
+
   void packet(MemorySegment packet) throws MalformedDataException {
     if (isReceiving()) {
       lastPacketNanos = System.nanoTime();

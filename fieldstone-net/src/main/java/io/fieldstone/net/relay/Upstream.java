@@ -11,12 +11,12 @@ import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -64,6 +64,10 @@ final class Upstream implements ClientListener {
   private long pageBytes;
   private long leftOut;
   private Map<Sha256, Integer> hops = Map.of();
+
+  /** Whether the entries are all that the peer offers, as far as it was heard lately. */
+  private boolean isComplete;
+
   private String problem = "";
   private boolean isTried;
 
@@ -106,6 +110,11 @@ final class Upstream implements ClientListener {
     return entries;
   }
 
+  /** Returns what the peer offers, and whether that is all. */
+  CurrentLines.Offered offered() {
+    return new CurrentLines.Offered(entries, isComplete, role == PeerRole.ORIGIN);
+  }
+
   /** Returns the hops of an object; empty if the peer does not offer it. */
   Optional<Integer> hopsOf(Sha256 id) {
     return Optional.ofNullable(hops.get(id));
@@ -124,6 +133,11 @@ final class Upstream implements ClientListener {
     }
     if (resolved.isUnresolved()) {
       lost("unknown host");
+      return;
+    }
+    Optional<String> noRoute = Routes.problem(resolved);
+    if (noRoute.isPresent()) {
+      lost(noRoute.get());
       return;
     }
     ClientSession attempt =
@@ -181,7 +195,7 @@ final class Upstream implements ClientListener {
     context.onLoop(
         () -> {
           if (loss == losses) {
-            listed(List.of());
+            listed(List.of(), false);
           }
         },
         RETAIN_NANOS);
@@ -189,16 +203,20 @@ final class Upstream implements ClientListener {
     context.upstreamChanged();
   }
 
-  private void listed(List<CatalogueEntry> all) {
+  private void listed(List<CatalogueEntry> all, boolean isAll) {
     entries = List.copyOf(all);
+    isComplete = isAll;
     Map<Sha256, Integer> least = new HashMap<>();
     entries.forEach(entry -> least.merge(entry.id(), entry.hops(), Math::min));
     hops = least;
     context.upstreamChanged();
   }
 
-  /** Leaves a peer that sent wrong bytes. It is refused as long as it is banned. */
+  /**
+   * Leaves a peer that sent wrong bytes, which was logged. It is refused as long as it is banned.
+   */
   void ban(String reason) {
+    problem = reason;
     close(CloseCode.CONVICTED, reason);
   }
 
@@ -215,7 +233,7 @@ final class Upstream implements ClientListener {
     ClientSession closing = session;
     if (closing != null) {
       lost(reason);
-      listed(List.of());
+      listed(List.of(), false);
       closing.close(code, reason);
     }
   }
@@ -231,14 +249,7 @@ final class Upstream implements ClientListener {
     problem = "";
     losses++;
     fingerprint = accepted.connection().remoteFingerprint();
-    if (fingerprint.isPresent()) {
-      try {
-        context.trust().remember(name, fingerprint.get());
-      } catch (IOException e) {
-        LOGGER.log(
-            Level.WARNING, "cannot remember the fingerprint of {0}: {1}", name, e.getMessage());
-      }
-    }
+    fingerprint.ifPresent(known -> context.trust().remember(name, known));
     if (context.settings().endpoint().isCubic()) {
       accepted.send(new Message.Pacing(Long.MAX_VALUE, true));
     }
@@ -291,6 +302,12 @@ final class Upstream implements ClientListener {
             source.hashes(part);
           }
         }
+        case Message.Leaves part -> {
+          Source source = open.get(part.alias());
+          if (source != null) {
+            source.leaves(part);
+          }
+        }
         case Message.Ended ended -> {
           Source source = open.remove(ended.alias());
           if (source != null) {
@@ -324,7 +341,7 @@ final class Upstream implements ClientListener {
       if (leftOut > 0) {
         LOGGER.log(Level.WARNING, "{0}: {1} more objects are left out", name, leftOut);
       }
-      listed(pages);
+      listed(pages, leftOut == 0);
       forgetPages();
     }
   }

@@ -128,6 +128,11 @@ public final class ShelfServer implements AutoCloseable {
     sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
   }
 
+  /** Ends at all clients the objects that can be sent no more. */
+  public void objectsEnded() {
+    sessions.forEach((session, connection) -> connection.execute(session::objectsEnded));
+  }
+
   /**
    * Brings the numbers of {@link #status} up to date, which it is not by itself, and logs how many
    * warnings were left out. Call it every few seconds.

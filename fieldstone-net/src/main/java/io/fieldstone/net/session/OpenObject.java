@@ -46,6 +46,9 @@ public interface OpenObject extends AutoCloseable {
     return false;
   }
 
+  /** Takes note that a report of the client has arrived, which the sender has taken. */
+  default void reported() {}
+
   /** Takes note that a receiver found a generation with blocks of this sender to be polluted. */
   default void polluted(int generation) {}
 

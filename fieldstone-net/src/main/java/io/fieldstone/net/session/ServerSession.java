@@ -11,6 +11,7 @@ import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -298,7 +299,7 @@ public final class ServerSession implements ConnectionHandler {
     opening++;
     CompletableFuture<?> _ =
         shelf
-            .open(id)
+            .open(id, connection().remoteAddress())
             .whenComplete((opened, failure) -> {
               opening--;
               if (opened == null) {
@@ -317,7 +318,9 @@ public final class ServerSession implements ConnectionHandler {
     } else {
       warnings.warn(
           connection().remoteAddress(), "open", "cannot open %s: %s".formatted(id, failure));
-      send(new Message.Refused(id, Message.RefusalCode.FAILED, text(String.valueOf(failure))));
+      String reason =
+          failure instanceof IOException e ? FileProblem.text(e) : "it cannot be opened";
+      send(new Message.Refused(id, Message.RefusalCode.FAILED, text(reason)));
     }
   }
 
@@ -447,12 +450,19 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
+  /** Ends the objects that can be sent no more. */
+  public void objectsEnded() {
+    if (!isClosed) {
+      List.copyOf(objects.values()).forEach(this::requireAvailable);
+    }
+  }
+
   private void end(OutgoingObject outgoing, IOException e) {
     if (outgoing.object.recovers(e)) {
       return; // reports ask for its blocks again; without leaves it is verified as a whole
     }
     if (requireAvailable(outgoing)) {
-      end(outgoing, Message.RefusalCode.FAILED, String.valueOf(e.getMessage()));
+      end(outgoing, Message.RefusalCode.FAILED, FileProblem.text(e));
     }
   }
 
@@ -494,6 +504,7 @@ public final class ServerSession implements ConnectionHandler {
         counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
         long now = System.nanoTime();
         pacing.reported(objects.values(), outgoing, now);
+        outgoing.object.reported();
         addTurn(outgoing);
         pump();
       }
@@ -613,11 +624,18 @@ public final class ServerSession implements ConnectionHandler {
       end(
           outgoing,
           Message.RefusalCode.NARROW_PATH,
-          "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
-              .formatted(outgoing.heldBytes(), connection().maxDatagramBytes()));
+          "packets of %d bytes do not fit the path, which carries %d; serve with --block-size %d or less"
+              .formatted(outgoing.heldBytes(), connection().maxDatagramBytes(), fitting(outgoing)));
     } else {
       awaitWiderPath(outgoing, sinceNanos);
     }
+  }
+
+  /** Returns the largest block size whose packets fit the path. */
+  private long fitting(OutgoingObject outgoing) {
+    int headerBytes =
+        outgoing.sender.maxPacketBytes() - outgoing.object.manifest().shape().blockSize();
+    return Math.max(1, connection().maxDatagramBytes() - headerBytes);
   }
 
   private long maxBacklog() {

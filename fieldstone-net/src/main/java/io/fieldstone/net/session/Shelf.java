@@ -2,6 +2,7 @@ package io.fieldstone.net.session;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,4 +27,12 @@ public interface Shelf {
    * @return completes on the loop; fails with a {@link RefusedException} if the object is not there
    */
   CompletableFuture<OpenObject> open(Sha256 id);
+
+  /**
+   * Opens an object for the client with an address, as {@link #open(Sha256)} does. A shelf with few
+   * places divides them among addresses.
+   */
+  default CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
+    return open(id);
+  }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -7,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decides whether the fingerprint of a server is right: one of a list, or that of its first use,
@@ -19,6 +22,9 @@ public final class ServerTrust {
   private final List<Fingerprint> trusted;
   private final KnownServers known;
   private final BannedPeers banned;
+
+  /** The servers whose fingerprints could not be remembered, each of which is logged once. */
+  private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the trust of a client.
@@ -49,14 +55,25 @@ public final class ServerTrust {
           .filter(before -> !before.equals(fingerprint))
           .map(before -> known.changed(before, fingerprint));
     } catch (IOException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return Optional.of(FileProblem.text(e));
     }
   }
 
-  /** Remembers a server that was used for the first time. */
-  public void remember(String server, Fingerprint fingerprint) throws IOException {
-    if (trusted.isEmpty()) {
+  /** Remembers a server that was used for the first time. Logs once if it cannot be remembered. */
+  public void remember(String server, Fingerprint fingerprint) {
+    if (!trusted.isEmpty()) {
+      return;
+    }
+    try {
       known.remember(server, fingerprint);
+    } catch (IOException e) {
+      if (forgotten.add(server)) {
+        LOGGER.log(
+            Level.WARNING,
+            "cannot remember the fingerprint of {0}: {1}",
+            server,
+            FileProblem.text(e));
+      }
     }
   }
 
@@ -75,7 +92,11 @@ public final class ServerTrust {
       try {
         banned.ban(identity.get(), reason, Instant.now());
       } catch (IOException e) {
-        LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", server, e);
+        LOGGER.log(
+            Level.WARNING,
+            "cannot remember that {0} is banned: {1}",
+            server,
+            FileProblem.text(e));
       }
     }
     return isBanned;

@@ -1,6 +1,5 @@
 package io.fieldstone.net.trust;
 
-import io.fieldstone.stream.file.Temporaries;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,7 +41,7 @@ final class StateLines {
     try {
       makeFolder(file);
       channel =
-          FileChannel.open(
+          StateFolder.open(
               file.resolveSibling(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException _) {
       return () -> {}; // the change names the problem, if it writes
@@ -96,10 +95,6 @@ final class StateLines {
   /** Replaces a file atomically, after making its folder. */
   static void replace(Path file, String text) throws IOException {
     makeFolder(file);
-    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    try (Temporaries temporaries = new Temporaries()) {
-      temporaries.create(file).append(new ByteBuffer[] {bytes});
-      temporaries.commit();
-    }
+    StateFolder.replace(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

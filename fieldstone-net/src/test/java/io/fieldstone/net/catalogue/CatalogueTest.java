@@ -2,6 +2,7 @@ package io.fieldstone.net.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
@@ -23,6 +24,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -203,6 +207,34 @@ class CatalogueTest {
       assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
       assertThat(catalogue.rescan()).isTrue();
       assertThat(catalogue.entries()).isEmpty();
+    }
+  }
+
+  /** Only the first write to a page of a mapped file changes the time of the file. */
+  @Test
+  void contentThatChangesAloneEndsTheOfferAndIsHashedAgain() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[95]);
+    Supplier<Instant> later = () -> Instant.now().plusSeconds(10); // its hashes are kept
+    Optional<Path> state = Optional.of(folder.resolve("state"));
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
+        Catalogue catalogue = new Catalogue(List.of(file), PLAIN, 1, state, later)) {
+      ByteBuffer mapped = opened.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 95);
+      mapped.put(45, (byte) 1);
+      catalogue.scan(ProgressListener.NONE);
+      Offer offer = offer(catalogue, "a");
+      mapped.put(45, (byte) 2);
+      assumeThat(FileStamp.of(file)).isEqualTo(offer.stamp());
+      MemorySegment read = MemorySegment.ofArray(new byte[40]);
+
+      offer.read(0, read);
+      assertThatThrownBy(() -> offer.read(1, read)).isInstanceOf(FileChangedException.class);
+
+      assertThat(catalogue.entries()).isEmpty();
+      assertThat(catalogue.rescan()).isTrue();
+      Offer after = offer(catalogue, "a");
+      assertThat(after.entry().id()).isNotEqualTo(offer.entry().id());
+      after.read(1, read);
+      assertThat(catalogue.rescan()).isFalse();
     }
   }
 

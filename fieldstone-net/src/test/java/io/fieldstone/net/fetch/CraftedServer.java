@@ -10,6 +10,8 @@ import io.fieldstone.net.server.SenderLimits;
 import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.net.session.EmptyShelf;
 import io.fieldstone.net.session.OpenObject;
+import io.fieldstone.net.session.RefusedException;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -30,12 +32,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** A server of one object, whose manifest and catalogue a test makes, true or not. */
-final class CraftedServer extends EmptyShelf implements AutoCloseable {
+class CraftedServer extends EmptyShelf implements AutoCloseable {
 
   private final byte[] coded;
   private final ObjectManifest manifest;
   private final List<Sha256> hashes = new ArrayList<>();
   private final List<CatalogueEntry> entries;
+  private final Identity identity;
   private final Carrier carrier;
   private final GenerationCache cache;
   private final ShelfServer clients;
@@ -66,7 +69,8 @@ final class CraftedServer extends EmptyShelf implements AutoCloseable {
     }
     this.manifest = new ObjectManifest(shape, coded.length, encryption, tree.object(hashes));
     this.entries = entries.apply(manifest.id());
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, Identity.open(state, Instant.now()));
+    this.identity = Identity.open(state, Instant.now());
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
     this.cache = new GenerationCache(engine, 1 << 20);
     this.clients =
         new ShelfServer(
@@ -74,6 +78,11 @@ final class CraftedServer extends EmptyShelf implements AutoCloseable {
             List.of(new LoopShelf(carrier.loops().getFirst(), cache, this)),
             new SenderLimits(Long.MAX_VALUE, false, shape.blockSize()));
     clients.listen(new InetSocketAddress("127.0.0.1", 0), Optional.empty());
+  }
+
+  /** Returns the fingerprint of this server. */
+  Fingerprint fingerprint() {
+    return identity.fingerprint();
   }
 
   InetSocketAddress address() {
@@ -104,8 +113,25 @@ final class CraftedServer extends EmptyShelf implements AutoCloseable {
     }
     return CompletableFuture.completedFuture(
         new Opened(
-            cache.open(manifest, 1, (generation, source) -> read(manifest, generation, source))));
+            cache.open(
+                manifest,
+                1,
+                (generation, source) -> {
+                  read(manifest, generation, source);
+                  change(source);
+                })));
   }
+
+  /** Changes what is sent of a generation; here nothing. */
+  protected void change(MemorySegment source) {}
+
+  /** Returns the hashes of blocks; here there are none. */
+  protected CompletableFuture<List<Sha256>> leavesOf(int generation) {
+    return CompletableFuture.failedFuture(new IOException("no leaves"));
+  }
+
+  /** Refuses to send the object, if it has ended. */
+  protected void requireAvailable() throws RefusedException {}
 
   private final class Opened implements OpenObject {
     private final SourceObject source;
@@ -126,7 +152,12 @@ final class CraftedServer extends EmptyShelf implements AutoCloseable {
 
     @Override
     public CompletableFuture<List<Sha256>> leaves(int generation) {
-      return CompletableFuture.failedFuture(new IOException("no leaves"));
+      return leavesOf(generation);
+    }
+
+    @Override
+    public void requireAvailable() throws RefusedException {
+      CraftedServer.this.requireAvailable();
     }
 
     @Override

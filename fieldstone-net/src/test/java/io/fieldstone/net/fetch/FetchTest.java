@@ -67,6 +67,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -306,6 +308,50 @@ class FetchTest {
           "no progress on a.bin for 0.1 s: 127.0.0.1:%d: no answer"
               .formatted(silent.getLocalPort()));
     }
+  }
+
+  /** It is connected, and its silence is shorter than that of a server that is left. */
+  @Test
+  void namesAServerThatSendsNothing() throws Exception {
+    Path file = net.write("files/a.bin", GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    try (QuicCarrier carrier =
+            QuicCarrier.open(
+                QuicOptions.DEFAULT, Identity.open(folder.resolve("mute"), Instant.now()));
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> mute(connection, object.hashes(), _ -> {}))) {
+      int port = listener.localAddress().getPort();
+      assertFails(
+          net.settings("a.bin", List.of(Loopback.at(port)))
+              .withPatience(10 * Loopback.SECOND, Loopback.SECOND / 2),
+          "no progress on a.bin for 0.5 s: 127.0.0.1:%d: it sends no blocks that are needed"
+              .formatted(port));
+    }
+  }
+
+  /** Nothing is waited for: the system says at once that it sends nothing there. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void namesAnAddressWithoutARoute() {
+    assertFails(
+        net.settings("a.bin", List.of(InetSocketAddress.createUnresolved("255.255.255.255", 4433))),
+        "cannot fetch a.bin: 255.255.255.255:4433: cannot be reached: ");
+  }
+
+  @Test
+  void aProblemThatWasLoggedIsMarked() throws Exception {
+    Path file = net.write("one/a.bin", 2000);
+    Server without = net.serve("s1", net.write("two/b.bin", 1000));
+    Server with = net.serve("s2", file);
+
+    FetchResult result = net.fetched(net.settings("a.bin", without, with), file);
+
+    assertThat(result.sources().get(0).problem()).isEqualTo("has no such object");
+    assertThat(result.sources()).first().extracting(FetchResult.Source::isReported).isEqualTo(true);
   }
 
   @Test
@@ -946,7 +992,7 @@ class FetchTest {
       FetchResult result = net.fetched(settings, file);
       assertThat(result.sources().get(0).blocks()).isZero();
       assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
-      assertFails(alone, "no progress on a.bin for 1.0 s");
+      assertFails(alone, "no progress on a.bin for 1.0 s: 127.0.0.1:");
     }
   }
 

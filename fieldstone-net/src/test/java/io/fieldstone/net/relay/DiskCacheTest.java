@@ -2,6 +2,7 @@ package io.fieldstone.net.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.field.Gf256;
 import io.fieldstone.net.catalogue.CatalogueEntry;
@@ -16,11 +17,13 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiskCacheTest {
@@ -43,6 +48,31 @@ class DiskCacheTest {
     }
     try (DiskCache again = DiskCache.open(folder, 1 << 20)) {
       assertThat(again.complete()).isEmpty();
+    }
+  }
+
+  /** Also a folder that an earlier version has made. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void theCacheIsForItsOwnerOnly() throws Exception {
+    Path cached = Files.createDirectory(folder.resolve("relayed"));
+    Files.setPosixFilePermissions(cached, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (DiskCache cache = DiskCache.open(cached, 1 << 20)) {
+      Sha256 _ = add(cache, 1);
+    }
+    assertThat(permissions(cached)).isEqualTo("rwx------");
+    try (Stream<Path> files = Files.list(cached)) {
+      assertThat(files)
+          .hasSize(3)
+          .allMatch(file -> "rw-------".equals(permissions(file)), "is for its owner only");
+    }
+  }
+
+  private static String permissions(Path file) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -181,6 +211,91 @@ class DiskCacheTest {
       keep(cached, object, CachedObject.MIN_GENERATIONS + 1);
       assertThat(removed).containsExactly(1, 2);
       assertThat(cached.generations().get(0)).isTrue();
+    }
+  }
+
+  /** The link of the blocks leads to a disk that is always full. */
+  private CachedObject onFullDisk(DiskCache cache, MemoryObject object) throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeThat(full).exists();
+    Files.createSymbolicLink(folder.resolve(object.manifest().id() + ".blocks"), full);
+    return cache.create(List.of(entry(object.manifest().id(), "a")), object.hashes());
+  }
+
+  private static void assertRead(CachedObject cached, MemoryObject object, int generation)
+      throws IOException {
+    MemorySegment expected = MemorySegment.ofArray(new byte[(int) SHAPE.bytes()]);
+    MemorySegment read = MemorySegment.ofArray(new byte[(int) SHAPE.bytes()]);
+    object.read(generation, expected);
+    cached.read(generation, read);
+    assertThat(read.mismatch(expected)).isEqualTo(-1);
+  }
+
+  @Test
+  void aFullDiskCostsObjectsThatAreNotOpenAndThenKeepsLittleInMemory() throws Exception {
+    MemoryObject object = object(CachedObject.MIN_GENERATIONS + 1, 1);
+    List<Integer> removed = new ArrayList<>();
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      Sha256 other = add(cache, 2);
+      Sha256 another = add(cache, 3);
+      try (CachedObject cached = onFullDisk(cache, object)) {
+        cached.onRemoved(removed::add);
+        for (int g = 0; g < CachedObject.MIN_GENERATIONS; g++) {
+          keep(cached, object, g);
+        }
+        // The first is removed, and does not help, so the second stays.
+        assertThat(ids(cache)).containsExactly(another).doesNotContain(other);
+        assertThat(cached.capacity()).isEqualTo(CachedObject.MIN_GENERATIONS);
+        assertRead(cached, object, 0);
+
+        keep(cached, object, CachedObject.MIN_GENERATIONS);
+
+        assertThat(removed).containsExactly(1);
+        assertRead(cached, object, 0);
+        assertRead(cached, object, CachedObject.MIN_GENERATIONS);
+      }
+      assertThat(cache.complete()).noneMatch(each -> each.id().equals(object.manifest().id()));
+    }
+  }
+
+  /** A folder has the name of its head. */
+  @Test
+  void anObjectThatCannotBeWrittenIsInMemoryWhileItIsOpen() throws Exception {
+    MemoryObject object = object(2, 1);
+    Sha256 id = object.manifest().id();
+    Files.createDirectories(folder.resolve(id + ".head").resolve("inside"));
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      try (CachedObject cached = cache.create(List.of(entry(id, "a")), object.hashes())) {
+        assertThat(cached.isKept()).isFalse();
+        keep(cached, object, 1);
+        assertRead(cached, object, 1);
+        cache.keep(cached, List.of(entry(id, "b")));
+        assertThat(cache.entries(cached)).hasSize(2);
+      }
+      assertThat(cache.complete()).isEmpty();
+      assertThat(cache.find(id, List.of())).isEmpty();
+    }
+  }
+
+  /** Any byte of the head may be wrong. */
+  @Test
+  void anObjectWithADamagedHeadIsNotThere() throws Exception {
+    Sha256 id;
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      id = add(cache, 1);
+    }
+    Path head = folder.resolve(id + ".head");
+    try (DiskCache cache = DiskCache.open(folder, 1 << 20)) {
+      byte[] bytes = Files.readAllBytes(head);
+      bytes[bytes.length - 1] ^= 1; // of a hash
+      Files.write(head, bytes);
+      assertThat(cache.find(id, List.of())).isEmpty();
+      assertThat(cache.complete()).isEmpty();
+      assertThat(head).doesNotExist();
+      assertThat(add(cache, 1)).isEqualTo(id);
+      Files.delete(head);
+      assertThat(cache.find(id, List.of())).isEmpty();
+      assertThat(cache.complete()).isEmpty();
     }
   }
 

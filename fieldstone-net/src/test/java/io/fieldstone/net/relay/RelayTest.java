@@ -4,6 +4,7 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
@@ -22,7 +23,10 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.session.ClientListener;
+import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.BannedPeers;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
@@ -30,6 +34,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
@@ -40,8 +45,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -172,6 +180,50 @@ class RelayTest {
     net.fetched(net.settings("b.bin", List.of(at(after))), file);
   }
 
+  /** Also if the server is asked as well, and after a restart of the relay. */
+  @Test
+  void aFileThatChangesIsNotAmbiguous() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay before = net.relay("relay", at(server));
+    Relay far = net.relay("far", at(before));
+    net.fetched(net.settings("a.bin", List.of(at(far))), file);
+    Sha256 old = far.catalogue().getFirst().id();
+    Files.write(file, new byte[2 * GENERATION]);
+    for (Relay relay : List.of(before, far)) {
+      Loopback.await(() ->
+          relay.catalogue().size() == 1 && !relay.catalogue().getFirst().id().equals(old));
+      net.fetched(net.settings("a.bin", List.of(at(relay), at(server))), file);
+    }
+    before.close();
+
+    Relay after = net.relay("relay", at(server));
+
+    assertThat(after.catalogue()).hasSize(1);
+    net.fetched(net.settings("a.bin", List.of(at(after), at(server))), file);
+  }
+
+  /** Two relays that list each other forget it, too. */
+  @Test
+  void aFileThatIsRemovedGoes() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", net.folder.resolve("files"));
+    int port = freePort();
+    Relay one = net.relay("one", at(server), Loopback.at(port));
+    Relay two =
+        net.relay(
+            "two",
+            each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))),
+            at(server),
+            at(one));
+    net.fetched(net.settings("a.bin", List.of(at(one))), file);
+    net.fetched(net.settings("a.bin", List.of(at(two))), file);
+
+    Files.delete(file);
+
+    Loopback.await(() -> one.catalogue().isEmpty() && two.catalogue().isEmpty());
+  }
+
   @Test
   void nothingInTheCacheIsTrusted() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION + 7);
@@ -194,6 +246,25 @@ class RelayTest {
     net.fetched(net.settings("a.bin", List.of(at(after))), file);
 
     assertThat(server.status().packetsSent() - sentBefore).isBetween(64L, 100L);
+  }
+
+  /** The relay was nearest to it until then. */
+  @Test
+  void anObjectWithADamagedHeadIsFetchedAgain() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay relay = net.relay("relay", at(server));
+    net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+    Loopback.await(() -> relay.catalogue().getFirst().hops() == 0);
+    Path head = cached("relay", ".head");
+    byte[] bytes = Files.readAllBytes(head);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(head, bytes);
+
+    net.fetched(
+        net.settings("a.bin", List.of(at(relay)))
+            .withPatience(5 * Loopback.SECOND, 10 * Loopback.SECOND),
+        file);
   }
 
   private Path cached(String state, String suffix) throws IOException {
@@ -334,6 +405,56 @@ class RelayTest {
       assertThat(second.sources().get(1).problem()).contains("is banned since");
       assertThat(second.sources()).filteredOn(source -> source.problem().isEmpty()).hasSize(3);
     }
+  }
+
+  /** It opens as many objects as a relay has places, and asks for nothing. */
+  @Test
+  void anIdleClientKeepsNoPlaces() throws Exception {
+    for (int i = 0; i <= RelayShelf.MAX_OBJECTS; i++) {
+      net.write("files/" + i, GENERATION + i);
+    }
+    Server server = net.serve("server", net.folder.resolve("files"));
+    Relay relay = net.relay("relay", at(server));
+    String last = String.valueOf(RelayShelf.MAX_OBJECTS);
+    List<Message> opens = new ArrayList<>();
+    for (CatalogueEntry entry : relay.catalogue()) {
+      if (!entry.name().equals(last)) {
+        opens.add(new Message.Open(entry.id()));
+      }
+    }
+    OpeningClient idle = new OpeningClient();
+    try (QuicCarrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+      var _ = carrier.connect(relay.address(), _ -> true, new ClientSession("", opens, idle));
+      Loopback.await(() -> idle.opened.get() == RelayShelf.MAX_OBJECTS);
+
+      net.fetched(net.settings(last, List.of(at(relay))), net.folder.resolve("files/" + last));
+
+      Loopback.await(() -> !idle.ends.isEmpty());
+      assertThat(idle.ends).allMatch(each -> each.code() == Message.RefusalCode.LIMIT);
+    }
+  }
+
+  private static final class OpeningClient implements ClientListener {
+    final AtomicInteger opened = new AtomicInteger();
+    final Queue<Message.Ended> ends = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void accepted(ClientSession session, PeerRole role) {}
+
+    @Override
+    public void message(ClientSession session, Message message) {
+      if (message instanceof Message.Opened) {
+        opened.incrementAndGet();
+      } else if (message instanceof Message.Ended ended) {
+        ends.add(ended);
+      }
+    }
+
+    @Override
+    public void packet(ClientSession session, MemorySegment packet) {}
+
+    @Override
+    public void closed(ClientSession session, CloseReason reason) {}
   }
 
   /** An evil server sends a part of a generation, and an honest one at its address the rest. */

@@ -1,0 +1,190 @@
+package io.fieldstone.net.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.field.Gf256;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.session.MalformedMessageException;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.MessageCodec;
+import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that announce what they cannot have, or send wrong hashes of blocks. */
+@Timeout(60)
+class LyingServersTest {
+
+  private static final int GENERATION = 64 * 1200;
+
+  @TempDir Path folder;
+  @AutoClose private Loopback net;
+  @AutoClose private QuicCarrier carrier;
+  private GenerationHashes object;
+
+  @BeforeEach
+  void open() throws Exception {
+    net = new Loopback(folder);
+    carrier =
+        QuicCarrier.open(
+            QuicOptions.DEFAULT, Identity.open(folder.resolve("liar"), Instant.now()));
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    object =
+        MemoryObject.of(
+                ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)))
+            .hashes();
+  }
+
+  private InetSocketAddress listen(Function<Connection, ConnectionHandler> handler)
+      throws IOException {
+    Listener listener = carrier.listen(new InetSocketAddress("127.0.0.1", 0), handler::apply);
+    return Loopback.at(listener.localAddress().getPort());
+  }
+
+  /** A server that announces an object, and counts the requests for its hashes. */
+  private static final class Announcing extends MuteServer {
+    private final ObjectManifest announced;
+    private final AtomicInteger requests;
+
+    Announcing(
+        Connection connection,
+        GenerationHashes object,
+        ObjectManifest announced,
+        AtomicInteger requests) {
+      super(connection, object);
+      this.announced = announced;
+      this.requests = requests;
+    }
+
+    @Override
+    public void control(MemorySegment bytes) {
+      try {
+        switch (MessageCodec.parse(bytes)) {
+          case Message.Find find -> {
+            send(
+                new Message.Found(
+                    List.of(
+                        new CatalogueEntry(find.query(), announced.length(), announced.id()))));
+            send(new Message.Opened(0, announced, 1));
+          }
+          case Message.HashesRequest _ -> requests.incrementAndGet();
+          default -> super.control(bytes);
+        }
+      } catch (MalformedMessageException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static ObjectManifest announced(int blocks, int blockSize, long generations) {
+    GenerationShape shape =
+        new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), blocks, blockSize);
+    return new ObjectManifest(
+        shape, generations * shape.bytes(), Optional.empty(), new Sha256(1, 2, 3, 4));
+  }
+
+  @Test
+  void hashesThatDoNotFitInMemoryAreNotAskedFor() throws Exception {
+    AtomicInteger requests = new AtomicInteger();
+    ObjectManifest huge = announced(1, 1, ObjectManifest.MAX_GENERATIONS);
+    InetSocketAddress server =
+        listen(connection -> new Announcing(connection, object, huge, requests));
+
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", List.of(server)), FetchListener.NONE)
+                .toFile(folder.resolve("never")))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessage(
+            "'a.bin' has 16777216 generations, whose hashes need 536870912 bytes; --memory is"
+                + " 67108864");
+    assertThat(requests).hasValue(0);
+  }
+
+  /** It has 2^45 bytes, and the hashes of 2^20 generations fit in memory. */
+  @Test
+  void aFileThatDoesNotFitTheDiskIsNotBegun() throws Exception {
+    AtomicInteger requests = new AtomicInteger();
+    ObjectManifest huge = announced(GenerationShape.MAX_BLOCKS, 8192, 1 << 20);
+    InetSocketAddress server =
+        listen(connection -> new Announcing(connection, object, huge, requests));
+
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", List.of(server)), FetchListener.NONE)
+                .toFile(folder.resolve("never")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(folder + ": " + huge.length() + " bytes are needed, ");
+    assertThat(requests).hasValue(0);
+  }
+
+  private ConnectionHandler withWrongLeaves(Connection connection) {
+    return new MuteServer(connection, object) {
+      @Override
+      protected void received(Message message) {
+        if (message instanceof Message.LeavesRequest(int alias, int generation)) {
+          send(
+              new Message.Leaves(
+                  alias, generation, 0, Collections.nCopies(64, new Sha256(1, 2, 3, 4))));
+        }
+      }
+    };
+  }
+
+  @Test
+  void aServerWithWrongHashesOfBlocksIsNamedAndLeft() throws Exception {
+    InetSocketAddress liar = listen(this::withWrongLeaves);
+
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", List.of(liar)), FetchListener.NONE)
+                .toStream(new ByteArrayOutputStream(), "stream"))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageMatching(
+            "cannot fetch a.bin: 127.0.0.1:%d: it sent hashes that are not those of the blocks of"
+                    .formatted(liar.getPort())
+                + " generation \\d+");
+  }
+
+  @Test
+  void anotherServerIsAskedForThem() throws Exception {
+    InetSocketAddress liar = listen(this::withWrongLeaves);
+    Path file = folder.resolve("files/a.bin");
+    Server server = net.serve("server", file);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    net.fetch(
+            net.settings("a.bin", List.of(liar, Loopback.at(server)))
+                .withPatience(Loopback.SECOND / 2, 60 * Loopback.SECOND),
+            FetchListener.NONE)
+        .toStream(out, "stream");
+
+    assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+  }
+}
