@@ -71,6 +71,9 @@ public final class Faults {
   private Optional<Operation> struck = Optional.empty();
   private Optional<Path> slow = Optional.empty();
   private Optional<Path> full = Optional.empty();
+  private Optional<Path> unopenable = Optional.empty();
+  private int refusedFiles;
+  private int refusedDirectories;
   private int waiting;
 
   private Faults() {}
@@ -142,6 +145,39 @@ public final class Faults {
   /** Lets writes succeed. */
   public synchronized void empty() {
     full = Optional.empty();
+  }
+
+  /** Lets nothing below a directory be opened until {@link #allowOpens}. */
+  public synchronized void refuseOpens(Path directory) {
+    unopenable = Optional.of(directory);
+    refusedFiles = 0;
+    refusedDirectories = 0;
+  }
+
+  /** Waits until this many files and directories could not be opened. */
+  public synchronized void awaitRefusedOpens(int files, int directories)
+      throws InterruptedException {
+    while (refusedFiles < files || refusedDirectories < directories) {
+      wait();
+    }
+  }
+
+  /** Lets files and directories be opened. */
+  public synchronized void allowOpens() {
+    unopenable = Optional.empty();
+  }
+
+  /** Called before a file or a directory is opened, which takes a descriptor. */
+  synchronized void beforeOpen(Path file, boolean isDirectory) throws IOException {
+    if (unopenable.isPresent() && file.startsWith(unopenable.get())) {
+      if (isDirectory) {
+        refusedDirectories++;
+      } else {
+        refusedFiles++;
+      }
+      notifyAll();
+      throw new FileSystemException(file.toString(), null, "Too many open files");
+    }
   }
 
   /** Called before a read. */

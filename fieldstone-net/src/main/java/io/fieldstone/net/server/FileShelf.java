@@ -2,6 +2,7 @@ package io.fieldstone.net.server;
 
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.catalogue.FileAwayException;
 import io.fieldstone.net.catalogue.Offer;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.Message;
@@ -193,6 +194,11 @@ final class FileShelf implements Shelf {
     @Override
     public ObjectSender sender(int alias) {
       return new ObjectSender(shared.source, alias);
+    }
+
+    @Override
+    public boolean recovers(IOException failure) {
+      return failure instanceof FileAwayException && !shared.offer.isEnded();
     }
 
     @Override

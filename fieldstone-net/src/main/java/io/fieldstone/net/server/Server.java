@@ -16,6 +16,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +100,11 @@ public final class Server implements Endpoint {
     Identity identity = Identity.open(endpoint.state(), Instant.now());
     Catalogue catalogue =
         new Catalogue(
-            settings.paths(), settings.offers(), endpoint.threads(), Optional.of(endpoint.state()));
+            settings.paths(),
+            settings.offers(),
+            endpoint.threads(),
+            Optional.of(endpoint.state()),
+            Duration.ofNanos(settings.maxAwayNanos()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);
@@ -119,8 +124,13 @@ public final class Server implements Endpoint {
 
   private void scan() {
     try {
+      int pauses = 0;
       while (!ended.await(settings.rescanNanos(), TimeUnit.NANOSECONDS)) {
-        rescan();
+        // A look costs time for each file, so that many files are looked at less often.
+        if (++pauses > catalogue.entries().size() / ServerSettings.FILES_PER_RESCAN) {
+          pauses = 0;
+          rescan();
+        }
         clients.refresh();
       }
     } catch (InterruptedException e) {
