@@ -1,5 +1,6 @@
 package io.fieldstone.net.server;
 
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.FileAwayException;
@@ -185,6 +186,7 @@ final class FileShelf implements Shelf {
               List<Sha256> leaves = BlockHashes.read(offer::read, offer.manifest(), generation);
               loop.execute(() -> result.complete(leaves));
             } catch (IOException | RuntimeException | Error e) {
+              HeapExhaustion.report(e);
               loop.execute(() -> result.completeExceptionally(e));
             }
           });
