@@ -17,11 +17,13 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +65,9 @@ public final class Catalogue implements AutoCloseable {
 
   /** The maximum number of files. */
   public static final int MAX_FILES = 1_000_000;
+
+  /** The maximum number of folders whose times are looked at between two looks. */
+  private static final int MAX_WATCHED_FOLDERS = 1_000;
 
   private static final Logger LOGGER = System.getLogger(Catalogue.class.getName());
   private static final String UNREAD =
@@ -110,6 +115,9 @@ public final class Catalogue implements AutoCloseable {
 
   /** The number of the last look. */
   private long looks;
+
+  /** The folders of the last look, with the times at which names in them have changed. */
+  private Map<Path, FileTime> folders = Map.of();
 
   /**
    * Creates an empty catalogue; {@link #scan} fills it.
@@ -194,9 +202,27 @@ public final class Catalogue implements AutoCloseable {
     return isChanged;
   }
 
+  /**
+   * Returns true if a name has appeared or gone in a folder since the last look, as far as the times
+   * of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
+   */
+  public boolean hasNewNames() {
+    for (Map.Entry<Path, FileTime> folder : folders.entrySet()) {
+      try {
+        if (!Files.getLastModifiedTime(folder.getKey()).equals(folder.getValue())) {
+          return true;
+        }
+      } catch (IOException _) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private boolean update(ProgressListener progress) throws InterruptedException {
     Look look = new Look();
     look.run();
+    folders = look.folders;
     Snapshot before = snapshot;
     if (look.fresh.isEmpty() && look.unchanged == before.byName.size()) {
       return false;
@@ -362,6 +388,7 @@ public final class Catalogue implements AutoCloseable {
   private final class Look {
     final long number = ++looks;
     final Map<String, Found> fresh = new LinkedHashMap<>();
+    final Map<Path, FileTime> folders = new HashMap<>();
     private final Snapshot before = snapshot;
     private final Set<Path> secret = new HashSet<>();
 
@@ -412,9 +439,13 @@ public final class Catalogue implements AutoCloseable {
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes read) {
-              return hasTextName(root, directory) && isOpen(directory, secret)
-                  ? FileVisitResult.CONTINUE
-                  : FileVisitResult.SKIP_SUBTREE;
+              if (!hasTextName(root, directory) || !isOpen(directory, secret)) {
+                return FileVisitResult.SKIP_SUBTREE;
+              }
+              if (folders.size() < MAX_WATCHED_FOLDERS) {
+                folders.put(directory, read.lastModifiedTime());
+              }
+              return FileVisitResult.CONTINUE;
             }
 
             @Override

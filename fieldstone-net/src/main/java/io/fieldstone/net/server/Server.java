@@ -42,6 +42,9 @@ public final class Server implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
 
+  /** How much sooner a look follows if a folder has changed. */
+  private static final int HASTE = 8;
+
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
@@ -126,8 +129,7 @@ public final class Server implements Endpoint {
     try {
       int pauses = 0;
       while (!ended.await(settings.rescanNanos(), TimeUnit.NANOSECONDS)) {
-        // A look costs time for each file, so that many files are looked at less often.
-        if (++pauses > catalogue.entries().size() / ServerSettings.FILES_PER_RESCAN) {
+        if (isDue(++pauses)) {
           pauses = 0;
           rescan();
         }
@@ -136,6 +138,12 @@ public final class Server implements Endpoint {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A look costs time for each file, so that many files are looked at less often. */
+  private boolean isDue(int pauses) {
+    int enough = catalogue.entries().size() / ServerSettings.FILES_PER_RESCAN;
+    return pauses > enough || pauses > enough / HASTE && catalogue.hasNewNames();
   }
 
   private void rescan() throws InterruptedException {

@@ -27,7 +27,7 @@ public record ServerSettings(
     long maxAwayNanos) {
 
   /** The files for which a look may follow the last one after the shortest time. */
-  public static final int FILES_PER_RESCAN = 4_000;
+  public static final int FILES_PER_RESCAN = 2_000;
 
   /** The maximum block size: a block and its header must fit in a datagram of a path. */
   public static final int MAX_BLOCK_SIZE = 8192;

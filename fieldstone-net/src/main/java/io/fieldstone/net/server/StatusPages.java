@@ -37,7 +37,7 @@ final class StatusPages implements AutoCloseable {
     limit("sun.net.httpserver.maxReqTime", MAX_SECONDS);
     limit("sun.net.httpserver.maxRspTime", MAX_SECONDS);
     limit("sun.net.httpserver.idleInterval", 2 * MAX_SECONDS);
-    limit("sun.net.httpserver.clockTick", 1000);
+    limit("sun.net.httpserver.clockTick", 1000 * MAX_SECONDS);
   }
 
   private static void limit(String property, int value) {

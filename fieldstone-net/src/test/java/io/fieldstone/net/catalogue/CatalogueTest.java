@@ -496,4 +496,21 @@ class CatalogueTest {
       assertThat(snapshot.byId().get(one.entry().id())).hasSize(equal.size());
     }
   }
+
+  @Test
+  void aFolderTellsOfNewAndRemovedNames() throws Exception {
+    Path inner = Files.createDirectories(folder.resolve("inner"));
+    Files.setLastModifiedTime(inner, FileTime.fromMillis(1000));
+    try (Catalogue catalogue = scanned(folder)) {
+      assertThat(catalogue.hasNewNames()).isFalse();
+      Path file = Files.write(inner.resolve("a"), new byte[1]);
+      assertThat(catalogue.hasNewNames()).isTrue();
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.hasNewNames()).isFalse();
+      Files.setLastModifiedTime(inner, FileTime.fromMillis(1000));
+      assertThat(catalogue.rescan()).isFalse();
+      Files.delete(file);
+      assertThat(catalogue.hasNewNames()).isTrue();
+    }
+  }
 }
