@@ -28,6 +28,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -63,6 +64,7 @@ class NetworkDiskTest {
   void close() {
     faults.releaseReads();
     faults.empty();
+    faults.allowOpens();
     engine.close();
   }
 
@@ -123,6 +125,45 @@ class NetworkDiskTest {
       faults.releaseReads();
       waiting.get();
       assertThat(directory.resolve("slowly")).hasBinaryContent(slow);
+    }
+  }
+
+  /** The process has no descriptor for a while: nothing vanishes, and the fetch goes on by itself. */
+  @Test
+  void aFullTableOfDescriptorsDelaysOnly() throws Exception {
+    byte[] bytes = write("files/a", 3_000_000);
+    write("files/inner/b", 1000);
+    ServerSettings settings =
+        ServerSettings.of(
+                List.of(faulty.resolve("files")),
+                endpoint(directory.resolve("server")).withMemoryBytes(200_000))
+            .withRescanNanos(50_000_000)
+            .withMaxAwayNanos(120_000_000_000L);
+    try (Server server = Server.start(engine, settings, ProgressListener.NONE);
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      AtomicBoolean isRefused = new AtomicBoolean();
+      CountDownLatch refused = new CountDownLatch(1);
+      Fetch fetch =
+          fetch(
+              "a",
+              server.address(),
+              (done, total, sources) -> {
+                if (done > 500_000 && isRefused.compareAndSet(false, true)) {
+                  faults.refuseOpens(faulty.resolve("files"));
+                  refused.countDown();
+                }
+              });
+      Future<?> fetching = other.submit(() -> fetch.toFile(directory.resolve("copy")));
+      refused.await();
+
+      faults.awaitRefusedOpens(2, 2);
+      assertThat(server.catalogue()).hasSize(2);
+      assertThat(fetching.isDone()).isFalse();
+      faults.allowOpens();
+
+      fetching.get();
+      assertThat(server.catalogue()).hasSize(2);
+      assertThat(directory.resolve("copy")).hasBinaryContent(bytes);
     }
   }
 

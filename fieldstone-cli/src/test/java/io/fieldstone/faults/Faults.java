@@ -74,6 +74,9 @@ public final class Faults {
   private final Map<Path, Long> unreadable = new HashMap<>();
   private Optional<Path> slow = Optional.empty();
   private Optional<Path> full = Optional.empty();
+  private Optional<Path> unopenable = Optional.empty();
+  private int refusedFiles;
+  private int refusedDirectories;
   private int waiting;
 
   private Faults() {}
@@ -159,6 +162,39 @@ public final class Faults {
       throw new FileSystemException(file.toString(), null, "Input/output error");
     }
     beforeRead(file);
+  }
+
+  /** Lets nothing below a directory be opened until {@link #allowOpens}. */
+  public synchronized void refuseOpens(Path directory) {
+    unopenable = Optional.of(directory);
+    refusedFiles = 0;
+    refusedDirectories = 0;
+  }
+
+  /** Waits until this many files and directories could not be opened. */
+  public synchronized void awaitRefusedOpens(int files, int directories)
+      throws InterruptedException {
+    while (refusedFiles < files || refusedDirectories < directories) {
+      wait();
+    }
+  }
+
+  /** Lets files and directories be opened. */
+  public synchronized void allowOpens() {
+    unopenable = Optional.empty();
+  }
+
+  /** Called before a file or a directory is opened, which takes a descriptor. */
+  synchronized void beforeOpen(Path file, boolean isDirectory) throws IOException {
+    if (unopenable.isPresent() && file.startsWith(unopenable.get())) {
+      if (isDirectory) {
+        refusedDirectories++;
+      } else {
+        refusedFiles++;
+      }
+      notifyAll();
+      throw new FileSystemException(file.toString(), null, "Too many open files");
+    }
   }
 
   /** Called before a read. */

@@ -100,6 +100,7 @@ public final class FaultyProvider extends FileSystemProvider {
     if (creates) {
       before(Kind.CREATE, path);
     }
+    faults().beforeOpen(absolute(path), false);
     return new FaultyChannel(
         faults(), absolute(path), real.newFileChannel(realOf(path), options, attributes));
   }
@@ -107,6 +108,7 @@ public final class FaultyProvider extends FileSystemProvider {
   @Override
   public DirectoryStream<Path> newDirectoryStream(Path directory, Filter<? super Path> filter)
       throws IOException {
+    faults().beforeOpen(absolute(directory), true);
     DirectoryStream<Path> stream =
         real.newDirectoryStream(
             realOf(directory), path -> filter.accept(new FaultyPath(system, path)));

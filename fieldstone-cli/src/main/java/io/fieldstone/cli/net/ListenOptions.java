@@ -72,7 +72,8 @@ final class ListenOptions {
    */
   static int run(Session session, String verb, Start start) throws IOException, Failure {
     try (Engine engine = session.openEngine();
-        Endpoint endpoint = start.on(engine)) {
+        Endpoint endpoint = start.on(engine);
+        OutOfMemoryEnd _ = OutOfMemoryEnd.install()) {
       printReady(session, verb, endpoint);
       session.streams().out().flush();
       session.streams().requireWritten();

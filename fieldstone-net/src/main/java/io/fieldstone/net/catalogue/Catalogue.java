@@ -13,16 +13,20 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -30,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,39 +49,59 @@ import org.jspecify.annotations.Nullable;
  * The folder of the state and the secrets of the options are left out with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
- * and a new one with another id takes its place.
+ * and a new one with another id takes its place. A file that is not there stays on offer for a
+ * while, as on a file system that is mounted again. So do files in a folder that cannot be read for
+ * a reason of the system, such as too many open files.
  *
  * <p>Reading is thread-safe; scans are for one thread.
  */
 public final class Catalogue implements AutoCloseable {
 
   /** The minimum number of digits of an id by which an object is found. */
-  public static final int MIN_ID_DIGITS = 8;
+  public static final int MIN_ID_DIGITS = IdPrefix.MIN_DIGITS;
 
-  private static final int ID_DIGITS = 2 * Sha256.BYTES;
+  /** The maximum number of entries that {@link #find} returns: more than a message has. */
+  public static final int MAX_FOUND = 2048;
 
   /** The maximum number of files. */
   public static final int MAX_FILES = 1_000_000;
 
+  /** The maximum number of folders whose times are looked at between two looks. */
+  private static final int MAX_WATCHED_FOLDERS = 1_000;
+
   private static final Logger LOGGER = System.getLogger(Catalogue.class.getName());
+  private static final String UNREAD =
+      "cannot be read now; files that were found in it stay on offer: ";
   private static final Pattern OWN_FILES =
       Pattern.compile("\\.fieldstone-.*\\.(tmp|journal)|\\..*\\.fst-part");
 
-  private record Found(Path file, FileStamp stamp) {}
+  /**
+   * A file that a look has found.
+   *
+   * @param place the number of the path to which it belongs
+   */
+  private record Found(Path file, FileStamp stamp, int place) {}
 
-  private record Snapshot(Map<String, Offer> byName, NavigableMap<Sha256, List<Offer>> byId) {
+  record Snapshot(Map<String, Offer> byName, NavigableMap<Sha256, List<Offer>> byId) {
 
     static Snapshot of(Map<String, Offer> byName) {
       NavigableMap<Sha256, List<Offer>> byId = new TreeMap<>();
       for (Offer offer : byName.values()) {
-        byId.merge(
-            offer.entry().id(),
-            List.of(offer),
-            (before, one) -> Stream.concat(before.stream(), one.stream()).toList());
+        byId.merge(offer.entry().id(), List.of(offer), Snapshot::joined);
       }
       return new Snapshot(byName, byId);
     }
+
+    /** Most ids have one offer; the others have a list that grows. */
+    private static List<Offer> joined(List<Offer> before, List<Offer> one) {
+      List<Offer> all = before instanceof ArrayList ? before : new ArrayList<>(before);
+      all.addAll(one);
+      return all;
+    }
   }
+
+  /** The entries of a snapshot as long as the count of changes is the same. */
+  private record Listing(Snapshot snapshot, long changes, List<CatalogueEntry> entries) {}
 
   private final List<Path> paths;
   private final OfferOptions options;
@@ -84,7 +109,15 @@ public final class Catalogue implements AutoCloseable {
   private final Optional<KeptHashes> kept;
   private final List<Path> secrets;
   private final Set<String> warnings = new HashSet<>();
+  private final OfferWatch watch;
   private volatile Snapshot snapshot = Snapshot.of(Map.of());
+  private volatile Listing listing = new Listing(snapshot, 0, List.of());
+
+  /** The number of the last look. */
+  private long looks;
+
+  /** The folders of the last look, with the times at which names in them have changed. */
+  private Map<Path, FileTime> folders = Map.of();
 
   /**
    * Creates an empty catalogue; {@link #scan} fills it.
@@ -95,7 +128,25 @@ public final class Catalogue implements AutoCloseable {
    * @param state the folder that keeps the hashes of files for the next start, if there is one
    */
   public Catalogue(List<Path> paths, OfferOptions options, int threads, Optional<Path> state) {
-    this(paths, options, threads, state, Instant::now);
+    this(paths, options, threads, state, Duration.ZERO);
+  }
+
+  /**
+   * Creates an empty catalogue that keeps files for a while that are away.
+   *
+   * @param paths files and folders
+   * @param options how files become objects
+   * @param threads the number of threads that hash
+   * @param state the folder that keeps the hashes of files for the next start, if there is one
+   * @param maxAway the time after which a file that is away counts as removed
+   */
+  public Catalogue(
+      List<Path> paths,
+      OfferOptions options,
+      int threads,
+      Optional<Path> state,
+      Duration maxAway) {
+    this(paths, options, threads, state, maxAway, Instant::now, System::nanoTime);
   }
 
   Catalogue(
@@ -103,7 +154,10 @@ public final class Catalogue implements AutoCloseable {
       OfferOptions options,
       int threads,
       Optional<Path> state,
-      Supplier<Instant> clock) {
+      Duration maxAway,
+      Supplier<Instant> clock,
+      LongSupplier nanoTime) {
+    this.watch = new OfferWatch(new AtomicLong(), maxAway.toNanos(), nanoTime);
     this.paths = List.copyOf(paths);
     this.options = options;
     this.secrets = Stream.concat(options.secrets().stream(), state.stream()).toList();
@@ -148,56 +202,106 @@ public final class Catalogue implements AutoCloseable {
     return isChanged;
   }
 
-  private boolean update(ProgressListener progress) throws InterruptedException {
-    Map<String, Found> found = find();
-    Snapshot before = snapshot;
-    long total = 0;
-    List<String> fresh = new ArrayList<>();
-    for (Map.Entry<String, Found> entry : found.entrySet()) {
-      if (!isSame(before.byName.get(entry.getKey()), entry.getValue())) {
-        fresh.add(entry.getKey());
-        total += hasher.passes() * entry.getValue().stamp.bytes();
+  /**
+   * Returns true if a name has appeared or gone in a folder since the last look, as far as the times
+   * of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
+   */
+  public boolean hasNewNames() {
+    for (Map.Entry<Path, FileTime> folder : folders.entrySet()) {
+      try {
+        if (!Files.getLastModifiedTime(folder.getKey()).equals(folder.getValue())) {
+          return true;
+        }
+      } catch (IOException _) {
+        return true;
       }
     }
-    boolean isSmaller = !found.keySet().containsAll(before.byName.keySet());
-    if (fresh.isEmpty() && !isSmaller) {
+    return false;
+  }
+
+  private boolean update(ProgressListener progress) throws InterruptedException {
+    Look look = new Look();
+    look.run();
+    folders = look.folders;
+    Snapshot before = snapshot;
+    if (look.fresh.isEmpty() && look.unchanged == before.byName.size()) {
       return false;
     }
-    Map<String, Offer> offers = new LinkedHashMap<>();
-    AtomicLong done = new AtomicLong();
-    long all = total;
-    List<CatalogueEntry> entriesBefore = entries();
-    for (Map.Entry<String, Found> entry : found.entrySet()) {
-      Offer old = before.byName.get(entry.getKey());
-      if (old != null && isSame(old, entry.getValue())) {
-        offers.put(entry.getKey(), old);
-      } else {
-        hash(entry.getKey(), entry.getValue(), old, bytes -> report(progress, done, bytes, all))
-            .ifPresent(offer -> offers.put(entry.getKey(), offer));
+    look.keepThoseAway();
+    List<Map.Entry<String, Found>> fresh = look.sorted();
+    long all = 0;
+    for (Map.Entry<String, Found> entry : fresh) {
+      all += hasher.passes() * entry.getValue().stamp.bytes();
+    }
+    Update update = new Update(look.number, progress, all);
+    for (Map.Entry<String, Found> entry : fresh) {
+      update.hash(entry.getKey(), entry.getValue(), before.byName.get(entry.getKey()));
+    }
+    return update.finish(before);
+  }
+
+  /** The offers that follow from a look. */
+  private final class Update {
+    private final long number;
+    private final ProgressListener progress;
+    private final long allBytes;
+    private final AtomicLong done = new AtomicLong();
+    private final Map<String, Offer> added = new LinkedHashMap<>();
+    private boolean isChanged;
+
+    Update(long number, ProgressListener progress, long allBytes) {
+      this.number = number;
+      this.progress = progress;
+      this.allBytes = allBytes;
+    }
+
+    void hash(String name, Found found, @Nullable Offer old) throws InterruptedException {
+      Optional<CatalogueEntry> entryBefore = Optional.ofNullable(old).map(Offer::entry);
+      Optional<Offer> hashed =
+          Catalogue.this.hash(
+              name, found, old, bytes -> report(progress, done, bytes, allBytes));
+      if (hashed.isPresent()) {
+        Offer offer = hashed.get();
+        offer.found(number, found.place);
+        offer.back();
+        if (offer != old) {
+          offer.join(watch);
+          added.put(name, offer);
+          isChanged = true;
+        } else if (entryBefore.isPresent() && !offer.entry().equals(entryBefore.get())) {
+          isChanged = true;
+        }
       }
     }
-    if (offers.equals(before.byName) && entries().equals(entriesBefore)) {
-      return false; // files that cannot be read are tried again each time
-    }
-    snapshot = Snapshot.of(offers);
-    before.byName.forEach((name, offer) -> {
-      if (offers.get(name) != offer) {
-        offer.end();
+
+    /** Replaces the offers; returns true if anything has changed. */
+    boolean finish(Snapshot before) {
+      List<Map.Entry<String, Offer>> all = new ArrayList<>(added.entrySet());
+      List<Offer> ended = new ArrayList<>();
+      for (Map.Entry<String, Offer> entry : before.byName.entrySet()) {
+        if (entry.getValue().look() == number && !entry.getValue().isEnded()) {
+          all.add(entry);
+        } else {
+          ended.add(entry.getValue());
+        }
       }
-    });
-    return true;
+      if (!isChanged && ended.isEmpty()) {
+        return false; // files that cannot be read are tried again each time
+      }
+      all.sort(
+          Comparator.comparingInt((Map.Entry<String, Offer> entry) -> entry.getValue().place())
+              .thenComparing(entry -> entry.getValue().file()));
+      Map<String, Offer> offers = LinkedHashMap.newLinkedHashMap(all.size());
+      all.forEach(entry -> offers.put(entry.getKey(), entry.getValue()));
+      snapshot = Snapshot.of(offers);
+      ended.forEach(Offer::end);
+      return true;
+    }
   }
 
   private synchronized void report(
       ProgressListener progress, AtomicLong done, long bytes, long all) {
     progress.progress(done.addAndGet(bytes), all);
-  }
-
-  private static boolean isSame(@Nullable Offer offer, Found found) {
-    return offer != null
-        && !offer.isEnded()
-        && offer.file().equals(found.file)
-        && offer.stamp().equals(found.stamp);
   }
 
   /** Returns true if the content of a file has changed although nothing else has. */
@@ -217,13 +321,32 @@ public final class Catalogue implements AutoCloseable {
       return Optional.of(old != null && old.renew(offer) ? old : offer);
     } catch (FileChangedException e) {
       // It is being written or touched; the next scan looks again. Until then reads are hashed.
-      return Optional.ofNullable(old)
-          .filter(each -> !each.isEnded() && each.file().equals(file))
-          .filter(each -> each.stamp().bytes() == found.stamp.bytes());
+      return kept(old, found);
     } catch (IOException | IllegalArgumentException e) {
-      warnOnce(file, "is not offered: " + reason(e));
-      return Optional.empty();
+      Optional<Offer> kept = isTransient(e) ? kept(old, found) : Optional.empty();
+      if (kept.isEmpty()) {
+        warnOnce(file, "is not offered: " + reason(e));
+      }
+      return kept;
     }
+  }
+
+  /** Returns an offer of a file that cannot be hashed now, if it may still be right. */
+  private static Optional<Offer> kept(@Nullable Offer old, Found found) {
+    return Optional.ofNullable(old)
+        .filter(each -> !each.isEnded() && each.file().equals(found.file))
+        .filter(each -> each.stamp().bytes() == found.stamp.bytes());
+  }
+
+  /**
+   * Returns true if a failure says nothing about a file, such as too many open files, or a server
+   * of files that does not answer.
+   */
+  private static boolean isTransient(Exception e) {
+    return e instanceof IOException
+        && !(e instanceof NoSuchFileException)
+        && !(e instanceof NotDirectoryException)
+        && !(e instanceof AccessDeniedException);
   }
 
   private Offer signed(Offer offer) {
@@ -257,109 +380,201 @@ public final class Catalogue implements AutoCloseable {
     return offer;
   }
 
-  private Map<String, Found> find() {
-    Map<String, Found> found = new LinkedHashMap<>();
-    Set<Path> secret = new HashSet<>();
-    for (Path path : secrets) {
-      try {
-        secret.add(path.toRealPath());
-      } catch (IOException _) {
-        // It is not there.
-      }
-    }
-    for (Path path : paths) {
-      try {
-        if (Files.isDirectory(path)) {
-          walk(path, secret, found);
-        } else if (isOpen(path.toRealPath(), secret)) {
-          BasicFileAttributes read = Files.readAttributes(path, BasicFileAttributes.class);
-          if (read.isRegularFile()) {
-            add(String.valueOf(path.getFileName()), path, read, found);
-          }
-        }
-      } catch (IOException e) {
-        warnOnce(path, "is not offered: " + reason(e));
-      }
-    }
-    return found;
-  }
-
   private boolean isOpen(Path real, Set<Path> secret) {
-    boolean isSecret = secret.contains(real);
+    boolean isSecret = !secret.isEmpty() && secret.contains(real);
     if (isSecret) {
       warnOnce(real, "is not offered: it has secrets of this server");
     }
     return !isSecret;
   }
 
-  private void walk(Path folder, Set<Path> secret, Map<String, Found> found) throws IOException {
-    List<Path> files = new ArrayList<>();
-    Map<Path, BasicFileAttributes> attributes = new LinkedHashMap<>();
-    Path root = folder.toRealPath();
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes read) {
-            return hasTextName(root, directory) && isOpen(directory, secret)
-                ? FileVisitResult.CONTINUE
-                : FileVisitResult.SKIP_SUBTREE;
-          }
+  /**
+   * A look at all files. It keeps nothing of a file that has not changed, so that looks again and
+   * again leave no garbage that is old.
+   */
+  private final class Look {
+    final long number = ++looks;
+    final Map<String, Found> fresh = new LinkedHashMap<>();
+    final Map<Path, FileTime> folders = new HashMap<>();
+    private final Snapshot before = snapshot;
+    private final Set<Path> secret = new HashSet<>();
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes read) {
-            if (read.isRegularFile()
-                && !OWN_FILES.matcher(String.valueOf(file.getFileName())).matches()
-                && hasTextName(root, file)
-                && isOpen(file, secret)) {
-              files.add(file);
-              attributes.put(file, read);
+    /** The folders and paths that could not be read for a reason that says nothing about files. */
+    private final List<Path> unreadFolders = new ArrayList<>();
+
+    private final Set<Integer> unreadPlaces = new HashSet<>();
+
+    /** The number of offers that stay as they are. */
+    int unchanged;
+
+    private int files;
+
+    void run() {
+      for (Path path : secrets) {
+        try {
+          secret.add(path.toRealPath());
+        } catch (IOException _) {
+          // It is not there.
+        }
+      }
+      for (int place = 0; place < paths.size(); place++) {
+        Path path = paths.get(place);
+        try {
+          if (Files.isDirectory(path)) {
+            walk(path.toRealPath(), place);
+          } else if (isOpen(path.toRealPath(), secret)) {
+            BasicFileAttributes read = Files.readAttributes(path, BasicFileAttributes.class);
+            if (read.isRegularFile()) {
+              add(String.valueOf(path.getFileName()), path, read, place);
             }
-            return FileVisitResult.CONTINUE;
           }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
-            warnOnce(file, "is not offered: " + reason(e));
-            return FileVisitResult.CONTINUE;
+        } catch (IOException e) {
+          if (isTransient(e)) {
+            unreadPlaces.add(place);
+            warnOnce(path, UNREAD + reason(e));
+          } else {
+            warnOnce(path, "is not offered: " + reason(e));
           }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
-            if (e != null) {
-              warnOnce(directory, "is not offered completely: " + e.getMessage());
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    files.sort(null);
-    String separator = root.getFileSystem().getSeparator();
-    for (Path file : files) {
-      BasicFileAttributes read = attributes.get(file);
-      if (read != null) {
-        add(root.relativize(file).toString().replace(separator, "/"), file, read, found);
+        }
       }
     }
+
+    private void walk(Path root, int place) throws IOException {
+      String separator = root.getFileSystem().getSeparator();
+      Files.walkFileTree(
+          root,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes read) {
+              if (!hasTextName(root, directory) || !isOpen(directory, secret)) {
+                return FileVisitResult.SKIP_SUBTREE;
+              }
+              if (folders.size() < MAX_WATCHED_FOLDERS) {
+                folders.put(directory, read.lastModifiedTime());
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes read) {
+              if (read.isRegularFile()
+                  && !isOwn(file)
+                  && hasTextName(root, file)
+                  && isOpen(file, secret)) {
+                String name = root.relativize(file).toString();
+                add(separator.equals("/") ? name : name.replace(separator, "/"), file, read, place);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+              unread(file, e, "is not offered: ");
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
+              if (e != null) {
+                unread(directory, e, "is not offered completely: ");
+              }
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    }
+
+    private void unread(Path path, IOException e, String problem) {
+      if (isTransient(e)) {
+        unreadFolders.add(path);
+        warnOnce(path, UNREAD + reason(e));
+      } else {
+        warnOnce(path, problem + reason(e));
+      }
+    }
+
+    private void add(String name, Path file, BasicFileAttributes read, int place) {
+      Offer old = before.byName.get(name);
+      Found other = fresh.get(name);
+      if (old != null && old.look() == number) {
+        warnOfEqualNames(name, file, old.file());
+      } else if (other != null) {
+        warnOfEqualNames(name, file, other.file);
+      } else if (files == MAX_FILES) {
+        warnOnce(file, "is not offered: there are more than " + MAX_FILES + " files");
+      } else {
+        files++;
+        FileStamp stamp = FileStamp.of(read);
+        if (old != null
+            && !old.isEnded()
+            && old.stamp().equals(stamp)
+            && old.file().equals(file)) {
+          old.found(number, place);
+          old.back();
+          unchanged++;
+        } else {
+          fresh.put(name, new Found(file, stamp, place));
+        }
+      }
+    }
+
+    private void warnOfEqualNames(String name, Path file, Path other) {
+      if (!other.equals(file)) {
+        warnOnce(file, "is not offered: %s has the same name, '%s'".formatted(other, name));
+      }
+    }
+
+    /** Keeps the offers of files of which nothing is known, or that are away for a short time. */
+    void keepThoseAway() {
+      before.byName.forEach((name, offer) -> {
+        if (offer.look() != number
+            && !offer.isEnded()
+            && !fresh.containsKey(name)
+            && (isUnread(offer) || isAway(offer))) {
+          offer.found(number, offer.place());
+        }
+      });
+    }
+
+    private boolean isUnread(Offer offer) {
+      return unreadPlaces.contains(offer.place())
+          || unreadFolders.stream().anyMatch(offer.file()::startsWith);
+    }
+
+    private boolean isAway(Offer offer) {
+      return Files.notExists(offer.file()) && !offer.isAwayTooLong();
+    }
+
+    /** Returns what is new, in the order of the paths, and in a folder by the path of the file. */
+    List<Map.Entry<String, Found>> sorted() {
+      List<Map.Entry<String, Found>> sorted = new ArrayList<>(fresh.entrySet());
+      sorted.sort(
+          Comparator.comparingInt((Map.Entry<String, Found> entry) -> entry.getValue().place)
+              .thenComparing(entry -> entry.getValue().file));
+      return sorted;
+    }
   }
 
+  private static boolean isOwn(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.startsWith(".") && OWN_FILES.matcher(name).matches();
+  }
+
+  /** The folders before the last name have been checked before. */
   private boolean hasTextName(Path root, Path path) {
+    Path last = path.getFileName();
     try {
-      ListedNames.requireText(root.relativize(path));
+      if (last != null && !path.equals(root)) {
+        ListedNames.requireText(last);
+      }
       return true;
-    } catch (FileSystemException e) {
-      warnOnce(root, "is not offered completely: " + e.getMessage());
-      return false;
-    }
-  }
-
-  private void add(String name, Path file, BasicFileAttributes read, Map<String, Found> found) {
-    Found other = found.putIfAbsent(name, new Found(file, FileStamp.of(read)));
-    if (other != null && !other.file.equals(file)) {
-      warnOnce(file, "is not offered: %s has the same name, '%s'".formatted(other.file, name));
-    }
-    if (found.size() > MAX_FILES) {
-      found.remove(name);
-      warnOnce(file, "is not offered: there are more than " + MAX_FILES + " files");
+    } catch (FileSystemException _) {
+      try {
+        ListedNames.requireText(root.relativize(path));
+        return true;
+      } catch (FileSystemException e) {
+        warnOnce(root, "is not offered completely: " + e.getMessage());
+        return false;
+      }
     }
   }
 
@@ -378,9 +593,20 @@ public final class Catalogue implements AutoCloseable {
     }
   }
 
-  /** Returns all entries, in the order of the arguments, without files known to have changed. */
+  /**
+   * Returns all entries, in the order of the arguments, without files known to have changed. The
+   * list is the same until something changes.
+   */
   public List<CatalogueEntry> entries() {
-    return current(snapshot.byName.values()).map(Offer::entry).toList();
+    Listing known = listing;
+    long changes = watch.changes().get();
+    Snapshot now = snapshot;
+    if (known.snapshot != now || known.changes != changes) {
+      known =
+          new Listing(now, changes, current(now.byName.values()).map(Offer::entry).toList());
+      listing = known;
+    }
+    return known.entries;
   }
 
   private static Stream<Offer> current(Collection<Offer> offers) {
@@ -388,7 +614,7 @@ public final class Catalogue implements AutoCloseable {
   }
 
   /**
-   * Finds entries by a name; otherwise by the first digits of the id.
+   * Finds entries by a name; otherwise by the first digits of the id, at most {@value #MAX_FOUND}.
    *
    * @param query a name, or at least {@value #MIN_ID_DIGITS} hexadecimal digits
    */
@@ -398,16 +624,10 @@ public final class Catalogue implements AutoCloseable {
     if (named != null) {
       return named.isEnded() ? List.of() : List.of(named.entry());
     }
-    String digits = query.toLowerCase(Locale.ROOT);
-    if (!digits.matches("[0-9a-f]{%d,%d}".formatted(MIN_ID_DIGITS, ID_DIGITS))) {
-      return List.of();
-    }
-    int missing = ID_DIGITS - digits.length();
-    Sha256 first = Sha256.parse(digits + "0".repeat(missing));
-    Sha256 last = Sha256.parse(digits + "f".repeat(missing));
-    return now.byId.subMap(first, true, last, true).values().stream()
+    return IdPrefix.values(now.byId, query).stream()
         .flatMap(Catalogue::current)
         .map(Offer::entry)
+        .limit(MAX_FOUND)
         .toList();
   }
 

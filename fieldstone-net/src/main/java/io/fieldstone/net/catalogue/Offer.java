@@ -9,9 +9,11 @@ import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A file as it was when it was hashed. Reading fails once its size has changed, and each generation
@@ -30,6 +32,16 @@ public final class Offer {
   private final HashList hashes;
   private volatile boolean isEnded;
   private volatile boolean isRemoved;
+  private volatile OfferWatch watch = OfferWatch.NONE;
+
+  /** Since when the file is away, if it is. */
+  private volatile OptionalLong awaySinceNanos = OptionalLong.empty();
+
+  /** The last look of the catalogue that has found this file; for the thread that looks. */
+  private long look;
+
+  /** The number of the path, among those of the catalogue, to which the file belongs; likewise. */
+  private int place;
 
   Offer(String name, Path file, FileStamp stamp, GenerationContent content, HashList hashes) {
     this(
@@ -51,6 +63,25 @@ public final class Offer {
     this.stamp = stamp;
     this.content = content;
     this.hashes = hashes;
+  }
+
+  /** Makes this offer one of a catalogue. */
+  void join(OfferWatch shared) {
+    watch = shared;
+  }
+
+  /** Notes the look that has found the file, and the path to which it belongs. */
+  void found(long newLook, int newPlace) {
+    look = newLook;
+    place = newPlace;
+  }
+
+  long look() {
+    return look;
+  }
+
+  int place() {
+    return place;
   }
 
   /** Returns this offer with a record of a publisher. */
@@ -106,6 +137,7 @@ public final class Offer {
     if (isSame) {
       stamp = later.stamp;
       entry = later.entry;
+      watch.changes().incrementAndGet();
     }
     return isSame;
   }
@@ -114,6 +146,25 @@ public final class Offer {
   void end() {
     isRemoved = Files.notExists(file);
     isEnded = true;
+    watch.changes().incrementAndGet();
+  }
+
+  /** Notes that the file is away; returns true if it has been for so long that it counts as removed. */
+  boolean isAwayTooLong() {
+    long now = watch.nanoTime().getAsLong();
+    OptionalLong since = awaySinceNanos;
+    if (since.isEmpty()) {
+      since = OptionalLong.of(now);
+      awaySinceNanos = since;
+    }
+    return now - since.getAsLong() >= watch.maxAwayNanos();
+  }
+
+  /** Notes that the file is there. */
+  void back() {
+    if (awaySinceNanos.isPresent()) {
+      awaySinceNanos = OptionalLong.empty();
+    }
   }
 
   /**
@@ -122,14 +173,17 @@ public final class Offer {
    * @param generation the number
    * @param destination n·k bytes; fewer for a shorter last generation
    * @throws FileChangedException if the generation is not the one that was hashed
+   * @throws FileAwayException if the file cannot be opened now, but may be there again soon
    * @throws IOException if it cannot be read
    */
   public void read(int generation, MemorySegment destination) throws IOException {
     long bytes = stamp.bytes();
     requireSize(bytes);
-    try (OpenFile opened = OpenFile.read(file);
+    try (OpenFile opened = open();
         Arena arena = Arena.ofConfined()) {
       MemorySegment _ = new SourceReader(content, arena).read(opened, generation, destination);
+    } catch (FileAwayException e) {
+      throw e;
     } catch (IOException e) {
       requireSize(bytes); // names the cause if the file is gone or has another size
       throw e;
@@ -139,13 +193,36 @@ public final class Offer {
     requireSame(new HashTree().generation(destination, k).equals(hashes.get(generation)));
   }
 
-  /** Checks that the file is there and has its size. */
-  private void requireSize(long bytes) throws FileChangedException {
-    long now = -1;
+  /** Opens the file. A process that has too many files open can do so again soon. */
+  private OpenFile open() throws IOException {
+    OpenFile opened;
+    try {
+      opened = OpenFile.read(file);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (isAwayTooLong()) {
+        throw e;
+      }
+      throw new FileAwayException(file, e);
+    }
+    back();
+    return opened;
+  }
+
+  /**
+   * Checks that the file has its size.
+   *
+   * @throws FileAwayException if the file is not there, but was a moment ago
+   * @throws FileChangedException if the file is not there, or has another size
+   */
+  private void requireSize(long bytes) throws IOException {
+    long now;
     try {
       now = FileStamp.of(file).bytes();
-    } catch (IOException _) {
-      // It is not there.
+    } catch (IOException e) {
+      requireSame(!isAwayTooLong());
+      throw new FileAwayException(file, e);
     }
     requireSame(now == bytes);
   }

@@ -2,6 +2,7 @@ package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.catalogue.IdPrefix;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -32,7 +33,8 @@ final class RelayCatalogue {
   }
 
   private volatile List<CatalogueEntry> entries = List.of();
-  private volatile Map<Sha256, List<CatalogueEntry>> byId = Map.of();
+  private volatile NavigableMap<Sha256, List<CatalogueEntry>> byId = new TreeMap<>();
+  private volatile Map<String, List<CatalogueEntry>> byName = Map.of();
 
   /** Returns all entries by name. Thread-safe. */
   List<CatalogueEntry> entries() {
@@ -65,10 +67,15 @@ final class RelayCatalogue {
     if (all.equals(entries)) {
       return false;
     }
-    Map<Sha256, List<CatalogueEntry>> ids = new HashMap<>();
-    all.forEach(entry -> ids.computeIfAbsent(entry.id(), _ -> new ArrayList<>(1)).add(entry));
-    ids.values().forEach(names -> names.sort(Comparator.comparingInt(CatalogueEntry::hops)));
+    NavigableMap<Sha256, List<CatalogueEntry>> ids = new TreeMap<>();
+    Map<String, List<CatalogueEntry>> names = new HashMap<>();
+    for (CatalogueEntry entry : all) {
+      ids.computeIfAbsent(entry.id(), _ -> new ArrayList<>(1)).add(entry);
+      names.computeIfAbsent(entry.name(), _ -> new ArrayList<>(1)).add(entry);
+    }
+    ids.values().forEach(equal -> equal.sort(Comparator.comparingInt(CatalogueEntry::hops)));
     byId = ids;
+    byName = names;
     entries = all;
     return true;
   }
@@ -100,17 +107,16 @@ final class RelayCatalogue {
   }
 
   /**
-   * Finds entries by a name; otherwise by the first digits of the id.
+   * Finds entries by a name; otherwise by the first digits of the id, at most {@value
+   * Catalogue#MAX_FOUND}.
    *
    * @param query a name, or at least {@value Catalogue#MIN_ID_DIGITS} hexadecimal digits
    */
   List<CatalogueEntry> find(String query) {
-    List<CatalogueEntry> named =
-        entries.stream().filter(entry -> entry.name().equals(query)).toList();
-    String digits = query.toLowerCase(Locale.ROOT);
-    if (!named.isEmpty() || !digits.matches("[0-9a-f]{" + Catalogue.MIN_ID_DIGITS + ",64}")) {
-      return named;
-    }
-    return entries.stream().filter(entry -> entry.id().toString().startsWith(digits)).toList();
+    Collection<List<CatalogueEntry>> found =
+        byName.containsKey(query)
+            ? List.of(byName.getOrDefault(query, List.of()))
+            : IdPrefix.values(byId, query);
+    return found.stream().flatMap(List::stream).limit(Catalogue.MAX_FOUND).toList();
   }
 }

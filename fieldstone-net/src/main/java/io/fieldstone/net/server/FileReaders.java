@@ -1,5 +1,6 @@
 package io.fieldstone.net.server;
 
+import io.fieldstone.net.carrier.HeapExhaustion;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -88,6 +89,7 @@ final class FileReaders implements AutoCloseable {
       try {
         begin(lane).run();
       } catch (RuntimeException | Error e) {
+        HeapExhaustion.report(e);
         LOGGER.log(Level.WARNING, "a task that reads a file has failed", e);
       } finally {
         end(lane);

@@ -1,7 +1,9 @@
 package io.fieldstone.net.server;
 
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.catalogue.FileAwayException;
 import io.fieldstone.net.catalogue.Offer;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.Message;
@@ -184,6 +186,7 @@ final class FileShelf implements Shelf {
               List<Sha256> leaves = BlockHashes.read(offer::read, offer.manifest(), generation);
               loop.execute(() -> result.complete(leaves));
             } catch (IOException | RuntimeException | Error e) {
+              HeapExhaustion.report(e);
               loop.execute(() -> result.completeExceptionally(e));
             }
           });
@@ -193,6 +196,11 @@ final class FileShelf implements Shelf {
     @Override
     public ObjectSender sender(int alias) {
       return new ObjectSender(shared.source, alias);
+    }
+
+    @Override
+    public boolean recovers(IOException failure) {
+      return failure instanceof FileAwayException && !shared.offer.isEnded();
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,9 @@ import java.util.concurrent.TimeUnit;
 public final class Server implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
+
+  /** How much sooner a look follows if a folder has changed. */
+  private static final int HASTE = 8;
 
   private final Catalogue catalogue;
   private final Identity identity;
@@ -99,7 +103,11 @@ public final class Server implements Endpoint {
     Identity identity = Identity.open(endpoint.state(), Instant.now());
     Catalogue catalogue =
         new Catalogue(
-            settings.paths(), settings.offers(), endpoint.threads(), Optional.of(endpoint.state()));
+            settings.paths(),
+            settings.offers(),
+            endpoint.threads(),
+            Optional.of(endpoint.state()),
+            Duration.ofNanos(settings.maxAwayNanos()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);
@@ -119,13 +127,23 @@ public final class Server implements Endpoint {
 
   private void scan() {
     try {
+      int pauses = 0;
       while (!ended.await(settings.rescanNanos(), TimeUnit.NANOSECONDS)) {
-        rescan();
+        if (isDue(++pauses)) {
+          pauses = 0;
+          rescan();
+        }
         clients.refresh();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A look costs time for each file, so that many files are looked at less often. */
+  private boolean isDue(int pauses) {
+    int enough = catalogue.entries().size() / ServerSettings.FILES_PER_RESCAN;
+    return pauses > enough || pauses > enough / HASTE && catalogue.hasNewNames();
   }
 
   private void rescan() throws InterruptedException {

@@ -15,10 +15,19 @@ import java.util.function.UnaryOperator;
  * @param endpoint the address, the state and the limits. Loops share the memory equally. Clients
  *     are served by a quarter as many loops as threads, at least 1 and at most {@value #MAX_LOOPS}
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
- * @param rescanNanos the time between looks for new and changed files
+ * @param rescanNanos the time between looks for new and changed files, for each {@value
+ *     #FILES_PER_RESCAN} files or part of them
+ * @param maxAwayNanos the time after which a file that is not there counts as removed
  */
 public record ServerSettings(
-    List<Path> paths, EndpointSettings endpoint, OfferOptions offers, long rescanNanos) {
+    List<Path> paths,
+    EndpointSettings endpoint,
+    OfferOptions offers,
+    long rescanNanos,
+    long maxAwayNanos) {
+
+  /** The files for which a look may follow the last one after the shortest time. */
+  public static final int FILES_PER_RESCAN = 2_000;
 
   /** The maximum block size: a block and its header must fit in a datagram of a path. */
   public static final int MAX_BLOCK_SIZE = 8192;
@@ -31,6 +40,7 @@ public record ServerSettings(
   private static final int MAX_LOOPS = 16;
 
   private static final long DEFAULT_RESCAN_NANOS = 2_000_000_000L;
+  private static final long DEFAULT_MAX_AWAY_NANOS = 10_000_000_000L;
 
   /**
    * Checks the values.
@@ -48,12 +58,20 @@ public record ServerSettings(
           "block size %d; the maximum is %d".formatted(blockSize, MAX_BLOCK_SIZE));
     }
     EndpointSettings.requirePositive("rescanNanos", rescanNanos);
+    EndpointSettings.requirePositive("maxAwayNanos", maxAwayNanos);
   }
 
-  /** Returns settings with defaults: objects of {@link #DEFAULT_SHAPE}, a look each 2 s. */
+  /**
+   * Returns settings with defaults: objects of {@link #DEFAULT_SHAPE}, a look each 2 s, 10 s for
+   * files that are away.
+   */
   public static ServerSettings of(List<Path> paths, EndpointSettings endpoint) {
     return new ServerSettings(
-        paths, endpoint, OfferOptions.of(DEFAULT_SHAPE), DEFAULT_RESCAN_NANOS);
+        paths,
+        endpoint,
+        OfferOptions.of(DEFAULT_SHAPE),
+        DEFAULT_RESCAN_NANOS,
+        DEFAULT_MAX_AWAY_NANOS);
   }
 
   /**
@@ -66,16 +84,21 @@ public record ServerSettings(
 
   /** Returns these settings with another address, state or limits. */
   public ServerSettings withEndpoint(UnaryOperator<EndpointSettings> change) {
-    return new ServerSettings(paths, change.apply(endpoint), offers, rescanNanos);
+    return new ServerSettings(paths, change.apply(endpoint), offers, rescanNanos, maxAwayNanos);
   }
 
   /** Returns these settings with another way to make objects of files. */
   public ServerSettings withOffers(OfferOptions value) {
-    return new ServerSettings(paths, endpoint, value, rescanNanos);
+    return new ServerSettings(paths, endpoint, value, rescanNanos, maxAwayNanos);
   }
 
   /** Returns these settings with another time between looks for new and changed files. */
   public ServerSettings withRescanNanos(long value) {
-    return new ServerSettings(paths, endpoint, offers, value);
+    return new ServerSettings(paths, endpoint, offers, value, maxAwayNanos);
+  }
+
+  /** Returns these settings with another time after which a missing file counts as removed. */
+  public ServerSettings withMaxAwayNanos(long value) {
+    return new ServerSettings(paths, endpoint, offers, rescanNanos, value);
   }
 }

@@ -6,6 +6,7 @@ import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.session.AnswerBudget;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.SenderPacing;
@@ -38,6 +39,7 @@ public final class ShelfServer implements AutoCloseable {
   private final SenderLimits limits;
   private final SessionCounters counters = new SessionCounters();
   private final ClientWarnings warnings = new ClientWarnings();
+  private final AnswerBudget budget = AnswerBudget.ofHeap();
   private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
@@ -105,6 +107,7 @@ public final class ShelfServer implements AutoCloseable {
             limits.maxBytesPerSecond(),
             counters,
             warnings,
+            budget,
             () -> {
               sessions.remove(session[0]);
               lookAtMemory(own);

@@ -16,8 +16,35 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Offers the status of a server over HTTP: {@code /metrics} for Prometheus, {@code /status}. */
+/**
+ * Offers the status of a server over HTTP: {@code /metrics} for Prometheus, {@code /status}.
+ *
+ * <p>A request and an answer each have {@value #MAX_SECONDS} s, and {@value #MAX_CONNECTIONS}
+ * connections may be open; more are closed at once. So clients that send half of a request use up
+ * no descriptors of the server.
+ */
 final class StatusPages implements AutoCloseable {
+
+  /** The maximum number of connections. */
+  static final int MAX_CONNECTIONS = 64;
+
+  /** The maximum time of a request, and of an answer, in seconds. */
+  private static final int MAX_SECONDS = 5;
+
+  static {
+    // The server of the JDK reads its limits from properties, once. By default it has none.
+    limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+    limit("sun.net.httpserver.maxReqTime", MAX_SECONDS);
+    limit("sun.net.httpserver.maxRspTime", MAX_SECONDS);
+    limit("sun.net.httpserver.idleInterval", 2 * MAX_SECONDS);
+    limit("sun.net.httpserver.clockTick", 1000 * MAX_SECONDS);
+  }
+
+  private static void limit(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
+    }
+  }
 
   private static final String PREFIX = "fieldstone_";
 

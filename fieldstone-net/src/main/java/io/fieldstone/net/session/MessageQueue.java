@@ -16,11 +16,21 @@ final class MessageQueue {
   static final long MAX_BYTES = 4L << 20;
 
   private final Connection connection;
+  private final AnswerBudget.Share share;
   private final Deque<MemorySegment> waiting = new ArrayDeque<>();
   private long waitingBytes;
 
+  /** The number of messages that the connection has accepted. */
+  private long accepted;
+
+  /** Creates a queue that shares its memory with no other. */
   MessageQueue(Connection connection) {
+    this(connection, new AnswerBudget(MAX_BYTES).open(() -> {}));
+  }
+
+  MessageQueue(Connection connection, AnswerBudget.Share share) {
     this.connection = connection;
+    this.share = share;
   }
 
   /**
@@ -31,9 +41,10 @@ final class MessageQueue {
   boolean send(Message message) {
     MemorySegment bytes = MessageCodec.write(message);
     if (waiting.isEmpty() && connection.sendControl(bytes)) {
+      accepted++;
       return true;
     }
-    if (waitingBytes + bytes.byteSize() > MAX_BYTES) {
+    if (waitingBytes + bytes.byteSize() > MAX_BYTES || !share.add(bytes.byteSize())) {
       return false;
     }
     // The message is at the start of a large array.
@@ -45,8 +56,22 @@ final class MessageQueue {
   /** Sends what waits, as far as possible. */
   void resume() {
     while (!waiting.isEmpty() && connection.sendControl(waiting.getFirst())) {
-      waitingBytes -= waiting.removeFirst().byteSize();
+      long bytes = waiting.removeFirst().byteSize();
+      waitingBytes -= bytes;
+      share.remove(bytes);
+      accepted++;
     }
+  }
+
+  /** Forgets what waits; the share is closed, or will be. */
+  void clear() {
+    waiting.clear();
+    waitingBytes = 0;
+  }
+
+  /** Returns the number of messages that the connection has accepted. */
+  long accepted() {
+    return accepted;
   }
 
   /** Returns true if nothing waits. */

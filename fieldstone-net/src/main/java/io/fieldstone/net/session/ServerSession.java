@@ -52,8 +52,13 @@ public final class ServerSession implements ConnectionHandler {
   /** The time after which a queue of the carrier is looked at again. */
   private static final long RETRY_NANOS = 500_000;
 
-  /** The requests for hashes of blocks that wait for a read; a receiver has far fewer. */
-  private static final int MAX_LEAF_REQUESTS = 1 << 14;
+  /** The answers of one turn of the loop, so that others have theirs. */
+  private static final int MAX_ANSWERS = 16;
+
+  /** The time after which a client that reads no answer is closed. */
+  private static final long MAX_UNREAD_NANOS = 30_000_000_000L;
+
+  private static final String UNREAD = "control messages are not read";
 
   /** The time that a client has for its greeting. */
   private static final long GREETING_NANOS = 10_000_000_000L;
@@ -68,6 +73,7 @@ public final class ServerSession implements ConnectionHandler {
   private final long maxBytesPerSecond;
   private final SessionCounters counters;
   private final ClientWarnings warnings;
+  private final AnswerBudget.Share share;
   private final Runnable onClosed;
   private final Map<Integer, OutgoingObject> objects = new TreeMap<>();
   private final Deque<OutgoingObject> turns = new ArrayDeque<>();
@@ -93,14 +99,31 @@ public final class ServerSession implements ConnectionHandler {
 
   private int listedEnd;
   private boolean isListing;
+
+  /** True if the catalogue is to be sent from its first page. */
+  private boolean isListWanted;
+
   private boolean isClosed;
+
+  /** True once this side closes the connection, which ends later. */
+  private boolean isEnding;
+
   private int nextAlias;
 
   /** The objects that the shelf has not opened yet. */
   private int opening;
 
-  private final Deque<Message.LeavesRequest> leafRequests = new ArrayDeque<>();
+  private final RequestQueue<Message.LeavesRequest> leafRequests;
   private boolean isReadingLeaves;
+
+  /** The other requests that wait until answers are read. */
+  private final RequestQueue<Message> requests;
+
+  private int answersInTurn;
+  private boolean isTurnAwaited;
+
+  /** Looks whether a client reads that answers wait for. */
+  private @Nullable Cancellable unreadWatch;
 
   /**
    * Creates a session, which is the handler of a new connection.
@@ -110,6 +133,7 @@ public final class ServerSession implements ConnectionHandler {
    * @param maxBytesPerSecond the maximum rate of the server for a connection
    * @param counters counts for all sessions of the server
    * @param warnings logs for all sessions of the server
+   * @param budget the memory of all sessions of the server for what waits
    * @param onClosed called at the end
    */
   public ServerSession(
@@ -118,13 +142,22 @@ public final class ServerSession implements ConnectionHandler {
       long maxBytesPerSecond,
       SessionCounters counters,
       ClientWarnings warnings,
+      AnswerBudget budget,
       Runnable onClosed) {
     this.shelf = shelf;
     this.maxBytesPerSecond = maxBytesPerSecond;
     this.pacing = pacing;
     this.counters = counters;
     this.warnings = warnings;
+    this.share = budget.open(this::budgetTaken);
+    this.leafRequests = new RequestQueue<>(share);
+    this.requests = new RequestQueue<>(share);
     this.onClosed = onClosed;
+  }
+
+  /** Closes the connection, because this session holds most of a budget that is used up. */
+  private void budgetTaken() {
+    connection().execute(() -> refuse(CloseCode.STALLED, UNREAD));
   }
 
   private Connection connection() {
@@ -134,7 +167,7 @@ public final class ServerSession implements ConnectionHandler {
   @Override
   public void opened(Connection opened) {
     connection = opened;
-    messages = new MessageQueue(opened);
+    messages = new MessageQueue(opened, share);
     pacing.opened(String.valueOf(opened.remoteAddress()), opened.stats().rttNanos());
     greeting =
         opened.schedule(
@@ -147,15 +180,65 @@ public final class ServerSession implements ConnectionHandler {
   }
 
   private void send(Message message) {
-    if (!isClosed && !Objects.requireNonNull(messages).send(message)) {
-      refuse(CloseCode.STALLED, "control messages are not read");
+    if (isOver()) {
+      return;
+    }
+    if (!messages().send(message)) {
+      refuse(CloseCode.STALLED, UNREAD);
+    } else if (!messages().isEmpty()) {
+      watchUnread();
+    }
+  }
+
+  private MessageQueue messages() {
+    return Objects.requireNonNull(messages, "not open");
+  }
+
+  private boolean isOver() {
+    return isClosed || isEnding;
+  }
+
+  /** Looks later whether the client has read anything since now. */
+  private void watchUnread() {
+    if (unreadWatch == null) {
+      long accepted = messages().accepted();
+      unreadWatch = connection().schedule(() -> lookAtUnread(accepted), MAX_UNREAD_NANOS);
+    }
+  }
+
+  private void lookAtUnread(long acceptedBefore) {
+    unreadWatch = null;
+    if (isOver() || messages().isEmpty()) {
+      return;
+    }
+    if (messages().accepted() == acceptedBefore) {
+      refuse(CloseCode.STALLED, UNREAD);
+    } else {
+      watchUnread();
     }
   }
 
   private void refuse(long code, String text) {
+    if (isOver()) {
+      return;
+    }
+    isEnding = true;
+    forgetRequests();
     counters.refused.increment();
     warnings.warn(connection().remoteAddress(), "refused " + code, "refused: " + text);
     connection().close(code, text);
+  }
+
+  private void forgetRequests() {
+    requests.clear();
+    leafRequests.clear();
+    if (messages != null) {
+      messages.clear();
+    }
+    isListing = false;
+    isListWanted = false;
+    listed = List.of();
+    share.close();
   }
 
   private String name() {
@@ -164,6 +247,9 @@ public final class ServerSession implements ConnectionHandler {
 
   @Override
   public void control(MemorySegment bytes) {
+    if (isOver()) {
+      return;
+    }
     try {
       receive(MessageCodec.parse(bytes));
     } catch (MalformedMessageException e) {
@@ -179,11 +265,19 @@ public final class ServerSession implements ConnectionHandler {
     switch (message) {
       case Message.ListRequest _ -> {
         wantsCatalogue = true;
-        startListing();
+        if (!isListing || listed != shelf.entries()) {
+          isListWanted = true;
+          answer();
+        }
       }
-      case Message.Find find -> find(find.query());
-      case Message.Open open -> open(open.id(), false);
-      case Message.HashesRequest request -> sendHashes(request);
+      case Message.Find _, Message.Open _, Message.HashesRequest _ -> {
+        if (requests.isFull()) {
+          refuseRequests();
+          return;
+        }
+        requests.add(message);
+        answer();
+      }
       case Message.LeavesRequest request -> addLeavesRequest(request);
       case Message.Pacing wanted ->
           pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
@@ -192,6 +286,59 @@ public final class ServerSession implements ConnectionHandler {
       default ->
           throw new MalformedMessageException(
               "a receiver sent a " + message.getClass().getSimpleName() + " message");
+    }
+  }
+
+  private void refuseRequests() {
+    refuse(CloseCode.LIMIT, "more than " + RequestQueue.MAX_REQUESTS + " requests wait");
+  }
+
+  /**
+   * Answers requests and sends pages of the catalogue, as far as the client reads; {@link
+   * #writable} continues. What exceeds a turn of the loop follows in the next one.
+   */
+  private void answer() {
+    while (!isOver() && hasAnswer() && messages().isEmpty()) {
+      if (answersInTurn == MAX_ANSWERS) {
+        awaitTurn();
+        return;
+      }
+      answersInTurn++;
+      answerNext();
+    }
+  }
+
+  private boolean hasAnswer() {
+    return isListWanted || isListing || !requests.isEmpty();
+  }
+
+  private void awaitTurn() {
+    if (!isTurnAwaited) {
+      isTurnAwaited = true;
+      connection()
+          .execute(() -> {
+            isTurnAwaited = false;
+            answersInTurn = 0;
+            answer();
+          });
+    }
+  }
+
+  /** Answers the first request; every second time it sends a page, if there is one. */
+  private void answerNext() {
+    if ((isListWanted || isListing) && (requests.isEmpty() || answersInTurn % 2 == 0)) {
+      sendPage();
+      return;
+    }
+    try {
+      switch (requests.remove()) {
+        case Message.Find find -> find(find.query());
+        case Message.Open open -> open(open.id(), false);
+        case Message.HashesRequest request -> sendHashes(request);
+        default -> throw new AssertionError("not a request that waits");
+      }
+    } catch (MalformedMessageException e) {
+      refuse(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
     }
   }
 
@@ -220,14 +367,15 @@ public final class ServerSession implements ConnectionHandler {
 
   /** Tells the client that the catalogue has changed, and ends objects that have. */
   public void catalogueChanged() {
-    if (isClosed) {
+    if (isOver()) {
       return;
     }
     for (OutgoingObject each : List.copyOf(objects.values())) {
       requireAvailable(each);
     }
     if (wantsCatalogue) {
-      startListing();
+      isListWanted = true;
+      answer();
     }
   }
 
@@ -243,24 +391,21 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
-  private void startListing() {
-    listed = shelf.entries();
-    listedEnd = 0;
-    isListing = true;
-    sendPages();
-  }
-
-  /** Sends pages of the catalogue until one waits; {@link #writable} sends more. */
-  private void sendPages() {
-    while (isListing && !isClosed && Objects.requireNonNull(messages).isEmpty()) {
-      int first = listedEnd;
-      listedEnd = endOfPage(listed, first);
-      isListing = listedEnd < listed.size();
-      send(new Message.CataloguePage(first == 0, !isListing, listed.subList(first, listedEnd)));
+  /** Sends the next page of the catalogue. */
+  private void sendPage() {
+    if (isListWanted) {
+      isListWanted = false;
+      listed = shelf.entries();
+      listedEnd = 0;
     }
+    int first = listedEnd;
+    List<CatalogueEntry> all = listed;
+    listedEnd = endOfPage(all, first);
+    isListing = listedEnd < all.size();
     if (!isListing) {
       listed = List.of();
     }
+    send(new Message.CataloguePage(first == 0, !isListing, all.subList(first, listedEnd)));
   }
 
   /** Returns the end of the entries from {@code from} on that fit in one message. */
@@ -385,8 +530,8 @@ public final class ServerSession implements ConnectionHandler {
       return; // it has ended
     }
     requireGeneration(outgoing, request.generation());
-    if (leafRequests.size() == MAX_LEAF_REQUESTS) {
-      refuse(CloseCode.LIMIT, "more than " + MAX_LEAF_REQUESTS + " requests wait");
+    if (leafRequests.isFull()) {
+      refuseRequests();
       return;
     }
     leafRequests.add(request);
@@ -396,10 +541,10 @@ public final class ServerSession implements ConnectionHandler {
   /** Reads the hashes that the first request wants, unless others are being read or wait. */
   private void readLeaves() {
     while (!isReadingLeaves
-        && !isClosed
+        && !isOver()
         && !leafRequests.isEmpty()
-        && Objects.requireNonNull(messages).isEmpty()) {
-      Message.LeavesRequest request = leafRequests.removeFirst();
+        && messages().isEmpty()) {
+      Message.LeavesRequest request = leafRequests.remove();
       OutgoingObject outgoing = objects.get(request.alias());
       if (outgoing != null) {
         isReadingLeaves = true;
@@ -529,8 +674,8 @@ public final class ServerSession implements ConnectionHandler {
 
   @Override
   public void writable() {
-    Objects.requireNonNull(messages).resume();
-    sendPages();
+    messages().resume();
+    answer();
     readLeaves();
     pump();
   }
@@ -666,6 +811,7 @@ public final class ServerSession implements ConnectionHandler {
   @Override
   public void closed(CloseReason reason) {
     isClosed = true;
+    forgetRequests();
     if (isAccepted) {
       LOGGER.log(
           Level.INFO,
@@ -680,6 +826,9 @@ public final class ServerSession implements ConnectionHandler {
     }
     if (greeting != null) {
       greeting.cancel();
+    }
+    if (unreadWatch != null) {
+      unreadWatch.cancel();
     }
     for (OutgoingObject outgoing : new ArrayList<>(objects.values())) {
       close(outgoing.alias);

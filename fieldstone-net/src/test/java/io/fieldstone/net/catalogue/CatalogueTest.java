@@ -30,15 +30,19 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CatalogueTest {
@@ -423,6 +427,122 @@ class CatalogueTest {
       assertThat(catalogue.entries()).hasSize(3);
       // All names of an id are found by it.
       assertThat(catalogue.find(catalogue.entries().getFirst().id().toString())).hasSize(3);
+    }
+  }
+
+  /** As a file system that is mounted again, a second later. */
+  @Test
+  void aFolderThatIsAwayForAShortTimeStaysOnOffer() throws Exception {
+    Path files = Files.createDirectories(folder.resolve("files"));
+    Files.write(files.resolve("a"), new byte[50]);
+    AtomicLong now = new AtomicLong();
+    try (Catalogue catalogue = watched(Duration.ofSeconds(10), now, files)) {
+      List<CatalogueEntry> entries = catalogue.entries();
+      Offer offer = offer(catalogue, "a");
+      MemorySegment read = MemorySegment.ofArray(new byte[40]);
+      Path away = Files.move(files, folder.resolve("away"));
+      assertThat(catalogue.rescan()).isFalse();
+      assertThat(catalogue.entries()).isEqualTo(entries);
+      assertThatThrownBy(() -> offer.read(0, read)).isInstanceOf(FileAwayException.class);
+      now.addAndGet(9_000_000_000L);
+      Files.createDirectories(files); // the empty folder below
+      assertThat(catalogue.rescan()).isFalse();
+      Files.delete(files);
+      Files.move(away, files);
+
+      offer.read(0, read);
+      assertThat(catalogue.rescan()).isFalse();
+      assertThat(offer(catalogue, "a")).isSameAs(offer);
+
+      // The time begins again with each absence.
+      Files.move(files, away);
+      now.addAndGet(9_000_000_000L);
+      assertThat(catalogue.rescan()).isFalse();
+      now.addAndGet(10_000_000_000L);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).isEmpty();
+      assertThat(offer.isRemoved()).isTrue();
+      assertThatThrownBy(() -> offer.read(0, read)).isInstanceOf(FileChangedException.class);
+
+      Files.move(away, files);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).isEqualTo(entries);
+    }
+  }
+
+  private Catalogue watched(Duration maxAway, AtomicLong now, Path... paths) throws Exception {
+    Catalogue catalogue =
+        new Catalogue(
+            List.of(paths), PLAIN, 1, Optional.empty(), maxAway, Instant::now, now::get);
+    catalogue.scan(ProgressListener.NONE);
+    return catalogue;
+  }
+
+  @Test
+  void anotherFileUnderTheNameReplacesOneThatIsAway() throws Exception {
+    Path one = Files.write(Files.createDirectory(folder.resolve("one")).resolve("a"), new byte[1]);
+    Path two = Files.write(Files.createDirectory(folder.resolve("two")).resolve("a"), new byte[2]);
+    try (Catalogue catalogue = watched(Duration.ofDays(1), new AtomicLong(), one, two)) {
+      Files.delete(one);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::length).containsExactly(2L);
+      Files.write(one, new byte[1]);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::length).containsExactly(1L);
+    }
+  }
+
+  /** Clients and the loop that serves them ask often, and the catalogue may be long. */
+  @Test
+  void entriesAreListedOnceUntilSomethingChanges() throws Exception {
+    Files.write(folder.resolve("b"), new byte[50]);
+    Path file = Files.write(folder.resolve("a"), new byte[51]);
+    try (Catalogue catalogue = scanned(folder)) {
+      List<CatalogueEntry> entries = catalogue.entries();
+      assertThat(entries).extracting(CatalogueEntry::name).containsExactly("a", "b");
+      assertThat(catalogue.rescan()).isFalse();
+      assertThat(catalogue.entries()).isSameAs(entries);
+      offer(catalogue, "a").end();
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("b");
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).isEqualTo(entries);
+      Files.write(folder.resolve("c"), new byte[1]);
+      Files.delete(file);
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("b", "c");
+    }
+  }
+
+  /** With a list that is copied for each offer, this would take minutes. */
+  @Test
+  @Timeout(60)
+  void manyFilesOfTheSameBytesAreListedQuickly() throws Exception {
+    Path file = Files.write(folder.resolve("a"), new byte[50]);
+    try (Catalogue catalogue = scanned(file)) {
+      Offer one = offer(catalogue, "a");
+      Map<String, Offer> equal = new LinkedHashMap<>();
+      for (int i = 0; i < 400_000; i++) {
+        equal.put("file " + i, one);
+      }
+      Catalogue.Snapshot snapshot = Catalogue.Snapshot.of(equal);
+      assertThat(snapshot.byId().get(one.entry().id())).hasSize(equal.size());
+    }
+  }
+
+  @Test
+  void aFolderTellsOfNewAndRemovedNames() throws Exception {
+    Path inner = Files.createDirectories(folder.resolve("inner"));
+    Files.setLastModifiedTime(inner, FileTime.fromMillis(1000));
+    try (Catalogue catalogue = scanned(folder)) {
+      assertThat(catalogue.hasNewNames()).isFalse();
+      Path file = Files.write(inner.resolve("a"), new byte[1]);
+      assertThat(catalogue.hasNewNames()).isTrue();
+      assertThat(catalogue.rescan()).isTrue();
+      assertThat(catalogue.hasNewNames()).isFalse();
+      Files.setLastModifiedTime(inner, FileTime.fromMillis(1000));
+      assertThat(catalogue.rescan()).isFalse();
+      Files.delete(file);
+      assertThat(catalogue.hasNewNames()).isTrue();
     }
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,9 @@ class KeptHashesTest {
             OfferOptions.of(shape),
             2,
             Optional.of(state()),
-            () -> Instant.now().plusSeconds(ageSeconds));
+            Duration.ZERO,
+            () -> Instant.now().plusSeconds(ageSeconds),
+            System::nanoTime);
     catalogue.scan(ProgressListener.NONE);
     return catalogue;
   }
@@ -65,7 +68,9 @@ class KeptHashesTest {
             OfferOptions.of(SHAPE),
             2,
             Optional.of(later),
-            () -> Instant.now().plusSeconds(AGE_SECONDS))) {
+            Duration.ZERO,
+            () -> Instant.now().plusSeconds(AGE_SECONDS),
+            System::nanoTime)) {
       catalogue.scan(ProgressListener.NONE);
       assertThat(later).doesNotExist();
       Files.createDirectory(later);

@@ -65,7 +65,9 @@ public final class Loopback implements AutoCloseable {
   public Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths)
       throws Exception {
     ServerSettings settings =
-        ServerSettings.of(List.of(paths), endpoint(state)).withRescanNanos(SECOND / 20);
+        ServerSettings.of(List.of(paths), endpoint(state))
+            .withRescanNanos(SECOND / 20)
+            .withMaxAwayNanos(SECOND / 10);
     Server server = Server.start(engine, change.apply(settings), ProgressListener.NONE);
     servers.add(server);
     return server;

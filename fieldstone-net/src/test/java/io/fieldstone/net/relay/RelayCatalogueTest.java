@@ -2,6 +2,7 @@ package io.fieldstone.net.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
@@ -9,6 +10,7 @@ import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class RelayCatalogueTest {
@@ -58,6 +60,24 @@ class RelayCatalogueTest {
     assertThat(catalogue.entries(ID))
         .containsExactly(entry("c", ID, 0), entry("b", ID, 2), entry("a", ID, 4));
     assertThat(catalogue.entries(new Sha256(9, 9, 9, 9))).isEmpty();
+  }
+
+  /** An answer has one message, so that a question costs no more for a large catalogue. */
+  @Test
+  void findsNoMoreThanAnAnswerHolds() {
+    List<CatalogueEntry> equal = new ArrayList<>();
+    for (int i = 0; i < 2 * Catalogue.MAX_FOUND; i++) {
+      equal.add(entry("name " + i, ID, 0));
+    }
+    boolean _ = catalogue.update(equal, List.of());
+
+    assertThat(catalogue.find(ID.toString())).hasSize(Catalogue.MAX_FOUND);
+    assertThat(catalogue.find("name 7")).containsExactly(entry("name 7", ID, 0));
+    assertThat(catalogue.find(ID.toString().toUpperCase(Locale.ROOT).substring(0, 8)))
+        .hasSize(Catalogue.MAX_FOUND);
+    assertThat(catalogue.find(ID.toString().substring(0, 7))).isEmpty();
+    assertThat(catalogue.find("x".repeat(8))).isEmpty();
+    assertThat(catalogue.find(ID + "0")).isEmpty();
   }
 
   /** Two relays that list each other forget an object once its server has left. */

@@ -1,21 +1,27 @@
 package io.fieldstone.net.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,6 +29,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StatusPagesTest {
 
@@ -65,6 +72,48 @@ class StatusPagesTest {
     try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort())) {
       slow.getOutputStream().write('G');
       assertThat(ask("GET", "/status").statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** It takes the five seconds that a request has. */
+  @Test
+  @Timeout(60)
+  void connectionsWithoutAWholeRequestAreClosed() throws Exception {
+    try (Socket half = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort());
+        Socket silent = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort())) {
+      half.getOutputStream().write("GET /status HTTP/1.1\r\nHost:".getBytes(US_ASCII));
+      assertThat(isEnded(half)).isTrue();
+      assertThat(isEnded(silent)).isTrue();
+    }
+  }
+
+  /** Returns true once the server has closed a connection. */
+  private static boolean isEnded(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException e) {
+      return true; // closed with bytes that were not read
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void moreConnectionsThanTheLimitAreClosedAtOnce() throws Exception {
+    List<Socket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < 2 * StatusPages.MAX_CONNECTIONS; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort());
+        held.add(socket);
+      }
+      assertThat(isEnded(held.getLast())).isTrue();
+      Socket first = held.getFirst(); // accepted before, so that it still has time for its request
+      first.setSoTimeout(1);
+      assertThatThrownBy(() -> first.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+    } finally {
+      for (Socket each : held) {
+        each.close();
+      }
     }
   }
 

@@ -24,6 +24,7 @@ public class EmptyShelf implements Shelf {
         Long.MAX_VALUE,
         new SessionCounters(),
         new ClientWarnings(),
+        new AnswerBudget(1 << 20),
         () -> {});
   }
 

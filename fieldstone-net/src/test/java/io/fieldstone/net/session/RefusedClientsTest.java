@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Timeout;
 class RefusedClientsTest {
 
   private static final int KNOCKS = 20;
+  /** Less than one answer of {@link SecretShelf}. */
+  private static final long BUDGET_BYTES = 1 << 15;
+
   private static final long MINUTE = 60_000_000_000L;
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -54,7 +57,13 @@ class RefusedClientsTest {
   private ServerSession session() {
     SenderPacing pacing = new SenderPacing(Long.MAX_VALUE, false, 1200);
     return new ServerSession(
-        new SecretShelf(), pacing, Long.MAX_VALUE, counters, warnings, () -> {});
+        new SecretShelf(),
+        pacing,
+        Long.MAX_VALUE,
+        counters,
+        warnings,
+        new AnswerBudget(BUDGET_BYTES),
+        () -> {});
   }
 
   @AfterEach

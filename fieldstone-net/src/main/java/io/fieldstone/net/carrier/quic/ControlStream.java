@@ -2,6 +2,7 @@ package io.fieldstone.net.carrier.quic;
 
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -87,6 +88,7 @@ final class ControlStream extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    HeapExhaustion.report(cause);
     if (causedByLength(cause)) {
       connection.close(
           CloseReason.BAD_FRAME,

@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.events.NetworkEvents;
@@ -351,6 +352,7 @@ final class QuicConnection implements Connection {
     try {
       code.run();
     } catch (RuntimeException | Error e) {
+      HeapExhaustion.report(e);
       LOGGER.log(Level.WARNING, "the handler of the connection with " + remote + " failed", e);
       close(
           new CloseReason(Kind.FAILED, CloseReason.INTERNAL, CloseReasons.describe(e)),
@@ -541,6 +543,7 @@ final class QuicConnection implements Connection {
         backlog.dropFirst();
         refreshStats();
       } else {
+        HeapExhaustion.report(cause);
         failure = cause;
         LOGGER.log(Level.DEBUG, "connection with " + remote, cause);
       }

@@ -1,6 +1,7 @@
 package io.fieldstone.net.carrier.quic;
 
 import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.fieldstone.net.carrier.Loop;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,10 +12,19 @@ record QuicLoop(EventLoop events) implements Loop {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     try {
-      var scheduled = events.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+      var scheduled = events.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
     } catch (RejectedExecutionException _) {
       return () -> {};
+    }
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (OutOfMemoryError e) {
+      HeapExhaustion.report(e);
+      throw e;
     }
   }
 }

@@ -1,0 +1,17 @@
+package io.fieldstone.net.catalogue;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What the offers of a catalogue share. Thread-safe.
+ *
+ * @param changes counts the ends and renewals of offers
+ * @param maxAwayNanos the time after which a file that is away counts as removed
+ * @param nanoTime the clock
+ */
+record OfferWatch(AtomicLong changes, long maxAwayNanos, LongSupplier nanoTime) {
+
+  /** That of an offer without a catalogue: a file that is away is removed. */
+  static final OfferWatch NONE = new OfferWatch(new AtomicLong(), 0, System::nanoTime);
+}
