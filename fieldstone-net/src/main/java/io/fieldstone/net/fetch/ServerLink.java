@@ -54,6 +54,9 @@ final class ServerLink {
   /** The first hashes, which came with the answer. */
   Optional<Message.Hashes> firstHashes = Optional.empty();
 
+  /** When hashes arrived last, or were asked for. */
+  long hashNanos;
+
   PeerRole role = PeerRole.ORIGIN;
 
   /** When to connect, if it waits. */
