@@ -57,6 +57,9 @@ final class ServerLink {
   /** When hashes arrived last, or were asked for. */
   long hashNanos;
 
+  /** The requests for hashes of blocks that it did not answer in time. */
+  int lateLeaves;
+
   PeerRole role = PeerRole.ORIGIN;
 
   /** When to connect, if it waits. */

@@ -509,6 +509,35 @@ class FetchTest {
     }
   }
 
+  /** One server sends no hashes of blocks; the other half of its generation once these came. */
+  @Test
+  @Timeout(60)
+  void asksAnotherServerForHashesOfBlocksThatDoNotCome() throws Exception {
+    Path file = net.write("files/a.bin", GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener mute =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> new MuteServer(connection, object.hashes()));
+        HaltingServer server =
+            new HaltingServer(file, () -> out.size() < GENERATION / 2 ? 32 : 128)) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(Loopback.at(mute.localAddress().getPort()), server.address()))
+              .withPatience(300 * Loopback.SECOND, 20 * Loopback.SECOND);
+
+      net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+      assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+    }
+  }
+
   @Test
   void writesAStreamInOrder() throws Exception {
     Path file = net.write("files/a.bin", 40 * GENERATION + 1001);
