@@ -75,7 +75,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Serves and fetches over QUIC on loopback. */
 class FetchTest {
 
-  private static final int GENERATION = 64 * 1200;
+  private static final int BLOCK = ServerSettings.DEFAULT_BLOCK_SIZE;
+  private static final int GENERATION = 64 * BLOCK;
 
   @TempDir Path folder;
   @AutoClose private Loopback net;
@@ -86,7 +87,7 @@ class FetchTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0", "1", "1199", "1200", "76800", "76801", "1000000"})
+  @CsvSource({"0", "1", "1151", "1152", "73728", "73729", "1000000"})
   void fetchesFilesOfAnyLength(int length) throws Exception {
     Path file = net.write("files/a.bin", length);
     Server server = net.serve("server", file);
@@ -95,7 +96,7 @@ class FetchTest {
 
     assertThat(result.manifest().length()).isEqualTo(length);
     assertThat(result.name()).isEqualTo("a.bin");
-    assertThat(result.blocksNeeded()).isEqualTo((length + 1199) / 1200);
+    assertThat(result.blocksNeeded()).isEqualTo(Math.ceilDiv(length, BLOCK));
     assertThat(result.sources()).hasSize(1);
     assertThat(result.sources().getFirst().fingerprint()).contains(server.fingerprint());
     assertThat(result.sources().getFirst().problem()).isEmpty();
@@ -195,7 +196,7 @@ class FetchTest {
 
     assertThat(result.resumedBytes()).isGreaterThan(Files.size(file) / 4);
     assertThat(result.blocksNeeded())
-        .isEqualTo((Files.size(file) - result.resumedBytes() + 1199) / 1200);
+        .isEqualTo(Math.ceilDiv(Files.size(file) - result.resumedBytes(), BLOCK));
   }
 
   @Test
@@ -250,7 +251,7 @@ class FetchTest {
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
-    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / BLOCK + 1);
   }
 
   @Test
@@ -387,6 +388,19 @@ class FetchTest {
           "a.bin is ambiguous; fetch one of 2 ids: ");
     }
     assertThat(part).hasSameBinaryContentAs(second);
+  }
+
+  /** A path of QUIC carries UDP packets of 1200 bytes; one of IPv6 carries 1232. */
+  @Test
+  @Timeout(60)
+  void blocksOfTheDefaultSizeFitEveryPath() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Impairment narrow = Impairment.NONE.withMaxBytes(1200);
+    try (ImpairedLink link = ImpairedLink.open(server.address(), narrow, narrow, 1)) {
+      FetchResult result = net.fetched(net.settings("a.bin", List.of(link.address())), file);
+      assertThat(result.sources().getFirst().problem()).isEmpty();
+    }
   }
 
   /** The server says so before a client leaves it for its silence. */

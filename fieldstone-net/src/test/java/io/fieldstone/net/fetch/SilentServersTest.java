@@ -7,6 +7,7 @@ import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SilentServersTest {
 
   private static final int GENERATIONS = 8;
-  private static final int GENERATION_BYTES = 64 * 1200;
+  private static final int GENERATION_BYTES = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;
   private static final int SERVERS = 4;
 
   private static final Impairment DEAD = Impairment.NONE.withLoss(Loss.random(1));
