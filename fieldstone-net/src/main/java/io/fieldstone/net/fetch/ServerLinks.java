@@ -151,8 +151,8 @@ final class ServerLinks implements ClientListener {
         });
   }
 
-  private void connect(ServerLink link, InetSocketAddress resolved) {
-    if (resolved.isUnresolved()) {
+  private void connect(ServerLink link, List<InetSocketAddress> resolved) {
+    if (resolved.isEmpty()) {
       lost(link, "unknown host", false);
       return;
     }
