@@ -42,7 +42,8 @@ public interface Carrier extends AutoCloseable {
    * after the one before, or once that has failed. If none answers, the exception is that of the
    * address that tells most.
    *
-   * @param remotes the addresses of the listener, at least one
+   * @param remotes the addresses of the listener, at least one. One that is named several times is
+   *     tried a second after the attempt before, so that a path that comes back is found soon
    */
   CompletableFuture<Connection> connect(
       List<InetSocketAddress> remotes, Predicate<Fingerprint> trusted, ConnectionHandler handler);

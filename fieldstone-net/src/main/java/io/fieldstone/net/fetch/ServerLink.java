@@ -81,6 +81,14 @@ final class ServerLink {
 
   long lastPacketNanos;
 
+  /** The packets that its connection had received, and when that number last grew. */
+  long heardPackets;
+
+  long heardNanos;
+
+  /** Whether another connection is tried, because nothing arrives on this one. */
+  boolean isRenewed;
+
   /** When it was last found to be asked for nothing. */
   long askedNanos;
 

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -79,6 +80,34 @@ class SilentServersTest {
       }
     } finally {
       links.forEach(ImpairedLink::close);
+    }
+  }
+
+  /**
+   * A router gives the client a new address after each of many generations. A connection survives
+   * some of them only, and would be silent until its idle timeout.
+   */
+  @Test
+  @Timeout(120)
+  void anotherConnectionIsOpenedIfOneDoesNotSurviveAChangeOfAddress() throws Exception {
+    Path file = net.write("files/a.bin", 4 * GENERATIONS * GENERATION_BYTES);
+    Server server = net.serve("server", file);
+    try (ImpairedLink link = ImpairedLink.open(server.address(), SLOW, SLOW, 1)) {
+      // Less than the idle timeout of the server, after which the connection would end.
+      FetchSettings settings =
+          net.settings("a.bin", List.of(link.address()))
+              .withPatience(300 * Loopback.SECOND, 9 * Loopback.SECOND);
+      int[] changes = {0};
+      FetchListener router =
+          (_, _, _) -> {
+            if (++changes[0] <= 2 * GENERATIONS) {
+              link.changeAddresses();
+            }
+          };
+      new Fetch(net.engine, settings, 2, router, PATIENT).toFile(net.output(file));
+
+      assertThat(net.output(file)).hasSameBinaryContentAs(file);
+      assertThat(changes[0]).isGreaterThan(2 * GENERATIONS);
     }
   }
 }

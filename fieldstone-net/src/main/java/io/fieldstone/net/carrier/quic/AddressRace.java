@@ -8,8 +8,11 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -17,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the addresses of a host one after the other, each a short time after the one before or once
- * that has failed; the first that answers wins (RFC 8305). Thread-safe.
+ * that has failed; the first that answers wins (RFC 8305). An address that is named several times is
+ * tried a second after the attempt before. Thread-safe.
  */
 final class AddressRace {
 
   /** The time after which the next address is tried, too (RFC 8305, section 5). */
   private static final long DELAY_MILLIS = 250;
+
+  /** The time after which an address is tried once more. */
+  private static final long REPETITION_MILLIS = 1000;
 
   /** The failures that tell most, before all others. */
   private static final List<Kind> TELLING =
@@ -45,6 +52,7 @@ final class AddressRace {
   private final EventExecutor timer;
   private final Connector connector;
   private final CompletableFuture<Connection> result = new CompletableFuture<>();
+  private final Set<InetSocketAddress> tried = new HashSet<>();
   private int running;
   private @Nullable Attempt winner;
   private @Nullable Throwable failure;
@@ -80,8 +88,10 @@ final class AddressRace {
         return;
       }
       running++;
+      tried.add(remote);
       if (!waiting.isEmpty()) {
-        next = timer.schedule(this::tryNext, DELAY_MILLIS, TimeUnit.MILLISECONDS);
+        long delay = isNextNew() ? DELAY_MILLIS : REPETITION_MILLIS;
+        next = timer.schedule(this::tryNext, delay, TimeUnit.MILLISECONDS);
       }
     }
     Attempt attempt = new Attempt();
@@ -89,6 +99,11 @@ final class AddressRace {
         connector
             .connect(remote, attempt)
             .whenComplete((connection, error) -> ended(attempt, connection, error));
+  }
+
+  /** Returns true if the next address was not tried before. */
+  private boolean isNextNew() {
+    return !tried.contains(waiting.peek());
   }
 
   private synchronized boolean wins(Attempt attempt) {
@@ -112,6 +127,7 @@ final class AddressRace {
       return;
     }
     boolean isOver;
+    boolean isNext;
     synchronized (this) {
       running--;
       if (winner != null && winner != attempt) {
@@ -121,10 +137,11 @@ final class AddressRace {
         failure = error;
       }
       isOver = winner != null || running == 0 && waiting.isEmpty();
+      isNext = !waiting.isEmpty() && isNextNew();
     }
     if (isOver) {
-      result.completeExceptionally(failure);
-    } else {
+      result.completeExceptionally(Objects.requireNonNull(failure));
+    } else if (isNext) {
       tryNext();
     }
   }

@@ -10,6 +10,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.trust.Identity;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
@@ -70,6 +71,26 @@ class AddressRaceTest {
           Recorder.await(client.connect(List.of(address, address), _ -> true, atClient));
       assertThat(atClient.connection().remoteAddress()).isEqualTo(address);
     }
+  }
+
+  /** The path was broken at the first attempt, and came back. */
+  @Test
+  void anAddressThatIsNamedTwiceIsTriedAgainWhileTheFirstAttemptWaits() throws Exception {
+    InetSocketAddress address = InetSocketAddress.createUnresolved("a.example", 4433);
+    CompletableFuture<Connection> first = new CompletableFuture<>();
+    Queue<CompletableFuture<Connection>> attempts =
+        new ArrayDeque<>(
+            List.of(first, CompletableFuture.failedFuture(new IOException("the second"))));
+    AddressRace race =
+        new AddressRace(
+            List.of(address, address), GlobalEventExecutor.INSTANCE, (_, _) -> attempts.remove());
+    CompletableFuture<Connection> result = race.start();
+    assertThat(attempts).hasSize(1);
+    while (!attempts.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    first.completeExceptionally(new IOException("the first"));
+    assertThatThrownBy(() -> Recorder.await(result)).hasMessageContaining("the first");
   }
 
   /** That a server is not trusted tells more than that another address does not answer. */
