@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class LinkText {
 
   private static final String SEPARATOR = "/";
-  private static final int IMPAIRMENT_FIELDS = 11;
+  private static final int IMPAIRMENT_FIELDS = 12;
   private static final int COUNT_FIELDS = 10;
 
   private LinkText() {}
@@ -34,7 +34,8 @@ final class LinkText {
             loss.inBad(),
             link.reordered(),
             link.duplicated(),
-            link.corrupted())
+            link.corrupted(),
+            link.maxBytes())
         .map(Object::toString)
         .collect(Collectors.joining(SEPARATOR));
   }
@@ -51,7 +52,8 @@ final class LinkText {
         new Loss(values.get(4), values.get(5), values.get(6), values.get(7)),
         values.get(8),
         values.get(9),
-        values.get(10));
+        values.get(10),
+        Integer.parseInt(fields.get(11)));
   }
 
   /** Writes all fields with {@code /} between them. */

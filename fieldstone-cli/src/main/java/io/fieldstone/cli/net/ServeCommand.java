@@ -76,10 +76,10 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--block-size",
       paramLabel = "SIZE",
-      defaultValue = "1200",
+      defaultValue = "" + ServerSettings.DEFAULT_BLOCK_SIZE,
       converter = Converters.Size.class,
       description =
-          "Block size; each block is a packet, so 1024 for IPv6 with an MTU of 1280 (default:"
+          "Block size; each block is a packet. The default fits every path (default:"
               + " ${DEFAULT-VALUE}).")
   private long blockSize;
 

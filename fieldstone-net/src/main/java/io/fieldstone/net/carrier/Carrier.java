@@ -32,8 +32,21 @@ public interface Carrier extends AutoCloseable {
    *     on the loop, before anything is sent
    * @param handler what reacts to the connection
    */
+  default CompletableFuture<Connection> connect(
+      InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler) {
+    return connect(List.of(remote), trusted, handler);
+  }
+
+  /**
+   * Connects to the first address of a listener that answers. Each is tried a quarter of a second
+   * after the one before, or once that has failed. If none answers, the exception is that of the
+   * address that tells most.
+   *
+   * @param remotes the addresses of the listener, at least one. One that is named several times is
+   *     tried a second after the attempt before, so that a path that comes back is found soon
+   */
   CompletableFuture<Connection> connect(
-      InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler);
+      List<InetSocketAddress> remotes, Predicate<Fingerprint> trusted, ConnectionHandler handler);
 
   /** Returns the loops, at least one. If it is the only one, it serves all connections. */
   List<Loop> loops();

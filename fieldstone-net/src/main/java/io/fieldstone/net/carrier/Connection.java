@@ -61,6 +61,9 @@ public interface Connection {
    */
   boolean sendControl(MemorySegment message);
 
+  /** Returns the number of packets that have arrived, acknowledgements included. */
+  long packetsReceived();
+
   /** Returns the measurements of the path. */
   PathStats stats();
 

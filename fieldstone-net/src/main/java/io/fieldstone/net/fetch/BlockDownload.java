@@ -48,6 +48,11 @@ final class BlockDownload implements AutoCloseable {
 
   private static final int MAX_REPORT_BYTES = 1500;
 
+  /** The time without any packet, and the round trips, after which a path counts as broken. */
+  private static final long MAX_SILENCE_NANOS = 500_000_000;
+
+  private static final int MAX_SILENT_ROUND_TRIPS = 4;
+
   private final FetchContext context;
   private final TransferState state;
   private final ServerLinks links;
@@ -153,6 +158,7 @@ final class BlockDownload implements AutoCloseable {
     link.blocksBefore = link.blocks;
     link.lastPacketNanos = System.nanoTime();
     link.askedNanos = link.lastPacketNanos;
+    link.heardNanos = link.lastPacketNanos;
     leaves.ask();
     ClientSession session = link.session.orElseThrow();
     MemorySegment report = MemorySegment.ofArray(new byte[MAX_REPORT_BYTES]);
@@ -201,9 +207,28 @@ final class BlockDownload implements AutoCloseable {
         }
       }
       leaves.offer();
+      listen(link, connection);
       Cancellable _ =
           connection.schedule(() -> report(link, session, memory), interval(connection));
     }
+  }
+
+  /** Looks for another connection if not even a report is acknowledged on this one. */
+  private void listen(ServerLink link, Connection connection) {
+    long now = System.nanoTime();
+    long packets = connection.packetsReceived();
+    if (packets != link.heardPackets) {
+      link.heardPackets = packets;
+      link.heardNanos = now;
+    }
+    if (isSilent(link, now)
+        && now - link.heardNanos > MAX_SILENT_ROUND_TRIPS * connection.stats().rttNanos()) {
+      links.renew(link, () -> isSilent(link, System.nanoTime()));
+    }
+  }
+
+  private static boolean isSilent(ServerLink link, long now) {
+    return now - link.heardNanos > MAX_SILENCE_NANOS;
   }
 
   /** Returns the time between reports: a quarter of a round trip, or of some packets. */

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.object.ObjectReceiver;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,11 @@ import java.util.TreeMap;
  */
 final class LeafDownload {
 
+  /** The time after which another server is asked for leaves; it doubles each time. */
+  private static final long WAIT_NANOS = 1_000_000_000;
+
+  private static final int MAX_DOUBLINGS = 6;
+
   private final ObjectReceiver receiver;
   private final ServerLinks links;
   private final Map<Integer, Request> requests = new TreeMap<>();
@@ -29,6 +35,14 @@ final class LeafDownload {
   private static final class Request {
     Optional<ServerLink> asked = Optional.empty();
     final List<Sha256> leaves = new ArrayList<>();
+
+    /** When a server was last asked, and the servers that were asked before it. */
+    long askedNanos;
+
+    int given;
+
+    /** Whether all leaves are there, and wait until the receiver takes them. */
+    boolean isWhole;
   }
 
   LeafDownload(ObjectReceiver receiver, ServerLinks links) {
@@ -44,7 +58,8 @@ final class LeafDownload {
 
   /** Asks an open server for the leaves that none was asked for. */
   void ask() {
-    Optional<ServerLink> open = links.open().stream().findFirst();
+    Optional<ServerLink> open =
+        links.open().stream().min(Comparator.comparingInt(link -> link.lateLeaves));
     if (open.isEmpty()) {
       return;
     }
@@ -57,8 +72,26 @@ final class LeafDownload {
 
   private static void ask(ServerLink link, int generation, Request request) {
     request.asked = Optional.of(link);
+    request.askedNanos = System.nanoTime();
     request.leaves.clear();
+    request.isWhole = false;
     link.send(new Message.LeavesRequest(link.opened.orElseThrow().alias(), generation));
+  }
+
+  /** Asks another server for leaves that one has not sent in time, if there is another. */
+  private void askOthers(long now) {
+    for (Request request : requests.values()) {
+      long waitNanos = WAIT_NANOS << Math.min(request.given, MAX_DOUBLINGS);
+      if (now - request.askedNanos > waitNanos
+          && request.asked.isPresent()
+          && !request.isWhole
+          && links.open().size() > 1) {
+        request.asked.get().lateLeaves++;
+        request.asked = Optional.empty();
+        request.given++;
+      }
+    }
+    ask();
   }
 
   /** Asks another server for what a lost one has not sent. */
@@ -89,6 +122,8 @@ final class LeafDownload {
           "leaves %d … of generation %d out of order".formatted(part.first(), part.generation()));
     }
     known.addAll(part.leaves());
+    request.isWhole = known.size() == n;
+    request.askedNanos = System.nanoTime();
     if (isDone(part.generation(), request)) {
       requests.remove(part.generation());
     }
@@ -110,6 +145,7 @@ final class LeafDownload {
   void offer() {
     requests.entrySet().removeIf(each -> isDone(each.getKey(), each.getValue()));
     leaveLiars();
+    askOthers(System.nanoTime());
   }
 
   /** Gives leaves to the receiver if all are there and it takes them. */

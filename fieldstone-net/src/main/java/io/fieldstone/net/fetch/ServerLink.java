@@ -64,6 +64,12 @@ final class ServerLink {
   /** The first hashes, which came with the answer. */
   Optional<Message.Hashes> firstHashes = Optional.empty();
 
+  /** When hashes arrived last, or were asked for. */
+  long hashNanos;
+
+  /** The requests for hashes of blocks that it did not answer in time. */
+  int lateLeaves;
+
   PeerRole role = PeerRole.ORIGIN;
 
   /** When to connect, if it waits. */
@@ -84,6 +90,14 @@ final class ServerLink {
   final Map<Integer, Optional<Fingerprint>> senders = new HashMap<>();
 
   long lastPacketNanos;
+
+  /** The packets that its connection had received, and when that number last grew. */
+  long heardPackets;
+
+  long heardNanos;
+
+  /** Whether another connection is tried, because nothing arrives on this one. */
+  boolean isRenewed;
 
   /** When it was last found to be asked for nothing. */
   long askedNanos;

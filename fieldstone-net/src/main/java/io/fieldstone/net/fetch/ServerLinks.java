@@ -4,6 +4,7 @@ import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
+import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
@@ -23,11 +24,13 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,6 +55,12 @@ final class ServerLinks implements ClientListener {
 
   /** The time in which a server that sent wrong bytes may say that its file has changed. */
   private static final long ACCUSED_NANOS = 5_000_000_000L;
+
+  /** The attempts, a second apart, to reach a server that has answered before. */
+  private static final int ATTEMPTS = 5;
+
+  /** The longest wait before a server is tried again to which the path was lost. */
+  private static final long PATH_LOST_NANOS = 250_000_000;
 
   private final Carrier carrier;
   private final FetchSettings settings;
@@ -171,35 +180,104 @@ final class ServerLinks implements ClientListener {
         });
   }
 
-  private void connect(ServerLink link, InetSocketAddress resolved) {
-    if (resolved.isUnresolved()) {
+  private void connect(ServerLink link, List<InetSocketAddress> resolved) {
+    if (resolved.isEmpty()) {
       lost(link, "unknown host", false);
       return;
     }
     Optional<String> noRoute = Routes.problem(resolved);
     if (noRoute.isPresent()) {
       lost(link, noRoute.get(), false);
+      if (link.wasAccepted) {
+        tryAgainSoon(link);
+      }
       return;
     }
-    ClientSession session =
-        new ClientSession(settings.token(), List.of(listener.first(link)), this);
+    ClientSession session = newSession(link);
     link.session = Optional.of(session);
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =
-        carrier
-            .connect(
-                resolved,
-                fingerprint -> {
-                  Optional<String> problem = trust.problem(link.name, fingerprint);
-                  problem.ifPresent(distrust::set);
-                  return problem.isEmpty();
-                },
-                session)
+        connect(link, resolved, session, distrust)
             .whenComplete((_, error) -> {
               if (error != null) {
                 connectFailed(link, session, error, distrust.get());
               }
             });
+  }
+
+  private ClientSession newSession(ServerLink link) {
+    return new ClientSession(settings.token(), List.of(listener.first(link)), this);
+  }
+
+  /** Connects a session; the path to a server that has answered before may come back any time. */
+  private CompletableFuture<Connection> connect(
+      ServerLink link,
+      List<InetSocketAddress> resolved,
+      ClientSession session,
+      AtomicReference<String> distrust) {
+    int attempts = link.wasAccepted ? ATTEMPTS : 1;
+    return carrier.connect(
+        Collections.nCopies(attempts, resolved).stream().flatMap(List::stream).toList(),
+        fingerprint -> {
+          Optional<String> problem = trust.problem(link.name, fingerprint);
+          problem.ifPresent(distrust::set);
+          return problem.isEmpty();
+        },
+        session);
+  }
+
+  /**
+   * Connects to a server again while nothing arrives from it, as after a change of address that its
+   * connection does not survive. The new connection takes the place of the old one once it is open.
+   *
+   * @param isSilent whether nothing has arrived since
+   */
+  void renew(ServerLink link, BooleanSupplier isSilent) {
+    if (link.isRenewed) {
+      return;
+    }
+    link.isRenewed = true;
+    HostLookup.start(
+        link.address,
+        resolved -> {
+          synchronized (state) {
+            if (resolved.isEmpty() || link.state == State.LEFT) {
+              link.isRenewed = false;
+              return;
+            }
+            ClientSession session = newSession(link);
+            CompletableFuture<?> _ =
+                connect(link, resolved, session, new AtomicReference<>(""))
+                    .whenComplete((_, error) -> renewed(link, session, error == null, isSilent));
+          }
+        });
+  }
+
+  private void renewed(
+      ServerLink link, ClientSession session, boolean isOpen, BooleanSupplier isSilent) {
+    synchronized (state) {
+      link.isRenewed = false;
+      if (!isOpen) {
+        return;
+      }
+      boolean isWanted = link.state == State.OPEN ? isSilent.getAsBoolean() : !isAnswering(link);
+      if (!isWanted || state.phase() == Phase.ENDED) {
+        session.close(CloseReason.DONE, "");
+        return;
+      }
+      Optional<ClientSession> old = link.session;
+      if (link.state == State.OPEN) {
+        lost(link, "nothing arrives", false);
+        old.ifPresent(each -> each.close(CloseReason.DONE, ""));
+      }
+      link.state = State.CONNECTING;
+      link.session = Optional.of(session);
+    }
+  }
+
+  /** Returns true if a server answers on its connection, or is not to be used any more. */
+  private static boolean isAnswering(ServerLink link) {
+    return link.state != State.WAITING && link.state != State.CONNECTING;
   }
 
   private void connectFailed(
@@ -222,6 +300,12 @@ final class ServerLinks implements ClientListener {
       lost(link, distrust.isEmpty() ? problem : distrust, isFinal);
       if (!isFinal && cause instanceof ConnectFailedException failed) {
         tryAgainIfUnanswered(link, failed.reason());
+        CloseReason.Kind kind = failed.reason().kind();
+        boolean isPathLost =
+            kind == CloseReason.Kind.TIMED_OUT || kind == CloseReason.Kind.FAILED;
+        if (isPathLost && link.wasAccepted) {
+          tryAgainSoon(link);
+        }
       }
     }
   }
@@ -302,13 +386,24 @@ final class ServerLinks implements ClientListener {
     synchronized (state) {
       find(session)
           .ifPresent(link -> {
+            boolean isPathLost = reason.kind() == CloseReason.Kind.TIMED_OUT;
             lost(
                 link,
                 reason.text().isEmpty() ? "the connection was closed" : reason.text(),
                 reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
                     && CloseCode.isFinal(reason.code()));
+            if (isPathLost && link.wasAccepted) {
+              tryAgainSoon(link);
+            }
             tryAgainIfUnanswered(link, reason);
           });
+    }
+  }
+
+  /** Lets a server be tried again soon, because the path to it may come back any time. */
+  private static void tryAgainSoon(ServerLink link) {
+    if (link.state == State.WAITING) {
+      link.connectAtNanos = Math.min(link.connectAtNanos, System.nanoTime() + PATH_LOST_NANOS);
     }
   }
 
@@ -379,6 +474,7 @@ final class ServerLinks implements ClientListener {
     String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
+    tryAgainSoon(link);
     warn(link, "");
     session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
   }

@@ -138,7 +138,7 @@ public final class Direction<T> {
       freeNanos = start + wireBytes * NANOS_PER_SECOND / now.bytesPerSecond();
       out = freeNanos;
     }
-    if (isLost(now.loss())) {
+    if (bytes.remaining() > now.maxBytes() || isLost(now.loss())) {
       lost.increment();
       return;
     }

@@ -11,7 +11,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,11 @@ public final class ImpairedLink implements AutoCloseable {
   private final Direction<Client> down;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_PACKET_BYTES);
   private final Thread thread;
+
+  /** The sockets that clients had before their addresses changed. */
+  private final List<DatagramChannel> retired = new ArrayList<>();
+
+  private volatile boolean changesAddresses;
 
   /** A client's address, and the socket that stands for it at the server. */
   private record Client(InetSocketAddress address, DatagramChannel back) {}
@@ -87,6 +94,24 @@ public final class ImpairedLink implements AutoCloseable {
     down.impair(downwards);
   }
 
+  /**
+   * Gives all clients new addresses at the server, as a router does that has forgotten them. What
+   * the server sends to the old ones is lost.
+   */
+  public void changeAddresses() {
+    changesAddresses = true;
+    selector.wakeup();
+  }
+
+  private void retireClients() {
+    changesAddresses = false;
+    for (Client client : clients.values()) {
+      client.back().keyFor(selector).cancel();
+      retired.add(client.back());
+    }
+    clients.clear();
+  }
+
   /** Returns the counts of the packets of clients. */
   public LinkCounts up() {
     return up.counts();
@@ -122,6 +147,9 @@ public final class ImpairedLink implements AutoCloseable {
       front.register(selector, SelectionKey.OP_READ);
       while (!Thread.interrupted()) {
         await();
+        if (changesAddresses) {
+          retireClients();
+        }
         for (SelectionKey key : selector.selectedKeys()) {
           receive((DatagramChannel) key.channel(), (Client) key.attachment());
         }
@@ -196,6 +224,9 @@ public final class ImpairedLink implements AutoCloseable {
       front.close();
       for (Client client : clients.values()) {
         client.back().close();
+      }
+      for (DatagramChannel channel : retired) {
+        channel.close();
       }
       selector.close();
     } catch (IOException e) {

@@ -12,6 +12,8 @@ package io.fieldstone.net.impairment;
  * @param reordered the share of packets that come 1 ms late, so that others overtake them
  * @param duplicated the share of packets that arrive twice
  * @param corrupted the share of packets of which one bit is flipped
+ * @param maxBytes longer packets are lost, without their headers: a path that does not say how much
+ *     it carries
  */
 public record Impairment(
     double bytesPerSecond,
@@ -21,9 +23,11 @@ public record Impairment(
     Loss loss,
     double reordered,
     double duplicated,
-    double corrupted) {
+    double corrupted,
+    int maxBytes) {
   /** Forwards everything at once. */
-  public static final Impairment NONE = new Impairment(0, 0, 0, 0, Loss.NONE, 0, 0, 0);
+  public static final Impairment NONE = 
+      new Impairment(0, 0, 0, 0, Loss.NONE, 0, 0, 0, Integer.MAX_VALUE);
 
   /** Checks the ranges. */
   public Impairment {
@@ -43,13 +47,29 @@ public record Impairment(
   /** Gives the same with a rate in bytes per second and a queue in bytes. */
   public Impairment withRate(double rate, int queue) {
     return new Impairment(
-        rate, queue, delayNanos, jitterNanos, loss, reordered, duplicated, corrupted);
+        rate,
+        queue,
+        delayNanos,
+        jitterNanos,
+        loss,
+        reordered,
+        duplicated,
+        corrupted,
+        maxBytes);
   }
 
   /** Gives the same with another delay and jitter. */
   public Impairment withDelay(long delay, long jitter) {
     return new Impairment(
-        bytesPerSecond, queueBytes, delay, jitter, loss, reordered, duplicated, corrupted);
+        bytesPerSecond,
+        queueBytes,
+        delay,
+        jitter,
+        loss,
+        reordered,
+        duplicated,
+        corrupted,
+        maxBytes);
   }
 
   /** Gives the same with other losses. */
@@ -62,12 +82,35 @@ public record Impairment(
         value,
         reordered,
         duplicated,
-        corrupted);
+        corrupted,
+        maxBytes);
   }
 
   /** Gives the same with other shares of packets that are reordered, repeated and damaged. */
   public Impairment withDisorder(double reorder, double duplicate, double corrupt) {
     return new Impairment(
-        bytesPerSecond, queueBytes, delayNanos, jitterNanos, loss, reorder, duplicate, corrupt);
+        bytesPerSecond,
+        queueBytes,
+        delayNanos,
+        jitterNanos,
+        loss,
+        reorder,
+        duplicate,
+        corrupt,
+        maxBytes);
+  }
+
+  /** Gives the same with another length of the longest packets that pass. */
+  public Impairment withMaxBytes(int value) {
+    return new Impairment(
+        bytesPerSecond,
+        queueBytes,
+        delayNanos,
+        jitterNanos,
+        loss,
+        reordered,
+        duplicated,
+        corrupted,
+        value);
   }
 }

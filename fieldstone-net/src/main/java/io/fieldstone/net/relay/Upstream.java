@@ -127,11 +127,11 @@ final class Upstream implements ClientListener {
     HostLookup.start(address, resolved -> context.onLoop(() -> connect(resolved)));
   }
 
-  private void connect(InetSocketAddress resolved) {
+  private void connect(List<InetSocketAddress> resolved) {
     if (context.isClosed()) {
       return;
     }
-    if (resolved.isUnresolved()) {
+    if (resolved.isEmpty()) {
       lost("unknown host");
       return;
     }

@@ -32,9 +32,16 @@ public record ServerSettings(
   /** The maximum block size: a block and its header must fit in a datagram of a path. */
   public static final int MAX_BLOCK_SIZE = 8192;
 
+  /**
+   * The default block size. Its packets have at most 1200 bytes of UDP payload, which every path of
+   * QUIC carries (RFC 9000, section 14), so also one with an MTU of 1280. No discovery of the MTU is
+   * needed.
+   */
+  public static final int DEFAULT_BLOCK_SIZE = 1152;
+
   /** The shape of objects by default: blocks that fit in packets of Ethernet. */
   public static final GenerationShape DEFAULT_SHAPE =
-      new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1200);
+      new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, DEFAULT_BLOCK_SIZE);
 
   /** The maximum number of loops. */
   private static final int MAX_LOOPS = 16;

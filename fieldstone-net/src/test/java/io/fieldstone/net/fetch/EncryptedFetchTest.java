@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EncryptedFetchTest {
 
   /** The bytes of the file in a full generation. */
-  private static final int PLAIN = 64 * 1200 - GenerationCipher.TAG_BYTES;
+  private static final int PLAIN = 64 * ServerSettings.DEFAULT_BLOCK_SIZE - GenerationCipher.TAG_BYTES;
 
   private final MasterKey key = MasterKey.generate();
 
@@ -202,7 +202,7 @@ class EncryptedFetchTest {
   /** The tree of an object may be right although nothing in it was encrypted with the key. */
   @Test
   void anObjectThatDoesNotAuthenticateIsRefused() throws Exception {
-    byte[] coded = Files.readAllBytes(net.write("forged", 3 * 64 * 1200));
+    byte[] coded = Files.readAllBytes(net.write("forged", 3 * 64 * ServerSettings.DEFAULT_BLOCK_SIZE));
     try (CraftedServer forger =
         new CraftedServer(
             folder.resolve("forger"),
@@ -230,10 +230,10 @@ class EncryptedFetchTest {
     }
   }
 
-  /** 64 blocks of 1200 bytes and 10 more cannot be the ciphertext of anything. */
+  /** 64 blocks of the default size and 10 more cannot be the ciphertext of anything. */
   @Test
   void anObjectOfAnImpossibleLengthIsRefused() throws Exception {
-    byte[] coded = new byte[64 * 1200 + 10];
+    byte[] coded = new byte[64 * ServerSettings.DEFAULT_BLOCK_SIZE + 10];
     try (CraftedServer forger =
         new CraftedServer(
             folder.resolve("forger"),
@@ -244,7 +244,7 @@ class EncryptedFetchTest {
             id -> List.of(new CatalogueEntry("a.bin", coded.length, id)))) {
       assertRefused(
           settings("a.bin", forger.address()),
-          "'a.bin': no plaintext has a ciphertext of 76810 bytes");
+          "'a.bin': no plaintext has a ciphertext of %d bytes".formatted(coded.length));
     }
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The events that a Flight Recording of a transfer contains. */
 class EventsTest {
 
-  private static final int GENERATION = 64 * 1200;
+  private static final int GENERATION = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;
 
   @TempDir Path folder;
 

@@ -77,7 +77,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Serves and fetches over QUIC on loopback. */
 class FetchTest {
 
-  private static final int GENERATION = 64 * 1200;
+  private static final int BLOCK = ServerSettings.DEFAULT_BLOCK_SIZE;
+  private static final int GENERATION = 64 * BLOCK;
 
   @TempDir Path folder;
   @AutoClose private Loopback net;
@@ -88,7 +89,7 @@ class FetchTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0", "1", "1199", "1200", "76800", "76801", "1000000"})
+  @CsvSource({"0", "1", "1151", "1152", "73728", "73729", "1000000"})
   void fetchesFilesOfAnyLength(int length) throws Exception {
     Path file = net.write("files/a.bin", length);
     Server server = net.serve("server", file);
@@ -97,7 +98,7 @@ class FetchTest {
 
     assertThat(result.manifest().length()).isEqualTo(length);
     assertThat(result.name()).isEqualTo("a.bin");
-    assertThat(result.blocksNeeded()).isEqualTo((length + 1199) / 1200);
+    assertThat(result.blocksNeeded()).isEqualTo(Math.ceilDiv(length, BLOCK));
     assertThat(result.sources()).hasSize(1);
     assertThat(result.sources().getFirst().fingerprint()).contains(server.fingerprint());
     assertThat(result.sources().getFirst().problem()).isEmpty();
@@ -197,7 +198,7 @@ class FetchTest {
 
     assertThat(result.resumedBytes()).isGreaterThan(Files.size(file) / 4);
     assertThat(result.blocksNeeded())
-        .isEqualTo((Files.size(file) - result.resumedBytes() + 1199) / 1200);
+        .isEqualTo(Math.ceilDiv(Files.size(file) - result.resumedBytes(), BLOCK));
   }
 
   @Test
@@ -252,7 +253,7 @@ class FetchTest {
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
-    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / BLOCK + 1);
   }
 
   @Test
@@ -435,6 +436,19 @@ class FetchTest {
     assertThat(part).hasSameBinaryContentAs(second);
   }
 
+  /** A path of QUIC carries UDP packets of 1200 bytes; one of IPv6 carries 1232. */
+  @Test
+  @Timeout(60)
+  void blocksOfTheDefaultSizeFitEveryPath() throws Exception {
+    Path file = net.write("files/a.bin", 3 * GENERATION);
+    Server server = net.serve("server", file);
+    Impairment narrow = Impairment.NONE.withMaxBytes(1200);
+    try (ImpairedLink link = ImpairedLink.open(server.address(), narrow, narrow, 1)) {
+      FetchResult result = net.fetched(net.settings("a.bin", List.of(link.address())), file);
+      assertThat(result.sources().getFirst().problem()).isEmpty();
+    }
+  }
+
   /** The server says so before a client leaves it for its silence. */
   @Test
   void blocksThatDoNotFitThePathAreNamed() throws Exception {
@@ -548,6 +562,35 @@ class FetchTest {
     try (HaltingServer server =
         new HaltingServer(file, () -> out.size() < GENERATION / 2 ? 32 : 90)) {
       FetchSettings settings = net.settings("a.bin", List.of(server.address()));
+
+      net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+      assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+    }
+  }
+
+  /** One server sends no hashes of blocks; the other half of its generation once these came. */
+  @Test
+  @Timeout(60)
+  void asksAnotherServerForHashesOfBlocksThatDoNotCome() throws Exception {
+    Path file = net.write("files/a.bin", GENERATION);
+    MemoryObject object =
+        MemoryObject.of(
+            ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener mute =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> new MuteServer(connection, object.hashes()));
+        HaltingServer server =
+            new HaltingServer(file, () -> out.size() < GENERATION / 2 ? 32 : 128)) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(Loopback.at(mute.localAddress().getPort()), server.address()))
+              .withPatience(300 * Loopback.SECOND, 20 * Loopback.SECOND);
 
       net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
 

@@ -7,6 +7,7 @@ import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SilentServersTest {
 
   private static final int GENERATIONS = 8;
-  private static final int GENERATION_BYTES = 64 * 1200;
+  private static final int GENERATION_BYTES = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;
   private static final int SERVERS = 4;
 
   private static final Impairment DEAD = Impairment.NONE.withLoss(Loss.random(1));
@@ -78,6 +80,34 @@ class SilentServersTest {
       }
     } finally {
       links.forEach(ImpairedLink::close);
+    }
+  }
+
+  /**
+   * A router gives the client a new address after each of many generations. A connection survives
+   * some of them only, and would be silent until its idle timeout.
+   */
+  @Test
+  @Timeout(120)
+  void anotherConnectionIsOpenedIfOneDoesNotSurviveAChangeOfAddress() throws Exception {
+    Path file = net.write("files/a.bin", 4 * GENERATIONS * GENERATION_BYTES);
+    Server server = net.serve("server", file);
+    try (ImpairedLink link = ImpairedLink.open(server.address(), SLOW, SLOW, 1)) {
+      // Less than the idle timeout of the server, after which the connection would end.
+      FetchSettings settings =
+          net.settings("a.bin", List.of(link.address()))
+              .withPatience(300 * Loopback.SECOND, 9 * Loopback.SECOND);
+      int[] changes = {0};
+      FetchListener router =
+          (_, _, _) -> {
+            if (++changes[0] <= 2 * GENERATIONS) {
+              link.changeAddresses();
+            }
+          };
+      new Fetch(net.engine, settings, 2, router, PATIENT).toFile(net.output(file));
+
+      assertThat(net.output(file)).hasSameBinaryContentAs(file);
+      assertThat(changes[0]).isGreaterThan(2 * GENERATIONS);
     }
   }
 }

@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class RelayTest {
 
-  private static final int GENERATION = 64 * 1200;
+  private static final int GENERATION = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;
   private static final int LARGE_BLOCK = 4200;
 
   @TempDir Path folder;

@@ -51,6 +51,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -230,7 +231,20 @@ public final class QuicCarrier implements Carrier {
 
   @Override
   public CompletableFuture<Connection> connect(
-      InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler) {
+      List<InetSocketAddress> remotes, Predicate<Fingerprint> trusted, ConnectionHandler handler) {
+    if (remotes.isEmpty()) {
+      throw new IllegalArgumentException("no address to connect to");
+    }
+    return new AddressRace(
+            remotes, group.next(), (remote, wins) -> connect(remote, trusted, handler, wins))
+        .start();
+  }
+
+  private CompletableFuture<Connection> connect(
+      InetSocketAddress remote,
+      Predicate<Fingerprint> trusted,
+      ConnectionHandler handler,
+      BooleanSupplier wins) {
     CompletableFuture<Connection> result = new CompletableFuture<>();
     if (remote.isUnresolved()) {
       result.completeExceptionally(failed(remote, new CloseReason(Kind.FAILED, 0, "unknown host")));
@@ -242,7 +256,7 @@ public final class QuicCarrier implements Carrier {
         .bind(any)
         .addListener((ChannelFuture bound) -> {
           if (bound.isSuccess()) {
-            connect(bound.channel(), remote, new Attempt(remote, trusted, handler, result));
+            connect(bound.channel(), remote, new Attempt(remote, trusted, handler, wins, result));
           } else {
             CloseReason reason = CloseReasons.ofFailure(bound.cause(), options.protocol(), 0);
             result.completeExceptionally(failed(remote, reason));
@@ -473,16 +487,19 @@ public final class QuicCarrier implements Carrier {
     private final InetSocketAddress remote;
     private final Predicate<Fingerprint> trusted;
     private final ConnectionHandler handler;
+    private final BooleanSupplier wins;
     private final CompletableFuture<Connection> result;
 
     Attempt(
         InetSocketAddress remote,
         Predicate<Fingerprint> trusted,
         ConnectionHandler handler,
+        BooleanSupplier wins,
         CompletableFuture<Connection> result) {
       this.remote = remote;
       this.trusted = trusted;
       this.handler = handler;
+      this.wins = wins;
       this.result = result;
     }
 
@@ -542,7 +559,9 @@ public final class QuicCarrier implements Carrier {
             CloseReason.UNTRUSTED_CODE,
             "the certificate " + fingerprint.get() + " is not trusted");
       }
-      return null;
+      return wins.getAsBoolean()
+          ? null
+          : new CloseReason(Kind.CLOSED_HERE, CloseReason.DONE, "another address has answered");
     }
   }
 }

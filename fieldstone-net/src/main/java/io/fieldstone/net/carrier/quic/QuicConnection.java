@@ -79,6 +79,8 @@ final class QuicConnection implements Connection {
   private long statsNanos;
   private int activePath;
 
+  private long receivedPackets;
+
   private int acceptedInTurn;
   private boolean refusedDatagram;
   private boolean refusedControl;
@@ -265,6 +267,13 @@ final class QuicConnection implements Connection {
       return false;
     }
     return true;
+  }
+
+  @Override
+  public long packetsReceived() {
+    QuicConnectionStats now = open ? channel.collectStats().getNow() : null;
+    receivedPackets = now == null ? receivedPackets : now.recv();
+    return receivedPackets;
   }
 
   @Override

@@ -9,7 +9,9 @@ import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.object.Packet;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -179,6 +181,20 @@ class QuicCarrierTest {
     int fromServer = Recorder.await(sendLargest(here));
     assertThat(atClient.datagram()).hasSize(fromServer);
     onLoop(here, () -> assertThat(here.stats().mtuBytes()).isEqualTo(1472));
+  }
+
+  /** So they fit all paths, and none waits until the size of the path is known. */
+  @Test
+  void packetsOfTheDefaultBlocksFitTheSmallestPath() throws Exception {
+    open(QuicOptions.DEFAULT.withMaxUdpBytes(QuicOptions.MIN_UDP_BYTES));
+    Connection _ = connect();
+    Connection here = atServer.connection();
+    onLoop(
+        here,
+        () ->
+            assertThat(here.maxDatagramBytes())
+                .isGreaterThanOrEqualTo(
+                    Packet.MAX_HEADER_BYTES + ServerSettings.DEFAULT_BLOCK_SIZE));
   }
 
   /** Sends the largest datagram of the path, once that is known, and gives its size. */
