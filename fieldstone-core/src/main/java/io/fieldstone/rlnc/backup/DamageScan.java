@@ -11,7 +11,7 @@ import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
-import io.fieldstone.stream.file.FileStamp;
+import io.fieldstone.stream.file.SavedMetadata;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -409,9 +409,9 @@ final class DamageScan {
   }
 
   /** Returns the time and the mode that a file had when it was protected. */
-  FileStamp stampOf(int file) {
+  SavedMetadata stampOf(int file) {
     SetFile one = manifest.files().get(file);
-    return new FileStamp(
+    return new SavedMetadata(
         one.modifiedNs() == SetFile.UNKNOWN_TIME
             ? OptionalLong.empty()
             : OptionalLong.of(one.modifiedNs()),

@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetFile;
-import io.fieldstone.stream.file.FileStamp;
+import io.fieldstone.stream.file.SavedMetadata;
 import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       if (attributes.isRegularFile()) {
-        SetFile found = file(file, attributes.size(), FileStamp.of(file));
+        SetFile found = file(file, attributes.size(), SavedMetadata.of(file));
         files.put(found.path().getBytes(StandardCharsets.UTF_8), found);
       } else {
         skipped.add(file);
@@ -121,7 +121,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
       return FileVisitResult.CONTINUE;
     }
 
-    private SetFile file(Path file, long length, FileStamp stamp) throws IOException {
+    private SetFile file(Path file, long length, SavedMetadata stamp) throws IOException {
       Path relative = base.relativize(file);
       ListedNames.requireText(relative);
       String path =

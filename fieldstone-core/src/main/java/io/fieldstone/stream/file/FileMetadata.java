@@ -57,7 +57,7 @@ record FileMetadata(int mode, int uid, int gid, int links) {
   static void setPermissions(Path file, int mode) throws IOException {
     Optional<FileMetadata> now = of(file);
     if (now.isPresent()) {
-      int wanted = (now.get().mode & ~FileStamp.MAX_MODE) | (mode & FileStamp.MAX_MODE);
+      int wanted = (now.get().mode & ~SavedMetadata.MAX_MODE) | (mode & SavedMetadata.MAX_MODE);
       if (wanted != now.get().mode) {
         Files.setAttribute(file, "unix:mode", wanted);
       }

@@ -92,7 +92,7 @@ public final class Temporaries implements AutoCloseable {
   private final List<FileEntry> files = new ArrayList<>();
   private final List<Path> removals = new ArrayList<>();
   private final List<StreamEntry> streams = new ArrayList<>();
-  private final Map<OpenFile, FileStamp> stamps = new LinkedHashMap<>();
+  private final Map<OpenFile, SavedMetadata> stamps = new LinkedHashMap<>();
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
@@ -324,7 +324,7 @@ public final class Temporaries implements AutoCloseable {
    * Gives a created file a mode and a time of modification when it is committed, in place of those
    * of a file that it replaces. Devices, FIFOs and descriptors keep theirs.
    */
-  public synchronized void stamp(OpenFile file, FileStamp stamp) {
+  public synchronized void stamp(OpenFile file, SavedMetadata stamp) {
     stamps.put(file, stamp);
   }
 

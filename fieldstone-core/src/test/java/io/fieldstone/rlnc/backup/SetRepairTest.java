@@ -10,7 +10,7 @@ import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
-import io.fieldstone.stream.file.FileStamp;
+import io.fieldstone.stream.file.SavedMetadata;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -286,12 +286,12 @@ class SetRepairTest {
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void restoredFilesGetBackTheirTimesAndModes() throws Exception {
     set.add("damaged", 64 * 9).add("folder/lost", 64 * 2).add("renamed", 64 * 20);
-    Map<String, FileStamp> stamps = new TreeMap<>();
+    Map<String, SavedMetadata> stamps = new TreeMap<>();
     for (String name : List.of("damaged", "folder/lost", "renamed")) {
       Path file = base.resolve(name);
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r----x"));
       Files.setLastModifiedTime(file, FileTime.fromMillis(1_500_000_000_000L + name.length()));
-      stamps.put(name, FileStamp.of(file));
+      stamps.put(name, SavedMetadata.of(file));
     }
     set.protect();
     TestSet.invert(base.resolve("damaged"), 3, 4);
@@ -303,8 +303,8 @@ class SetRepairTest {
 
     requireRepair();
 
-    for (Map.Entry<String, FileStamp> each : stamps.entrySet()) {
-      assertThat(FileStamp.of(base.resolve(each.getKey()))).isEqualTo(each.getValue());
+    for (Map.Entry<String, SavedMetadata> each : stamps.entrySet()) {
+      assertThat(SavedMetadata.of(base.resolve(each.getKey()))).isEqualTo(each.getValue());
     }
   }
 
@@ -344,9 +344,9 @@ class SetRepairTest {
           .isEqualTo("r--r-----");
       // These get the mode that protect saw.
       assertThat(Files.isWritable(base.resolve("folder/damaged"))).isTrue();
-      assertThat(FileStamp.of(shifted).mode())
-          .isEqualTo(FileStamp.of(base.resolve("folder/damaged")).mode())
-          .isEqualTo(FileStamp.of(base.resolve("folder/lost")).mode());
+      assertThat(SavedMetadata.of(shifted).mode())
+          .isEqualTo(SavedMetadata.of(base.resolve("folder/damaged")).mode())
+          .isEqualTo(SavedMetadata.of(base.resolve("folder/lost")).mode());
     } finally {
       for (Path folder : List.of(base.resolve("folder"), set.parity())) {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));

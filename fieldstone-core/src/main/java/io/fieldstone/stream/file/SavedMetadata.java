@@ -18,17 +18,17 @@ import java.util.concurrent.TimeUnit;
  * @param mode the permission bits, 0 to {@value #MAX_MODE}; empty if they are unknown, as on
  *     systems other than Unix
  */
-public record FileStamp(OptionalLong modifiedNs, OptionalInt mode) {
+public record SavedMetadata(OptionalLong modifiedNs, OptionalInt mode) {
 
   /** The maximum mode: all may read, write and execute. */
   public static final int MAX_MODE = 0777;
 
   /** Reads the stamp of a file, following links. */
-  public static FileStamp of(Path file) throws IOException {
+  public static SavedMetadata of(Path file) throws IOException {
     long modified = Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
     OptionalInt mode =
         FileMetadata.of(file).stream().mapToInt(read -> read.mode() & MAX_MODE).findFirst();
-    return new FileStamp(OptionalLong.of(modified), mode);
+    return new SavedMetadata(OptionalLong.of(modified), mode);
   }
 
   /**
@@ -48,7 +48,7 @@ public record FileStamp(OptionalLong modifiedNs, OptionalInt mode) {
       }
     } catch (IOException e) {
       String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-      System.getLogger(FileStamp.class.getName())
+      System.getLogger(SavedMetadata.class.getName())
           .log(
               Level.WARNING,
               "{0} does not get back its mode and its time of modification: {1}",
