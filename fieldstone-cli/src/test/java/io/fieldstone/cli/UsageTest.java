@@ -51,6 +51,8 @@ class UsageTest {
         "key show -film.key | unknown option '-film.key'; for a file, write ./-film.key",
         "devices -x.txt | unknown option '-x.txt'",
         "recode x -o y --blocks 0 | --blocks 0 is not in 1…1048576",
+        "recode x -o y --shard 1 --blocks 2 | --shard determines --blocks",
+        "recode x -o y --shard 1 --seed 2 | --shard determines --seed",
         "crc --width 0 --poly 1 x | --width 0 is not in 1…128",
         "crc --width 129 --poly 1 x | --width 129 is not in 1…128",
         "crc --width 8 --poly 0x107 x | --poly: 0x107 has more than 8 bits",
