@@ -189,6 +189,17 @@ class EncodeAnyTest {
     assertThat(Files.exists(directory.resolve("none"))).isFalse();
   }
 
+  /** A redundancy in percent that lacks its sign would fill the disk without a word. */
+  @Test
+  void aLargeRedundancyIsWarnedOf() throws Exception {
+    folder.write("file", 100);
+    assertThat(folder.run("encode", "./file", "-o", "./s", "--redundancy", "10", "-q").err())
+        .isEqualTo(
+            "warning: --redundancy 10 adds 10 times the size of the data;"
+                + " for percent, write 10%\n");
+    folder.succeed("encode", "./file", "-o", "./t", "--redundancy", "10%");
+  }
+
   /** Without a guarantee the result says so; a large generation has none. */
   @Test
   void otherCodesAreAlmostCertain() throws Exception {

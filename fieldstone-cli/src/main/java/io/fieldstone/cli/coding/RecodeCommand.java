@@ -331,8 +331,11 @@ public final class RecodeCommand implements Callable<Integer> {
         new StringBuilder("the same blocks as %s, verified%n".formatted(
             parameters.shardFile(name, made.number().getAsInt())));
     if (made.sufficient().isPresent()) {
-      text.append("any %d of %d shards are sufficient%n".formatted(
-          made.sufficient().getAsInt(), parameters.shards()));
+      int any = made.sufficient().getAsInt();
+      text.append("any %sof %s %s sufficient%n".formatted(
+          any == 1 ? "" : any + " ",
+          ShardText.plural(parameters.shards(), "shard"),
+          any == 1 ? "is" : "are"));
     }
     if (!made.missing().isEmpty()) {
       text.append("not given: %s%n".formatted(
@@ -350,9 +353,11 @@ public final class RecodeCommand implements Callable<Integer> {
     int n = made.result().descriptor().shape().blocks();
     String guarantee;
     if (made.sufficient().isPresent()) {
+      int any = made.sufficient().getAsInt();
       guarantee =
-          "with the new shard any %d are almost certainly sufficient%n"
-              .formatted(made.sufficient().getAsInt());
+          any == 1
+              ? "the new shard alone is almost certainly sufficient%n".formatted()
+              : "with the new shard any %d are almost certainly sufficient%n".formatted(any);
     } else if (ranks.isComplete()) {
       guarantee = "";
     } else {

@@ -137,7 +137,8 @@ class SelectionTest {
         .withMessage("generation size 171 is not in 1…170, with redundancy 0.5");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parameters(0.1, 10, 2).shape(files))
-        .withMessage("volumes 2 is not in 1…1");
+        .withMessage(
+            "volumes 2 is more than 1: each volume needs a parity block of every generation");
     ProtectionParameters tiny =
         new ProtectionParameters(0.1, OptionalInt.empty(), OptionalInt.of(1), OptionalInt.empty());
     assertThatIllegalArgumentException()
