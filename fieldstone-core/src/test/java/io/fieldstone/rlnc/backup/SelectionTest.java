@@ -15,6 +15,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +101,15 @@ class SelectionTest {
     assertThatExceptionOfType(FileSystemException.class)
         .isThrownBy(() -> Selection.of(List.of(root), root.resolve("parity")))
         .withMessageStartingWith("photos/a/\\xff: name is not valid in the encoding");
+  }
+
+  /** Files of the kernel state the size 0, with which a set would not have their content. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileOfSizeZeroWithContentIsRefused() {
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> Selection.of(List.of(Path.of("/proc/version")), root.resolve("parity")))
+        .withMessage("/proc/version: has more bytes than its size, which is 0");
   }
 
   private static ProtectionParameters parameters(double redundancy, int generation, int volumes) {
