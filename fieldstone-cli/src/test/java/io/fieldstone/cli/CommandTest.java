@@ -265,6 +265,8 @@ class CommandTest {
         "decode ./file -o ./out | file",
         "decode ./empty -o ./out | empty",
         "decode ./shards/file.00.fst ./shards/other.01.fst -o ./out | not shards of the same file",
+        "decode ./shards/file.00.fst ./any/file.01.fst -o ./out | of 128 × 4096 bytes, cauchy code"
+            + " against generations of 127 × 4096 bytes, cauchy code",
         "decode ./shards/file.00.fst ./changed/file.01.fst -o ./out | two versions of 'file'",
         "decode ./shards/file.00.fst -o ./none/out | no such directory:",
         "decode ./shards/file.00.fst -o ./shards | is a directory: shards",
@@ -294,6 +296,7 @@ class CommandTest {
     folder.write("file", 60_000);
     folder.encode("file", "shards");
     folder.encode("other", "shards");
+    folder.encode("file", "any", "--any", "3", "--of", "6");
 
     RunOf result = folder.run(line.split(" "));
 

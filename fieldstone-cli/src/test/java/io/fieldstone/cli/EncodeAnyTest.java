@@ -139,6 +139,67 @@ class EncodeAnyTest {
     return value.group(1);
   }
 
+  /** The last generation is short, so the mean number of blocks is not that of a full one. */
+  @Test
+  void recodeReplacesALostShard() throws Exception {
+    byte[] bytes = folder.write("file", 23 * 16 - 5);
+    String[] small = {"--any", "3", "--of", "5", "--generation", "10", "--block-size", "16"};
+    folder.encode("file", "shards", small);
+    byte[] lost = folder.read("shards/file.01.fst");
+    Files.delete(directory.resolve("shards/file.01.fst"));
+    String[] rest = {
+      "./shards/file.00.fst", "./shards/file.02.fst", "./shards/file.03.fst", "-o", "./new.fst"
+    };
+    RunOf made = folder.succeed(TestFolder.join(new String[] {"recode"}, rest));
+    assertThat(made.out())
+        .contains(
+            "the same blocks as file.01.fst, verified\n",
+            "any 3 of 5 shards are sufficient\n",
+            "not given: file.04.fst\n");
+    assertThat(folder.read("new.fst")).isEqualTo(lost);
+    folder.succeed(
+        "decode", "./shards/file.00.fst", "./shards/file.02.fst", "./new.fst", "-o", "./copy");
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+    assertThat(
+            folder
+                .run("recode", "./shards/file.00.fst", "-o", "./x", "--shard", "5")
+                .err())
+        .startsWith("fieldstone: --shard 5 is not in 0…4\n");
+  }
+
+  /** Too few shards to decode, or random blocks on request: the result says what it is worth. */
+  @Test
+  void recodeSaysWhatIsNotGuaranteed() throws Exception {
+    folder.write("file", 5000);
+    folder.encode("file", "shards", "--any", "2", "--of", "4", "--generation", "8");
+    RunOf few = folder.succeed("recode", "./shards/file.00.fst", "-o", "./few");
+    assertThat(few.out())
+        .contains("nothing is guaranteed: the new shard adds nothing to the given ones\n");
+    folder.encode("file", "more", "--any", "2", "--of", "4", "--block-size", "64");
+    RunOf random =
+        folder.succeed(
+            "recode", "./more/file.00.fst", "./more/file.01.fst", "-o", "./random", "--seed", "1");
+    assertThat(random.out())
+        .contains("with the new shard any 2 are almost certainly sufficient\n");
+    assertThat(
+            folder
+                .run("recode", "./more/file.00.fst", "-o", "./none", "--shard", "01")
+                .err())
+        .startsWith("fieldstone: not enough blocks: ");
+    assertThat(Files.exists(directory.resolve("none"))).isFalse();
+  }
+
+  /** A redundancy in percent that lacks its sign would fill the disk without a word. */
+  @Test
+  void aLargeRedundancyIsWarnedOf() throws Exception {
+    folder.write("file", 100);
+    assertThat(folder.run("encode", "./file", "-o", "./s", "--redundancy", "10", "-q").err())
+        .isEqualTo(
+            "warning: --redundancy 10 adds 10 times the size of the data;"
+                + " for percent, write 10%\n");
+    folder.succeed("encode", "./file", "-o", "./t", "--redundancy", "10%");
+  }
+
   /** Without a guarantee the result says so; a large generation has none. */
   @Test
   void otherCodesAreAlmostCertain() throws Exception {

@@ -84,7 +84,6 @@ class KeyCommandTest {
                 + "\n");
     assertThat(RunOf.fieldstone("key", "show", path("absent")).err())
         .isEqualTo("fieldstone: no such file or directory: " + path("absent") + "\n");
-    assertThat(RunOf.fieldstone("key", "encryption", "-o", "-").status()).isEqualTo(2);
     assertThat(RunOf.fieldstone("key").status()).isEqualTo(2);
     assertThat(RunOf.fieldstone("key", "encryption").status()).isEqualTo(2);
   }

@@ -112,7 +112,7 @@ class ShardCommandsTest {
             "warning: dropped 1 damaged block of 15: " + shards.get(1),
             "warning: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
-            "fieldstone: not enough blocks: 2 shards given, about 5 needed; 1 of 1 generations are"
+            "fieldstone: not enough blocks: 2 shards given, about 5 needed; 1 of 1 generation is"
                 + " short of rank, 31 blocks are missing; generation (missing): 0 (31 of 60);"
                 + " --partial restores the rest");
     assertThat(Path.of(target())).doesNotExist();
@@ -184,7 +184,7 @@ class ShardCommandsTest {
         .endsWith("\nnot enough to decode: 15 blocks missing in 1 of 1 generation\n");
     assertThat(few.err())
         .isEqualTo(
-            "fieldstone: not enough blocks: 3 shards given, about 4 needed; 1 of 1 generations are"
+            "fieldstone: not enough blocks: 3 shards given, about 4 needed; 1 of 1 generation is"
                 + " short of rank, 15 blocks are missing; generation (missing): 0 (15 of 60)\n");
     assertThat(run("inspect", shards.subList(0, 3), "--quiet").status()).isEqualTo(1);
   }

@@ -43,7 +43,7 @@ class TourIT {
     List<String> actual = run(page);
 
     Files.write(Path.of("target", "tour.md"), actual);
-    assertThat(actual.stream().filter(line -> line.startsWith("$ fieldstone "))).hasSize(12);
+    assertThat(actual.stream().filter(line -> line.startsWith("$ fieldstone "))).hasSize(14);
     assertThat(masked(actual)).isEqualTo(masked(page));
     assertThat(tour.resolve("map.svg")).hasSameTextualContentAs(DOCS.resolve("relays-map.svg"));
   }

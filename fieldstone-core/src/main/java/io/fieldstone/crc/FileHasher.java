@@ -6,15 +6,18 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Interruptions;
+import io.fieldstone.stream.file.FileStamp;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -38,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A file that is larger than a buffer is read to the length that it had when it was opened; it
- * is an error if that changes. Smaller files, and those without a length, such as FIFOs, devices
- * and those of {@code /proc}, are read as streams: to where they end.
+ * <p>A file that is larger than a buffer is read to the length that it had when it was opened.
+ * Smaller files, and those without a length, such as FIFOs, devices and those of {@code /proc}, are
+ * read as streams: to where they end. It is an error if a regular file changes meanwhile.
  *
  * <p>Each thread has a buffer, which is kept for later files. Thread-safe. Close it before the
  * engine, after all files have been hashed.
@@ -127,8 +130,8 @@ public final class FileHasher implements AutoCloseable {
    * Computes the checksum of a file, or of any other readable path.
    *
    * @param progress receives the numbers of bytes processed, on several threads
-   * @throws IOException if the file cannot be opened or read to its end, or changes its length and
-   *     is larger than a buffer
+   * @throws IOException if the file cannot be opened or read to its end, or is a regular file that
+   *     changes meanwhile
    * @throws InterruptedException if the calling thread is interrupted; no thread reads then
    */
   public FileHash.Hashed hash(Path path, LongConsumer progress)
@@ -202,6 +205,8 @@ public final class FileHasher implements AutoCloseable {
 
   private FileHash.Hashed hash(Path path, Team team, LongConsumer progress)
       throws IOException, InterruptedException {
+    Optional<FileStamp> stamp =
+        Files.isRegularFile(path) ? Optional.of(FileStamp.now(path)) : Optional.empty();
     try (FileChannel file = FileChannel.open(path)) {
       long length = file.size();
       PartSource parts;
@@ -212,6 +217,9 @@ public final class FileHasher implements AutoCloseable {
         parts = new StreamParts(file);
       }
       Sum sum = new SharedDivision(parts, progress).run(team);
+      if (stamp.isPresent()) {
+        stamp.get().requireUnchanged();
+      }
       return new FileHash.Hashed(path, sum.checksum(), sum.length());
     }
   }

@@ -4,6 +4,7 @@ import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.Interruptions;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -58,15 +59,18 @@ public final class FileCheck {
    * @param listener receives the progress of the pass {@link Pass#VERIFY}
    * @return the number of records, the fingerprint, and the first record out of order
    * @throws NotWholeRecordsException if the file ends within a record
-   * @throws IOException if reading fails, or the file becomes shorter
+   * @throws IOException if reading fails, or the file changes meanwhile
    * @throws InterruptedException if the calling thread is interrupted
    */
   public RecordCheck check(Path file, SortListener listener)
       throws IOException, InterruptedException {
     requireFile(file);
     return Interruptions.report(() -> {
+      FileStamp stamp = FileStamp.now(file);
       try (OpenFile open = OpenFile.read(file)) {
-        return read(open, requireWhole(open, layout), listener);
+        RecordCheck checked = read(open, requireWhole(open, layout), listener);
+        stamp.requireUnchanged();
+        return checked;
       }
     });
   }
@@ -148,12 +152,15 @@ public final class FileCheck {
     }
   }
 
-  /** Returns the size of a file after checking that it is a whole number of records. */
+  /**
+   * Returns the size of a file after checking that it ends there, and is a whole number of records.
+   */
   static long requireWhole(OpenFile file, RecordLayout layout) throws IOException {
     long size = file.size();
     if (size % layout.recordBytes() != 0) {
       throw new NotWholeRecordsException(file.name(), size, layout);
     }
+    file.requireEnd(size);
     return size;
   }
 }

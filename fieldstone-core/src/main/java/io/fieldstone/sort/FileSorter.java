@@ -10,6 +10,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
@@ -338,7 +339,7 @@ public final class FileSorter {
         return true;
       } catch (ConcurrentModificationException e) {
         stamp.requireUnchanged();
-        throw failed(input.name(), "changed while it was sorted; the result is not kept", e);
+        throw failed(input.name(), "changed while it was read; the result is not kept", e);
       }
     }
 

@@ -5,6 +5,7 @@ import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.engine.sorting.RecordInput;
 import io.fieldstone.engine.sorting.RecordOutput;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;

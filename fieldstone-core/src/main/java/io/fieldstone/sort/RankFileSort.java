@@ -5,6 +5,7 @@ import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.FreshPages;
 import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;

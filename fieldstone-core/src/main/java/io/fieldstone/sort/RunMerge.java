@@ -7,6 +7,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;

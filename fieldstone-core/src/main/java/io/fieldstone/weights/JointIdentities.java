@@ -41,7 +41,8 @@ public final class JointIdentities {
     return joint.entries().stream()
         .filter(entry -> !isSymmetric(joint, entry))
         .findFirst()
-        .map(entry -> "%s differs from the count of a permutation of x, y and z".formatted(entry));
+        .map(entry ->
+            "%s differs from the count of a permutation of x, y and z".formatted(entry.describe()));
   }
 
   private static boolean isSymmetric(

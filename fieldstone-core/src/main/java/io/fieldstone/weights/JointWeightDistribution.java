@@ -29,7 +29,13 @@ public final class JointWeightDistribution {
    * @param z positions where only the second word has a one
    * @param count the number of pairs, at least 1
    */
-  public record Entry(int x, int y, int z, BigInteger count) {}
+  public record Entry(int x, int y, int z, BigInteger count) {
+
+    /** Describes the entry in a clause. */
+    String describe() {
+      return "the count %s of joint weight (%d, %d, %d)".formatted(count, x, y, z);
+    }
+  }
 
   /**
    * Creates a distribution.
@@ -55,7 +61,8 @@ public final class JointWeightDistribution {
           || entry.count().signum() <= 0
           || byWeight.put(key(entry.x(), entry.y(), entry.z()), entry.count()) != null) {
         throw new IllegalArgumentException(
-            entry + " is not valid, or is repeated, for words of length " + length);
+            "%s is not valid, or is repeated, for words of length %d"
+                .formatted(entry.describe(), length));
       }
     }
   }

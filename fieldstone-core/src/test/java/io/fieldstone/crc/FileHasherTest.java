@@ -20,6 +20,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -194,6 +195,24 @@ class FileHasherTest {
                 assertThat(unreadable.cause())
                     .hasMessageContaining("became longer while it was read")
                     .hasMessageContaining("1,048,577 instead of 1,048,576 bytes"));
+  }
+
+  /** Of one buffer, and of more. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 1_000_000})
+  void aFileThatIsOverwrittenIsAnError(int bytes) throws IOException {
+    Path file = Files.write(directory.resolve("overwritten"), new byte[bytes]);
+    LongConsumer overwriting =
+        _ -> {
+          try {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> hasher.hash(file, overwriting))
+        .withMessageStartingWith(file + ": was written at 1970-01-01T00:00:00Z, while it was");
   }
 
   private static void resize(Path file, long bytes) {

@@ -10,6 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import java.nio.file.attribute.FileTime;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,30 @@ class FileCheckTest {
     assertThatThrownBy(() -> FileCheck.of(PAIRS).withThreads(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("0 threads are fewer than 1");
+  }
+
+  /** Files of the kernel state the size 0, and would be in order. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileOfSizeZeroWithContentIsRefused() {
+    assertThatThrownBy(() ->
+            FileCheck.of(PAIRS).check(Path.of("/proc/version"), SortListener.NONE))
+        .hasMessage("/proc/version: has more bytes than its size, which is 0");
+  }
+
+  @Test
+  void aFileThatIsOverwrittenWhileItIsReadIsRefused() throws Exception {
+    Path file = ascending(-1);
+    SortListener overwriting =
+        (_, _, _) -> {
+          try {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    assertThatThrownBy(() -> FileCheck.of(PAIRS).check(file, overwriting))
+        .hasMessageContaining("while it was read; the result is not kept");
   }
 
   @Test

@@ -71,8 +71,8 @@ public final class ProtectCommand implements Callable<Integer> {
       names = "--redundancy",
       paramLabel = "R",
       defaultValue = "0.1",
-      converter = Converters.Decimal.class,
-      description = "Parity as a fraction of the files (default: ${DEFAULT-VALUE}).")
+      converter = Converters.Fraction.class,
+      description = "Parity as a fraction of the files, or as 10%% (default: ${DEFAULT-VALUE}).")
   private double redundancy;
 
   @Option(
@@ -112,6 +112,7 @@ public final class ProtectCommand implements Callable<Integer> {
     }
     selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     SetShape shape = shape(parameters, selection.files());
+    session.warnOfRedundancy(redundancy);
     long length = selection.files().stream().mapToLong(SetFile::length).sum();
     try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
       ProtectionResult result;
@@ -150,7 +151,8 @@ public final class ProtectCommand implements Callable<Integer> {
     try {
       return parameters.shape(files);
     } catch (IllegalArgumentException e) {
-      throw Converters.usage(spec, String.valueOf(e.getMessage()));
+      String message = String.valueOf(e.getMessage());
+      throw Converters.usage(spec, message.startsWith("volumes") ? "--" + message : message);
     }
   }
 

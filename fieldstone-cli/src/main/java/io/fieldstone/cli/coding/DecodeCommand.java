@@ -16,7 +16,7 @@ import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.MissingBlocks;
-import io.fieldstone.rlnc.file.PollutedShard;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.CodedObject;
@@ -215,7 +215,7 @@ public final class DecodeCommand implements Callable<Integer> {
   /** A shard with wrong blocks as {@code --json} prints it. */
   private record Polluted(String file, long generation, long generations) {
 
-    static Polluted of(PollutedShard shard) {
+    static Polluted of(ShardReport.Polluted shard) {
       return new Polluted(shard.path().toString(), shard.generation(), shard.generations());
     }
   }

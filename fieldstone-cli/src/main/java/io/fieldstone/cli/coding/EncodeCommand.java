@@ -107,10 +107,10 @@ public final class EncodeCommand implements Callable<Integer> {
   @Option(
       names = "--redundancy",
       paramLabel = "R",
-      converter = Converters.Decimal.class,
+      converter = Converters.Fraction.class,
       description =
-          "Additional coded blocks as a fraction of n: 0.5 makes 1.5 n coded blocks from n source"
-              + " blocks (default: "
+          "Additional coded blocks as a fraction of n, or in percent: 0.5 and 50%% make 1.5 n coded"
+              + " blocks from n source blocks (default: "
               + DEFAULT_REDUNDANCY
               + ").")
   private Optional<Double> redundancy = Optional.empty();
@@ -179,6 +179,7 @@ public final class EncodeCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     int version = Converters.requireInRange(spec, "--format", format, 1, 2);
     EncodingParameters parameters = parameters(version);
+    redundancy.ifPresent(session::warnOfRedundancy);
     InputFiles.requireFolder(spec, output);
     boolean isStream = InputFiles.isStandardStream(file);
     if (name.isPresent() && !isStream) {
@@ -375,9 +376,11 @@ public final class EncodeCommand implements Callable<Integer> {
     OptionalInt sufficient = sufficientShards(parameters);
     String sufficiency =
         sufficient.isPresent()
-            ? "; any %d of them are %ssufficient"
+            ? "; any %s %ssufficient"
                 .formatted(
-                    sufficient.getAsInt(),
+                    sufficient.getAsInt() == 1
+                        ? "of them is"
+                        : sufficient.getAsInt() + " of them are",
                     parameters.sufficient().isPresent() ? "" : "almost certainly ")
             : "";
     return """

@@ -7,12 +7,10 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.file.DecodingResult;
-import io.fieldstone.rlnc.file.LeftOutShard;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.MissingBlocks;
-import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.RankSummary;
-import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -166,7 +164,7 @@ public final class ShardText {
                     shard.path()));
       }
     }
-    for (PollutedShard shard : report.polluted()) {
+    for (ShardReport.Polluted shard : report.polluted()) {
       lines.add(
           "wrong blocks in generation %d%s, replaced by those of other shards: %s"
               .formatted(
@@ -191,7 +189,7 @@ public final class ShardText {
         lines.add("damaged hashes, not used: " + shard.path());
       }
     }
-    for (LeftOutShard shard : report.leftOut()) {
+    for (ShardReport.LeftOut shard : report.leftOut()) {
       lines.add("left out: %s: %s".formatted(shard.reason(), shard.path()));
     }
     return lines;

@@ -148,6 +148,20 @@ public final class Converters {
     }
   }
 
+  /** Converts a fraction: a decimal number, or one in percent. */
+  public static final class Fraction implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      String number = text.strip();
+      boolean isPercent = number.endsWith("%");
+      String digits = isPercent ? number.substring(0, number.length() - 1).strip() : number;
+      if (!DECIMAL.matcher(digits).matches()) {
+        throw new TypeConversionException("'" + text + "' is neither a number nor a percentage");
+      }
+      return Double.parseDouble(digits) / (isPercent ? 100 : 1);
+    }
+  }
+
   /** Converts a seed: a signed or unsigned 64-bit integer, decimal or {@code 0x} hexadecimal. */
   public static final class Seed implements ITypeConverter<Long> {
     @Override

@@ -105,8 +105,14 @@ public final class InputFiles {
     }
   }
 
-  /** Returns the real path of a file, which need not exist yet. */
+  /**
+   * Returns the real path of a file, which need not exist yet, or the name of a device. A link to a
+   * pipe, such as {@code /dev/stdout}, leads to no path.
+   */
   private static Path realPath(Path output) throws IOException {
+    if (Temporaries.isStream(output)) {
+      return output.toAbsolutePath();
+    }
     if (Files.exists(output)) {
       return output.toRealPath();
     }

@@ -34,6 +34,9 @@ public record Session(
     Optional<JsonOutput> json,
     PhaseListener phases) {
 
+  /** A redundancy beyond it is unusual, as a fraction of the data. */
+  private static final double MAX_USUAL_REDUNDANCY = 2;
+
   /** The root command, which declares the common options. */
   public interface Factory {
 
@@ -102,6 +105,20 @@ public record Session(
   /** Prints a warning to standard error, on one line. */
   public void warn(String message) {
     streams.err().println(ErrorLine.warning(message));
+  }
+
+  /**
+   * Warns of a redundancy that was probably meant in percent.
+   *
+   * @param redundancy a fraction of the data
+   */
+  public void warnOfRedundancy(double redundancy) {
+    if (redundancy > MAX_USUAL_REDUNDANCY) {
+      String number = Units.plain(redundancy);
+      warn(
+          "--redundancy %s adds %s times the size of the data; for percent, write %s%%"
+              .formatted(number, number, number));
+    }
   }
 
   /** Prints to standard error what a command does, on one line, unless {@code --quiet} is given. */

@@ -81,22 +81,28 @@ public final class KeyCommand implements Runnable {
         names = {"-o", "--output"},
         paramLabel = "FILE",
         required = true,
-        description = "New key file, which only its owner may read.")
+        description = "New key file, which only its owner may read; - for standard output.")
     private Path file = Path.of("");
 
     @Option(names = "--force", description = "Replace FILE if it exists; its key is lost.")
     private boolean force;
 
     private void write(Result result, String text) throws IOException, Failure {
-      InputFiles.requireOutputs(spec, List.of(), file);
+      Session session = Session.of(spec);
+      boolean isOnStandardOutput = InputFiles.isStandardOutput(file);
+      session.requireOneOnStandardOutput("-o", isOnStandardOutput);
+      Path target = InputFiles.target(file);
+      InputFiles.requireOutputs(spec, List.of(), target);
       try (Temporaries temporaries = new Temporaries()) {
-        OpenFile open = temporaries.createPrivate(file, force);
+        OpenFile open = temporaries.createPrivate(target, force);
         open.write(MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII)), 0);
         temporaries.commit();
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);
       }
-      Session.of(spec).print(result, result::text);
+      if (!isOnStandardOutput) {
+        session.print(result, result::text);
+      }
     }
   }
 

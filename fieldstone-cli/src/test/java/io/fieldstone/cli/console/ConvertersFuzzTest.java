@@ -37,6 +37,7 @@ public class ConvertersFuzzTest {
           new Converters.Size(),
           new Converters.Count(),
           new Converters.Decimal(),
+          new Converters.Fraction(),
           new Converters.Seed());
 
   @Test

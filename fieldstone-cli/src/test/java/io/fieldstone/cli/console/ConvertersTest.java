@@ -54,6 +54,20 @@ class ConvertersTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"10%, 0.1", "0.5, 0.5", "12.5 %, 0.125", "300%, 3", "1e-1, 0.1"})
+  void readsFractionsInPercentToo(String text, double fraction) {
+    assertThat(new Converters.Fraction().convert(text)).isEqualTo(fraction);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "%", "10%%", "ten%", "0x1p3%"})
+  void refusesWhatIsNoFraction(String text) {
+    assertThatExceptionOfType(TypeConversionException.class)
+        .isThrownBy(() -> new Converters.Fraction().convert(text))
+        .withMessageContaining("'" + text + "' is neither a number nor a percentage");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "5", "0MB", "-1MB", "1bit", "1MiB", "1e3MB", "99999999999999GB"})
   void refusesWhatIsNoRate(String text) {
     assertThatExceptionOfType(TypeConversionException.class)

@@ -90,8 +90,13 @@ public record ProtectionParameters(
     Division division = divide(blocks(files, k), limit);
     if (division.hasTooManyBlocks()) {
       throw new IllegalArgumentException(
-          "%d source blocks of %d bytes and their parity are more than %d blocks"
-              .formatted(division.blocks, k, SetShape.MAX_BLOCKS));
+          "%d source blocks of %d byte%s and their parity are more than %d blocks"
+              .formatted(division.blocks, k, k == 1 ? "" : "s", SetShape.MAX_BLOCKS));
+    }
+    if (volumes.isPresent() && volumes.getAsInt() > division.parity) {
+      throw new IllegalArgumentException(
+          "volumes %d is more than %d: each volume needs a parity block of every generation"
+              .formatted(volumes.getAsInt(), division.parity));
     }
     return new SetShape(
         k,

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.stream.file.SavedMetadata;
 import io.fieldstone.stream.file.ListedNames;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -121,7 +122,17 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
       return FileVisitResult.CONTINUE;
     }
 
+    /** Checks that a file of size 0 has no content, as those of {@code /proc} have. */
+    private static void requireEmpty(Path file) throws IOException {
+      try (OpenFile open = OpenFile.read(file)) {
+        open.requireEnd(0);
+      }
+    }
+
     private SetFile file(Path file, long length, SavedMetadata stamp) throws IOException {
+      if (length == 0 && Files.isReadable(file)) {
+        requireEmpty(file);
+      }
       Path relative = base.relativize(file);
       ListedNames.requireText(relative);
       String path =

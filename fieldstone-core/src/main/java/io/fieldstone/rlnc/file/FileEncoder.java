@@ -17,11 +17,13 @@ import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Source;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -53,6 +55,9 @@ import java.util.regex.Pattern;
 public final class FileEncoder {
 
   private static final int MAX_VERSION = 2;
+
+  /** The maximum size of a file whose size may be another than the number of its bytes. */
+  private static final int MAX_VIRTUAL_BYTES = 1 << 16;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -160,11 +165,12 @@ public final class FileEncoder {
   /**
    * Encodes a file under its own name.
    *
-   * @param source a regular file
+   * @param source a regular file; one of the kernel, whose size is not that of its content, is read
+   *     as a stream
    * @param directory the directory of the shards; created if absent. All shards of the same name in
    *     it are replaced or removed together, after the new ones are complete ({@link Temporaries})
    * @throws IOException if reading or writing fails, there is not enough space, or the file changes
-   *     its length; the directory is then unchanged
+   *     meanwhile; the directory is then unchanged
    * @throws IllegalArgumentException if the name cannot be stored in a shard (docs/format.md), or
    *     the file has too many generations
    * @throws InterruptedException if the calling thread is interrupted; the directory is then
@@ -181,10 +187,17 @@ public final class FileEncoder {
   private EncodingResult encodeFile(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
+    FileStamp stamp = FileStamp.now(source);
     try (OpenFile opened = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
       CodedObject.nameBytes(name);
-      Source.OfFile file = new Source.OfFile(opened);
+      if (!hasItsSize(opened, stamp.size())) {
+        stamp.requireUnchanged();
+        try (InputStream stream = Files.newInputStream(source)) {
+          return encodeStream(stream, name, directory, listener);
+        }
+      }
+      Source.OfFile file = new Source.OfFile(opened, stamp);
       if (key.isEmpty()) {
         return new Job(file, Optional.empty(), name, directory, listener).run(start);
       }
@@ -203,6 +216,15 @@ public final class FileEncoder {
   }
 
   /**
+   * Returns false if a file has more or fewer bytes than its size. Those of {@code /proc} have the
+   * size 0, and those of {@code /sys} that of a page.
+   */
+  private static boolean hasItsSize(OpenFile file, long size) throws IOException {
+    return size > MAX_VIRTUAL_BYTES
+        || file.read(MemorySegment.ofArray(new byte[(int) size + 1]), 0) == size;
+  }
+
+  /**
    * Encodes a stream to its end under a name.
    *
    * @param source not closed; a blocking read delays cancellation
@@ -210,6 +232,12 @@ public final class FileEncoder {
    * @see #encode(Path, Path, ProgressListener)
    */
   public EncodingResult encode(
+      InputStream source, String name, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return Interruptions.report(() -> encodeStream(source, name, directory, listener));
+  }
+
+  private EncodingResult encodeStream(
       InputStream source, String name, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
@@ -220,7 +248,7 @@ public final class FileEncoder {
             name,
             directory,
             listener);
-    return Interruptions.report(() -> job.run(start));
+    return job.run(start);
   }
 
   private final class Job {

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
@@ -31,6 +32,11 @@ public final class MixedShardsException extends IOException {
     return second;
   }
 
+  private static String describe(GenerationShape shape) {
+    return "generations of %d × %d bytes, %s code"
+        .formatted(shape.blocks(), shape.blockSize(), shape.code().name());
+  }
+
   private static String difference(CodedObject one, CodedObject other) {
     if (one.version() != other.version()) {
       return "format version %d against %d".formatted(one.version(), other.version());
@@ -39,7 +45,7 @@ public final class MixedShardsException extends IOException {
       return "file '%s' against '%s'".formatted(one.name(), other.name());
     }
     if (!one.shape().equals(other.shape())) {
-      return "shape %s against %s".formatted(one.shape(), other.shape());
+      return "%s against %s".formatted(describe(one.shape()), describe(other.shape()));
     }
     if (one instanceof ObjectDescriptor first
         && other instanceof ObjectDescriptor second

@@ -39,8 +39,10 @@ record Pollution(
     if (contradiction < 0) {
       return checked == 0
           ? "no generation has more blocks than it needs, so the polluted shard is unknown"
-          : "the blocks of %d generations are consistent, %d generations have no spare block to check"
-              .formatted(checked, unchecked);
+          : "the blocks of %s are consistent, those of %s cannot be checked without spare ones"
+              .formatted(
+                  RankSummary.plural(checked, "generation"),
+                  RankSummary.plural(unchecked, "generation"));
     }
     if (!suspects.isEmpty()) {
       return suspects.entrySet().stream()

@@ -178,7 +178,7 @@ public final class RangeEncoder implements AutoCloseable {
     ObjectManifest manifest = manifest(parameters, length, hashes.root());
     ShardHeader header = new ShardHeader(new NamedObject(name, manifest), recordId, false, 0);
     return header.withHashesAt(
-        header.byteSize() + records(parameters, manifest, shard) * header.recordBytes());
+        header.byteSize() + records(parameters, manifest.sourceBlocks(), shard) * header.recordBytes());
   }
 
   /**
@@ -201,15 +201,15 @@ public final class RangeEncoder implements AutoCloseable {
   }
 
   /** Returns the number of records of a full generation in a shard. */
-  private static long recordsOfFull(EncodingParameters parameters, int shard) {
+  static long recordsOfFull(EncodingParameters parameters, int shard) {
     return parameters.recordsOf(shard, parameters.codedBlocks(parameters.shape().blocks()));
   }
 
   /** Returns the number of records of a shard. */
-  private static long records(EncodingParameters parameters, ObjectManifest manifest, int shard) {
+  static long records(EncodingParameters parameters, long sourceBlocks, int shard) {
     int n = parameters.shape().blocks();
-    int last = (int) (manifest.sourceBlocks() % n);
-    long records = manifest.sourceBlocks() / n * recordsOfFull(parameters, shard);
+    int last = (int) (sourceBlocks % n);
+    long records = sourceBlocks / n * recordsOfFull(parameters, shard);
     return records + (last == 0 ? 0 : parameters.recordsOf(shard, parameters.codedBlocks(last)));
   }
 

@@ -54,19 +54,33 @@ public record RankSummary(
   /** Describes in one line which generations lack blocks, and how many. */
   public String describe() {
     if (isComplete()) {
-      return "all %d generations have full rank".formatted(generations);
+      return generations == 1
+          ? "the generation has full rank"
+          : "all %d generations have full rank".formatted(generations);
     }
     String named =
         shortGenerations.stream()
             .limit(MAX_REPORTED)
             .map(g -> "%d (%d of %d)".formatted(g.generation(), g.missing(), g.blocks()))
             .collect(Collectors.joining(", "));
-    return "%d of %d generations are short of rank, %d blocks are missing; generation (missing): %s%s"
+    long lacking = generations - complete;
+    return "%d of %s %s short of rank, %s %s missing; generation (missing): %s%s"
         .formatted(
-            generations - complete,
-            generations,
-            missingBlocks,
+            lacking,
+            plural(generations, "generation"),
+            verb(lacking),
+            plural(missingBlocks, "block"),
+            verb(missingBlocks),
             named,
-            generations - complete > MAX_REPORTED ? ", …" : "");
+            lacking > MAX_REPORTED ? ", …" : "");
+  }
+
+  /** Returns a count and its noun, such as {@code 3 blocks}. */
+  static String plural(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  private static String verb(long count) {
+    return count == 1 ? "is" : "are";
   }
 }

@@ -190,22 +190,12 @@ public final class ShardRecoder {
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
       this.descriptor = set.descriptor();
-      this.header = header(set);
+      this.header = header(set, recordId(set.descriptor()), true);
       this.target = target;
       this.blocks = blocks;
       this.key = key(seed);
       this.written = new ProgressSum(descriptor.length(), listener);
       this.tally = new RankTally(descriptor);
-    }
-
-    /** Returns the header, which has the offset of the hashes only after the records are known. */
-    private static ShardHeader header(ShardSet set) {
-      return set.shards().stream()
-          .map(ShardFile::header)
-          .filter(ShardRecoder::isSigned)
-          .findFirst()
-          .orElse(set.shards().getFirst().header())
-          .of(recordId(set.descriptor()), true);
     }
 
     private ShardHeader finished(ShardWriter shard) {
@@ -355,6 +345,19 @@ public final class ShardRecoder {
       written.add(batch.sourceBytes());
       return bytes;
     }
+  }
+
+  /**
+   * Returns the header of a new shard without the offset of the hashes, which is known after the
+   * records.
+   */
+  static ShardHeader header(ShardSet set, long recordId, boolean hasVectors) {
+    return set.shards().stream()
+        .map(ShardFile::header)
+        .filter(ShardRecoder::isSigned)
+        .findFirst()
+        .orElse(set.shards().getFirst().header())
+        .of(recordId, hasVectors);
   }
 
   private static boolean isSigned(ShardHeader header) {

@@ -38,7 +38,7 @@ final class ShardSet implements AutoCloseable {
   private static final long MAX_RUN_BYTES = 256L << 20;
 
   private final List<ShardFile> shards;
-  private final List<LeftOutShard> leftOut;
+  private final List<ShardReport.LeftOut> leftOut;
   private final CodedObject descriptor;
   private final Optional<HashesSection> hashes;
 
@@ -53,7 +53,7 @@ final class ShardSet implements AutoCloseable {
 
   private ShardSet(
       List<ShardFile> shards,
-      List<LeftOutShard> leftOut,
+      List<ShardReport.LeftOut> leftOut,
       CodedObject descriptor,
       Optional<HashesSection> hashes,
       Map<ShardFile, Polluted> polluted) {
@@ -125,12 +125,12 @@ final class ShardSet implements AutoCloseable {
       throw first;
     }
     List<ShardHeader> headers = shards.stream().map(ShardFile::header).toList();
-    List<LeftOutShard> leftOut = new ArrayList<>();
+    List<ShardReport.LeftOut> leftOut = new ArrayList<>();
     for (Malformed one : malformed) {
       ShardFile.adopt(one.input(), headers)
           .ifPresentOrElse(
               shards::add,
-              () -> leftOut.add(new LeftOutShard(one.cause().path(), one.cause().problem())));
+              () -> leftOut.add(new ShardReport.LeftOut(one.cause().path(), one.cause().problem())));
     }
     List<Path> names = inputs.stream().map(PositionedInput.Opener::name).toList();
     shards.sort(Comparator.comparingInt(shard -> names.indexOf(shard.path())));
@@ -194,11 +194,11 @@ final class ShardSet implements AutoCloseable {
 
   /** Returns the contents of all files, as far as they have been read. */
   ShardReport report(List<ShardSummary> summaries) {
-    List<PollutedShard> wrong = new ArrayList<>();
+    List<ShardReport.Polluted> wrong = new ArrayList<>();
     for (ShardFile shard : shards) {
       Polluted found = polluted.get(shard);
       if (found != null) {
-        wrong.add(new PollutedShard(shard.path(), found.first(), found.generations()));
+        wrong.add(new ShardReport.Polluted(shard.path(), found.first(), found.generations()));
       }
     }
     return new ShardReport(summaries, leftOut, wrong);
@@ -213,8 +213,8 @@ final class ShardSet implements AutoCloseable {
   ShardSet without(Map<ShardFile, String> reasons) {
     List<ShardFile> others = new ArrayList<>(shards);
     others.removeAll(reasons.keySet());
-    List<LeftOutShard> out = new ArrayList<>(leftOut);
-    reasons.forEach((shard, reason) -> out.add(new LeftOutShard(shard.path(), reason)));
+    List<ShardReport.LeftOut> out = new ArrayList<>(leftOut);
+    reasons.forEach((shard, reason) -> out.add(new ShardReport.LeftOut(shard.path(), reason)));
     ShardSet rest = new ShardSet(others, out, descriptor, hashes, polluted);
     rest.isDivided = isDivided;
     rest.isIrregular = isIrregular;

@@ -94,7 +94,8 @@ public final class BlockPackets {
   private void startSeeded(MemorySegment packet, CodedBlock block, long index) {
     if (!block.vector().equals(CodingVector.of(shape, seed, index))) {
       throw new IllegalArgumentException(
-          "%s is not block %d of a stream with seed %d".formatted(block.vector(), index, seed));
+          "the coding vector is not that of block %d of a stream with seed %d"
+              .formatted(index, seed));
     }
     start(packet, Packet.SEEDED, block, index);
   }

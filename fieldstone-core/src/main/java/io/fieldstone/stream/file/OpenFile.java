@@ -199,6 +199,19 @@ public final class OpenFile implements PositionedInput {
     return name;
   }
 
+  /**
+   * Checks that this file ends at the size that its system states. Files of {@code /proc} have
+   * content and the size 0.
+   *
+   * @throws FileSystemException if it has more bytes
+   */
+  public void requireEnd(long size) throws IOException {
+    if (read(MemorySegment.ofArray(new byte[1]), size) > 0) {
+      throw new FileSystemException(
+          name.toString(), null, "has more bytes than its size, which is %d".formatted(size));
+    }
+  }
+
   /** Returns the size in bytes. */
   @Override
   public long size() throws IOException {

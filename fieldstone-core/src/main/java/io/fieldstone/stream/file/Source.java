@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.FileSystemException;
 
 /**
- * A source of bytes: a file, whose length must not change, or a stream. Bytes are claimed in order;
+ * A source of bytes: a file, which must not change, or a stream. Bytes are claimed in order;
  * those of a file are then read by several threads.
  */
 public sealed interface Source {
@@ -38,7 +38,7 @@ public sealed interface Source {
   void read(MemorySegment buffer, long position) throws IOException;
 
   /**
-   * Checks that the length of a file has not changed.
+   * Checks that a file has not changed, and that it ends at its length.
    *
    * @throws IOException if it has
    */
@@ -47,26 +47,29 @@ public sealed interface Source {
   /** A file. */
   final class OfFile implements Source {
     private final OpenFile file;
+    private final FileStamp stamp;
     private final long length;
     private long claimed;
 
     /**
      * Creates a source at the start of a file.
      *
+     * @param stamp of the file, read before it was opened
      * @throws IOException if its length cannot be read
      */
-    public OfFile(OpenFile file) throws IOException {
-      this(file, file.size());
+    public OfFile(OpenFile file, FileStamp stamp) throws IOException {
+      this(file, stamp, file.size());
     }
 
-    private OfFile(OpenFile file, long length) {
+    private OfFile(OpenFile file, FileStamp stamp, long length) {
       this.file = file;
+      this.stamp = stamp;
       this.length = length;
     }
 
     /** Returns a source at the start of this file, with the length that it has here. */
     public OfFile again() {
-      return new OfFile(file, length);
+      return new OfFile(file, stamp, length);
     }
 
     @Override
@@ -109,6 +112,8 @@ public sealed interface Source {
             null,
             "had %d bytes and has %d now: it was changed while it was read".formatted(length, now));
       }
+      stamp.requireUnchanged();
+      file.requireEnd(length);
     }
   }
 

@@ -15,6 +15,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +103,15 @@ class SelectionTest {
         .withMessageStartingWith("photos/a/\\xff: name is not valid in the encoding");
   }
 
+  /** Files of the kernel state the size 0, with which a set would not have their content. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileOfSizeZeroWithContentIsRefused() {
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> Selection.of(List.of(Path.of("/proc/version")), root.resolve("parity")))
+        .withMessage("/proc/version: has more bytes than its size, which is 0");
+  }
+
   private static ProtectionParameters parameters(double redundancy, int generation, int volumes) {
     return new ProtectionParameters(
         redundancy,
@@ -137,7 +148,8 @@ class SelectionTest {
         .withMessage("generation size 171 is not in 1…170, with redundancy 0.5");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parameters(0.1, 10, 2).shape(files))
-        .withMessage("volumes 2 is not in 1…1");
+        .withMessage(
+            "volumes 2 is more than 1: each volume needs a parity block of every generation");
     ProtectionParameters tiny =
         new ProtectionParameters(0.1, OptionalInt.empty(), OptionalInt.of(1), OptionalInt.empty());
     assertThatIllegalArgumentException()

@@ -187,7 +187,7 @@ class EncryptedShardsTest {
         new FileDecoder(engine).decrypting(KEY).decode(shards, target, ProgressListener.NONE);
     assertThat(target).hasBinaryContent(content);
     assertThat(result.report().leftOut())
-        .extracting(LeftOutShard::path)
+        .extracting(ShardReport.LeftOut::path)
         .containsExactly(shards.getFirst());
   }
 

@@ -18,6 +18,9 @@ import io.fieldstone.stream.file.DamagedInput;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import java.nio.file.attribute.FileTime;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -201,6 +204,44 @@ class ParallelFilesTest {
         source,
         11,
         "%s: had 10 bytes and has 11 now: it was changed while it was read".formatted(source));
+  }
+
+  /** Also by bytes that were read before; the length stays. */
+  @Test
+  void aFileThatIsOverwrittenWhileItIsReadIsRefused() throws Exception {
+    Path source = source(500_000);
+    ProgressListener overwriting =
+        (_, _) -> {
+          try {
+            Files.setLastModifiedTime(source, FileTime.fromMillis(1_000_000));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() ->
+            new FileEncoder(engine, parameters(new Code.Dense(), 4, 64))
+                .encode(source, directory.resolve("shards"), overwriting))
+        .withMessage(
+            source
+                + ": was written at 1970-01-01T00:16:40Z, while it was read; the result is not"
+                + " kept");
+    assertThat(directory.resolve("shards")).doesNotExist();
+  }
+
+  /** Files of the kernel state the size 0. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileOfSizeZeroWithContentIsReadToItsEnd() throws Exception {
+    Path kernel = Path.of("/proc/version");
+    assertThat(Files.size(kernel)).isZero();
+    List<Path> shards =
+        new FileEncoder(engine, parameters(new Code.Dense(), 4, 64))
+            .encode(kernel, directory.resolve("shards"), ProgressListener.NONE)
+            .shards();
+    Path decoded = directory.resolve("decoded");
+    new FileDecoder(engine).decode(shards, decoded, ProgressListener.NONE);
+    assertThat(decoded).hasBinaryContent(Files.readAllBytes(kernel));
   }
 
   /** Checks that a file whose length changes while it is read is refused, and nothing is left. */

@@ -71,7 +71,7 @@ class PollutionTest {
       // Nothing was wrong where the polluted blocks were not among those that were taken.
       assertThat(result.report().leftOut().size()).isLessThanOrEqualTo(1);
       found += result.report().leftOut().size();
-      for (LeftOutShard out : result.report().leftOut()) {
+      for (ShardReport.LeftOut out : result.report().leftOut()) {
         assertThat(out.path()).isEqualTo(polluted);
         assertThat(out.reason()).contains("generation " + record / 2);
       }
@@ -86,7 +86,7 @@ class PollutionTest {
     Path polluted = files.polluted(shards.getFirst(), IntStream.range(0, 15).toArray());
     DecodingResult result = files.decode(with(shards, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().leftOut()).extracting(LeftOutShard::path).containsExactly(polluted);
+    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(polluted);
   }
 
   @Test
@@ -98,7 +98,7 @@ class PollutionTest {
       DecodingResult result = files.decode(with(with(shards, 0, one), 3, other));
       assertThat(result.file()).hasBinaryContent(CONTENT);
       assertThat(result.report().leftOut())
-          .extracting(LeftOutShard::path)
+          .extracting(ShardReport.LeftOut::path)
           .containsExactlyInAnyOrder(one, other);
     }
   }
@@ -112,7 +112,7 @@ class PollutionTest {
       DecodingResult result = files.decode(with(shards, bad, polluted));
       assertThat(result.file()).hasBinaryContent(CONTENT);
       assertThat(result.report().leftOut())
-          .extracting(LeftOutShard::path)
+          .extracting(ShardReport.LeftOut::path)
           .containsExactly(polluted);
     }
   }
@@ -128,7 +128,7 @@ class PollutionTest {
     Path adopted = files.write(shards.getFirst(), version);
     DecodingResult result = files.decode(List.of(adopted, shards.get(1), shards.get(2)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().leftOut()).extracting(LeftOutShard::path).containsExactly(adopted);
+    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(adopted);
   }
 
   @Test
@@ -170,7 +170,7 @@ class PollutionTest {
         .withMessageContaining("3 (2 of 8)")
         .satisfies(e ->
             assertThat(e.report().leftOut())
-                .extracting(LeftOutShard::path)
+                .extracting(ShardReport.LeftOut::path)
                 .containsExactly(polluted));
   }
 
@@ -260,7 +260,7 @@ class PollutionTest {
       DecodingResult result = files.decode(with(shards, 1, polluted));
       assertThat(result.file()).hasBinaryContent(content);
       assertThat(result.report().leftOut())
-          .extracting(LeftOutShard::path)
+          .extracting(ShardReport.LeftOut::path)
           .containsExactly(polluted);
     }
   }

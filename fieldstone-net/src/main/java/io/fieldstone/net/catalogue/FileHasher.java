@@ -64,6 +64,7 @@ final class FileHasher implements AutoCloseable {
     HashList hashes = new HashList(sizes.generations());
     Optional<GenerationCipher> cipher = Optional.empty();
     try (OpenFile opened = OpenFile.read(file)) {
+      opened.requireEnd(stamp.bytes());
       Optional<ContentDigests> digests = Optional.empty();
       if (key.isPresent()) {
         ContentDigests first = digest(opened, stamp.bytes(), sizes.generations(), hashed);

@@ -63,6 +63,11 @@ final class FakeConnection implements Connection {
   }
 
   @Override
+  public long packetsReceived() {
+    return 0;
+  }
+
+  @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     Deque<Runnable> tasks = delayNanos <= 0 ? turn : later;
     tasks.add(task);

@@ -2,11 +2,9 @@ package io.fieldstone.spark.coding;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
-import io.fieldstone.rlnc.file.LeftOutShard;
-import io.fieldstone.rlnc.file.PollutedShard;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
-import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -235,10 +233,10 @@ final class ShardGroups {
   /** Returns the notes of a report, a line each. */
   static ArrayList<String> notes(ShardReport report) {
     ArrayList<String> notes = new ArrayList<>();
-    for (LeftOutShard shard : report.leftOut()) {
+    for (ShardReport.LeftOut shard : report.leftOut()) {
       notes.add("left out: %s: %s".formatted(shard.path(), shard.reason()));
     }
-    for (PollutedShard shard : report.polluted()) {
+    for (ShardReport.Polluted shard : report.polluted()) {
       notes.add(
           "wrong blocks in generation %d, replaced by those of other shards: %s"
               .formatted(shard.generation(), shard.path()));

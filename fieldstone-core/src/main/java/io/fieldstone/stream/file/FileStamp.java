@@ -1,4 +1,4 @@
-package io.fieldstone.sort;
+package io.fieldstone.stream.file;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -13,15 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity, size and modification time of a file, with which a later change is detected.
- * Immutable.
+ * The identity, size and modification time of a file, with which a change is detected while it is
+ * read. Immutable.
  *
  * @param path the file, as named in messages
  * @param size the bytes of the file
  * @param modified the modification time
  * @param key the identity of the file in the file system, if it has one
  */
-record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) {
+public record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) {
 
   /** The maximum step of the clock of file systems. */
   private static final Duration CLOCK_STEP = Duration.ofMillis(20);
@@ -36,7 +36,7 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
    * @throws IOException if the file does not exist
    * @throws InterruptedException if the calling thread is interrupted
    */
-  static FileStamp of(Path path) throws IOException, InterruptedException {
+  public static FileStamp of(Path path) throws IOException, InterruptedException {
     FileStamp stamp = now(path);
     for (int step = 0; step < MAX_STEPS && stamp.isYoung(); step++) {
       Thread.sleep(CLOCK_STEP);
@@ -45,7 +45,13 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
     return stamp;
   }
 
-  private static FileStamp now(Path path) throws IOException {
+  /**
+   * Reads the stamp of a file without waiting. A change within the clock step of the one before may
+   * stay unseen.
+   *
+   * @throws IOException if the file does not exist
+   */
+  public static FileStamp now(Path path) throws IOException {
     BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
     return new FileStamp(path, found.size(), found.lastModifiedTime(), found.fileKey());
   }
@@ -60,7 +66,7 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
    *
    * @throws IOException if it was modified, replaced or removed
    */
-  void requireUnchanged() throws IOException {
+  public void requireUnchanged() throws IOException {
     FileStamp now;
     try {
       now = now(path);
@@ -82,6 +88,6 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
 
   private FileSystemException changed(String how) {
     return new FileSystemException(
-        path.toString(), null, how + " while it was sorted; the result is not kept");
+        path.toString(), null, how + " while it was read; the result is not kept");
   }
 }
