@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.SortedSet;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -63,11 +63,11 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       EncodingParameters parameters,
       boolean isCountKnown,
       OptionalInt sufficient,
-      SortedSet<Integer> present,
+      NavigableSet<Integer> present,
       long recordId) {
 
     public Original {
-      present = Collections.unmodifiableSortedSet(new TreeSet<>(present));
+      present = Collections.unmodifiableNavigableSet(new TreeSet<>(present));
     }
 
     /** Returns the numbers of the other shards, the lowest if their count is not known. */
@@ -111,7 +111,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * @param indices the indices of their blocks; recoded blocks have none
    */
   private record Sample(
-      long generation, SortedSet<Long> positions, SortedSet<Long> indices) {
+      long generation, NavigableSet<Long> positions, NavigableSet<Long> indices) {
 
     Sample(long generation) {
       this(generation, new TreeSet<>(), new TreeSet<>());
@@ -153,7 +153,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       return Math.max(1, blocksPerShard);
     }
     EncodingParameters parameters = original.get().parameters();
-    int n = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+    int n = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
     int coded = parameters.codedBlocks(n);
     int others =
         IntStream.rangeClosed(1, original.get().sufficient().getAsInt() - 1)
@@ -180,7 +180,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     /** Reads the records of the first generations of a shard, and of the last. */
     void read(ShardFile file) throws IOException {
       long last = object.generations() - 1;
-      SortedMap<Long, Sample> samples = new TreeMap<>();
+      NavigableMap<Long, Sample> samples = new TreeMap<>();
       LongStream.concat(LongStream.range(0, FIRST_GENERATIONS), LongStream.of(last))
           .filter(generation -> generation >= 0 && generation <= last)
           .forEach(generation -> samples.put(generation, new Sample(generation)));
@@ -202,7 +202,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       }
     }
 
-    private static int mostBlocks(SortedMap<Long, Sample> samples) {
+    private static int mostBlocks(NavigableMap<Long, Sample> samples) {
       return samples.values().stream()
           .mapToInt(sample -> sample.positions().size())
           .max()
@@ -210,7 +210,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     }
 
     /** Adds records to the samples of their generations, up to a generation. */
-    private void scan(RecordScanner scanner, SortedMap<Long, Sample> samples, long end)
+    private void scan(RecordScanner scanner, NavigableMap<Long, Sample> samples, long end)
         throws IOException {
       while (scanner.next() && scanner.block().generation() < end) {
         Sample sample = samples.get(scanner.block().generation());
@@ -271,7 +271,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       return isStep ? OptionalInt.of((int) common) : OptionalInt.empty();
     }
 
-    private static LongStream steps(SortedSet<Long> indices) {
+    private static LongStream steps(NavigableSet<Long> indices) {
       Long[] all = indices.toArray(Long[]::new);
       return IntStream.range(1, all.length).mapToLong(i -> all[i] - all[i - 1]);
     }
@@ -292,9 +292,9 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
 
     /** Each shard has one block of a generation, or none. */
     private Optional<Original> ofSingleBlocks(int greatest) {
-      SortedSet<Integer> present = present(EncodingParameters.MAX_CODED_BLOCKS);
+      NavigableSet<Integer> present = present(EncodingParameters.MAX_CODED_BLOCKS);
       int shards = greatest + 2;
-      int blocks = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+      int blocks = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
       return shards > EncodingParameters.MAX_SHARDS || shards < blocks
           ? Optional.empty()
           : parameters(shards, (double) shards / blocks - 1)
@@ -328,8 +328,8 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
           : OptionalInt.empty();
     }
 
-    private SortedSet<Integer> present(int shards) {
-      SortedSet<Integer> present = new TreeSet<>();
+    private NavigableSet<Integer> present(int shards) {
+      NavigableSet<Integer> present = new TreeSet<>();
       samples()
           .flatMap(sample -> sample.indices().stream())
           .forEach(index -> present.add((int) (index % shards)));

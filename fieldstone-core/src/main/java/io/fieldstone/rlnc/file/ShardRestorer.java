@@ -207,7 +207,7 @@ public final class ShardRestorer {
     }
 
     private Batches fill(List<Slot> slots, NativeMemory memory) throws IOException {
-      int most = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+      int most = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
       Batches batches =
           Batches.plan(
               engine,
