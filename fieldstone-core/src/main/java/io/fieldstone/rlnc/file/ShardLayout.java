@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -110,8 +110,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * @param positions their offsets in the shard
    * @param indices the indices of their blocks; recoded blocks have none
    */
-  private record Sample(
-      long generation, NavigableSet<Long> positions, NavigableSet<Long> indices) {
+  private record Sample(long generation, NavigableSet<Long> positions, NavigableSet<Long> indices) {
 
     Sample(long generation) {
       this(generation, new TreeSet<>(), new TreeSet<>());
@@ -125,8 +124,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * @throws MixedShardsException if the shards belong to different objects or versions
    */
   public static ShardLayout of(List<Path> shards) throws IOException {
-    try (ShardSet set =
-        ShardSet.open(shards.stream().map(DamagedInput::opener).toList(), false)) {
+    try (ShardSet set = ShardSet.open(shards.stream().map(DamagedInput::opener).toList(), false)) {
       return of(set);
     }
   }
@@ -317,8 +315,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       int n = object.shape().blocks();
       return best.stream()
           .max(Comparator.comparingInt(each -> each.codedBlocks(n)))
-          .map(found ->
-              new Original(found, true, sufficient(best), present(shards), recordId));
+          .map(found -> new Original(found, true, sufficient(best), present(shards), recordId));
     }
 
     /** Returns the number of shards that is sufficient for certain, whichever encoding it was. */
@@ -364,8 +361,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     private Optional<EncodingParameters> parameters(int shards, double redundancy) {
       try {
         return Optional.of(
-            new EncodingParameters(
-                object.shape(), shards, redundancy, seed.orElse(DEFAULT_SEED)));
+            new EncodingParameters(object.shape(), shards, redundancy, seed.orElse(DEFAULT_SEED)));
       } catch (IllegalArgumentException _) {
         // No encoder makes so many blocks.
         return Optional.empty();

@@ -201,8 +201,7 @@ public final class ShardRestorer {
     }
 
     private long shardBytes() {
-      long hashes =
-          set.hashes().isPresent() ? HashesSection.sectionBytes(object.generations()) : 0;
+      long hashes = set.hashes().isPresent() ? HashesSection.sectionBytes(object.generations()) : 0;
       return header.byteSize() + records() * header.recordBytes() + hashes;
     }
 
@@ -259,8 +258,7 @@ public final class ShardRestorer {
     }
 
     private static long verify(
-        DecodingBatch batch, Verification verification, List<ShardFile> shards)
-        throws IOException {
+        DecodingBatch batch, Verification verification, List<ShardFile> shards) throws IOException {
       verification.verify(batch, shards);
       return batch.sourceBytes();
     }
