@@ -144,8 +144,10 @@ class RecordTextTest {
                 && call.bootstrapMethod().owner().displayName().equals("ObjectMethods"));
   }
 
-  /** Adds the records that are an argument of a concatenation, or an element of an Object[] that is
-   * formatted. */
+  /**
+   * Adds the records that are an argument of a concatenation, or an element of an Object[] that is
+   * formatted.
+   */
   private void search(String name, CodeModel code) {
     Map<Integer, String> locals = new HashMap<>();
     List<String> elements = new ArrayList<>();

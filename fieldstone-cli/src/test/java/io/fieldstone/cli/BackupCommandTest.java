@@ -301,10 +301,11 @@ class BackupCommandTest {
         "protect ./film -o ./p --redundancy 0         | 2 | --redundancy 0.0 is not in (0, 256)",
         "protect ./film -o ./p --generation 256       | 2 | --generation 256 is not in 1…255",
         "protect ./film -o ./p --generation 233       | 2 | generation size 233 is not in 1…232",
-        "protect ./film -o ./p --volumes 8            | 2 | --volumes 8 is more than 7: each volume needs a"
-            + " parity block of every generation",
+        "protect ./film -o ./p --volumes 8            | 2 | --volumes 8 is more than 7: each volume"
+            + " needs a parity block of every generation",
         "protect ./film -o ./p --block-size 2M        | 2 | --block-size 2097152 is not in",
-        "protect ./film -o ./p --block-size 1 --redundancy 4 | 2 | 262144 source blocks of 1 byte and",
+        "protect ./film -o ./p --block-size 1 --redundancy 4 | 2 | 262144 source blocks of 1 byte"
+            + " and",
         "protect ./none -o ./p                        | 1 | no such file or directory: none",
         "protect ./empty -o ./p                       | 1 | no files to protect: empty",
         "protect ./letters -o ./film                  | 1 | not a directory: film",

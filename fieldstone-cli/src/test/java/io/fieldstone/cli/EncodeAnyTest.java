@@ -160,10 +160,7 @@ class EncodeAnyTest {
     folder.succeed(
         "decode", "./shards/file.00.fst", "./shards/file.02.fst", "./new.fst", "-o", "./copy");
     assertThat(folder.read("copy")).isEqualTo(bytes);
-    assertThat(
-            folder
-                .run("recode", "./shards/file.00.fst", "-o", "./x", "--shard", "5")
-                .err())
+    assertThat(folder.run("recode", "./shards/file.00.fst", "-o", "./x", "--shard", "5").err())
         .startsWith("fieldstone: --shard 5 is not in 0…4\n");
   }
 
@@ -179,12 +176,8 @@ class EncodeAnyTest {
     RunOf random =
         folder.succeed(
             "recode", "./more/file.00.fst", "./more/file.01.fst", "-o", "./random", "--seed", "1");
-    assertThat(random.out())
-        .contains("with the new shard any 2 are almost certainly sufficient\n");
-    assertThat(
-            folder
-                .run("recode", "./more/file.00.fst", "-o", "./none", "--shard", "01")
-                .err())
+    assertThat(random.out()).contains("with the new shard any 2 are almost certainly sufficient\n");
+    assertThat(folder.run("recode", "./more/file.00.fst", "-o", "./none", "--shard", "01").err())
         .startsWith("fieldstone: not enough blocks: ");
     assertThat(Files.exists(directory.resolve("none"))).isFalse();
   }

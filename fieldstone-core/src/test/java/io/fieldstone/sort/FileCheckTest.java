@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.condition.EnabledOnOs;
 import java.nio.file.attribute.FileTime;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileCheckTest {
@@ -73,8 +73,7 @@ class FileCheckTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void aFileOfSizeZeroWithContentIsRefused() {
-    assertThatThrownBy(() ->
-            FileCheck.of(PAIRS).check(Path.of("/proc/version"), SortListener.NONE))
+    assertThatThrownBy(() -> FileCheck.of(PAIRS).check(Path.of("/proc/version"), SortListener.NONE))
         .hasMessage("/proc/version: has more bytes than its size, which is 0");
   }
 

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
       "Make a new shard from any shards of a file, without the file.",
       "",
       "If the shards are sufficient to decode, it is one that is missing, with the blocks that"
-          + " 'encode' gave it: any K of N shards restore the file as before. --shard chooses which.",
+          + " 'encode' gave it: any K of N shards restore the file as before. --shard chooses"
+          + " which.",
       "",
       "Otherwise, and with --blocks or --seed, its blocks are random linear combinations of all"
           + " blocks in the given shards. A decoder can use them like any other block, up to the"
@@ -209,8 +210,7 @@ public final class RecodeCommand implements Callable<Integer> {
                   chosen.getAsInt(),
                   InputFiles.target(output),
                   (done, _) -> progress.accept(done));
-      return Optional.of(
-          new Made(result, layout, chosen, OptionalLong.empty(), engine.summary()));
+      return Optional.of(new Made(result, layout, chosen, OptionalLong.empty(), engine.summary()));
     } catch (ShortRankException e) {
       if (number.isPresent()) {
         throw e;
@@ -255,8 +255,7 @@ public final class RecodeCommand implements Callable<Integer> {
                   count,
                   draw,
                   (done, _) -> progress.accept(done));
-      return new Made(
-          result, layout, OptionalInt.empty(), OptionalLong.of(draw), engine.summary());
+      return new Made(result, layout, OptionalInt.empty(), OptionalLong.of(draw), engine.summary());
     }
   }
 
@@ -328,21 +327,28 @@ public final class RecodeCommand implements Callable<Integer> {
     EncodingParameters parameters = original.including(made.number().getAsInt()).parameters();
     String name = made.result().descriptor().name();
     StringBuilder text =
-        new StringBuilder("the same blocks as %s, verified%n".formatted(
-            parameters.shardFile(name, made.number().getAsInt())));
+        new StringBuilder(
+            "the same blocks as %s, verified%n"
+                .formatted(parameters.shardFile(name, made.number().getAsInt())));
     if (made.sufficient().isPresent()) {
       int any = made.sufficient().getAsInt();
-      text.append("any %sof %s %s sufficient%n".formatted(
-          any == 1 ? "" : any + " ",
-          ShardText.plural(parameters.shards(), "shard"),
-          any == 1 ? "is" : "are"));
+      text.append(
+          "any %sof %s %s sufficient%n"
+              .formatted(
+                  any == 1 ? "" : any + " ",
+                  ShardText.plural(parameters.shards(), "shard"),
+                  any == 1 ? "is" : "are"));
     }
     if (!made.missing().isEmpty()) {
-      text.append("not given: %s%n".formatted(
-          made.missing().stream()
-              .limit(MAX_NAMED)
-              .map(shard -> parameters.shardFile(name, shard))
-              .collect(Collectors.joining(", ", "", made.missing().size() > MAX_NAMED ? ", …" : ""))));
+      text.append(
+          "not given: %s%n"
+              .formatted(
+                  made.missing().stream()
+                      .limit(MAX_NAMED)
+                      .map(shard -> parameters.shardFile(name, shard))
+                      .collect(
+                          Collectors.joining(
+                              ", ", "", made.missing().size() > MAX_NAMED ? ", …" : ""))));
     }
     return text.toString();
   }
@@ -361,7 +367,8 @@ public final class RecodeCommand implements Callable<Integer> {
     } else if (ranks.isComplete()) {
       guarantee = "";
     } else {
-      guarantee = "nothing is guaranteed: the new shard adds nothing to the given ones%n".formatted();
+      guarantee =
+          "nothing is guaranteed: the new shard adds nothing to the given ones%n".formatted();
     }
     return "drawn from rank %s of %d per generation%n%s%s%n"
         .formatted(

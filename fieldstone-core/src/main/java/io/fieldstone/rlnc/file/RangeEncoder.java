@@ -178,7 +178,8 @@ public final class RangeEncoder implements AutoCloseable {
     ObjectManifest manifest = manifest(parameters, length, hashes.root());
     ShardHeader header = new ShardHeader(new NamedObject(name, manifest), recordId, false, 0);
     return header.withHashesAt(
-        header.byteSize() + records(parameters, manifest.sourceBlocks(), shard) * header.recordBytes());
+        header.byteSize()
+            + records(parameters, manifest.sourceBlocks(), shard) * header.recordBytes());
   }
 
   /**

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -63,11 +63,11 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       EncodingParameters parameters,
       boolean isCountKnown,
       OptionalInt sufficient,
-      SortedSet<Integer> present,
+      NavigableSet<Integer> present,
       long recordId) {
 
     public Original {
-      present = Collections.unmodifiableSortedSet(new TreeSet<>(present));
+      present = Collections.unmodifiableNavigableSet(new TreeSet<>(present));
     }
 
     /** Returns the numbers of the other shards, the lowest if their count is not known. */
@@ -110,8 +110,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * @param positions their offsets in the shard
    * @param indices the indices of their blocks; recoded blocks have none
    */
-  private record Sample(
-      long generation, SortedSet<Long> positions, SortedSet<Long> indices) {
+  private record Sample(long generation, NavigableSet<Long> positions, NavigableSet<Long> indices) {
 
     Sample(long generation) {
       this(generation, new TreeSet<>(), new TreeSet<>());
@@ -125,8 +124,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * @throws MixedShardsException if the shards belong to different objects or versions
    */
   public static ShardLayout of(List<Path> shards) throws IOException {
-    try (ShardSet set =
-        ShardSet.open(shards.stream().map(DamagedInput::opener).toList(), false)) {
+    try (ShardSet set = ShardSet.open(shards.stream().map(DamagedInput::opener).toList(), false)) {
       return of(set);
     }
   }
@@ -153,7 +151,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       return Math.max(1, blocksPerShard);
     }
     EncodingParameters parameters = original.get().parameters();
-    int n = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+    int n = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
     int coded = parameters.codedBlocks(n);
     int others =
         IntStream.rangeClosed(1, original.get().sufficient().getAsInt() - 1)
@@ -180,7 +178,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     /** Reads the records of the first generations of a shard, and of the last. */
     void read(ShardFile file) throws IOException {
       long last = object.generations() - 1;
-      SortedMap<Long, Sample> samples = new TreeMap<>();
+      NavigableMap<Long, Sample> samples = new TreeMap<>();
       LongStream.concat(LongStream.range(0, FIRST_GENERATIONS), LongStream.of(last))
           .filter(generation -> generation >= 0 && generation <= last)
           .forEach(generation -> samples.put(generation, new Sample(generation)));
@@ -202,7 +200,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       }
     }
 
-    private static int mostBlocks(SortedMap<Long, Sample> samples) {
+    private static int mostBlocks(NavigableMap<Long, Sample> samples) {
       return samples.values().stream()
           .mapToInt(sample -> sample.positions().size())
           .max()
@@ -210,7 +208,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     }
 
     /** Adds records to the samples of their generations, up to a generation. */
-    private void scan(RecordScanner scanner, SortedMap<Long, Sample> samples, long end)
+    private void scan(RecordScanner scanner, NavigableMap<Long, Sample> samples, long end)
         throws IOException {
       while (scanner.next() && scanner.block().generation() < end) {
         Sample sample = samples.get(scanner.block().generation());
@@ -271,7 +269,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       return isStep ? OptionalInt.of((int) common) : OptionalInt.empty();
     }
 
-    private static LongStream steps(SortedSet<Long> indices) {
+    private static LongStream steps(NavigableSet<Long> indices) {
       Long[] all = indices.toArray(Long[]::new);
       return IntStream.range(1, all.length).mapToLong(i -> all[i] - all[i - 1]);
     }
@@ -292,9 +290,9 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
 
     /** Each shard has one block of a generation, or none. */
     private Optional<Original> ofSingleBlocks(int greatest) {
-      SortedSet<Integer> present = present(EncodingParameters.MAX_CODED_BLOCKS);
+      NavigableSet<Integer> present = present(EncodingParameters.MAX_CODED_BLOCKS);
       int shards = greatest + 2;
-      int blocks = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+      int blocks = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
       return shards > EncodingParameters.MAX_SHARDS || shards < blocks
           ? Optional.empty()
           : parameters(shards, (double) shards / blocks - 1)
@@ -317,8 +315,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       int n = object.shape().blocks();
       return best.stream()
           .max(Comparator.comparingInt(each -> each.codedBlocks(n)))
-          .map(found ->
-              new Original(found, true, sufficient(best), present(shards), recordId));
+          .map(found -> new Original(found, true, sufficient(best), present(shards), recordId));
     }
 
     /** Returns the number of shards that is sufficient for certain, whichever encoding it was. */
@@ -328,8 +325,8 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
           : OptionalInt.empty();
     }
 
-    private SortedSet<Integer> present(int shards) {
-      SortedSet<Integer> present = new TreeSet<>();
+    private NavigableSet<Integer> present(int shards) {
+      NavigableSet<Integer> present = new TreeSet<>();
       samples()
           .flatMap(sample -> sample.indices().stream())
           .forEach(index -> present.add((int) (index % shards)));
@@ -364,8 +361,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     private Optional<EncodingParameters> parameters(int shards, double redundancy) {
       try {
         return Optional.of(
-            new EncodingParameters(
-                object.shape(), shards, redundancy, seed.orElse(DEFAULT_SEED)));
+            new EncodingParameters(object.shape(), shards, redundancy, seed.orElse(DEFAULT_SEED)));
       } catch (IllegalArgumentException _) {
         // No encoder makes so many blocks.
         return Optional.empty();

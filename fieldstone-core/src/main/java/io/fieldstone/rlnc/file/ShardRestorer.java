@@ -201,13 +201,12 @@ public final class ShardRestorer {
     }
 
     private long shardBytes() {
-      long hashes =
-          set.hashes().isPresent() ? HashesSection.sectionBytes(object.generations()) : 0;
+      long hashes = set.hashes().isPresent() ? HashesSection.sectionBytes(object.generations()) : 0;
       return header.byteSize() + records() * header.recordBytes() + hashes;
     }
 
     private Batches fill(List<Slot> slots, NativeMemory memory) throws IOException {
-      int most = (int) Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
+      int most = Math.clamp(object.sourceBlocks(), 1, object.shape().blocks());
       Batches batches =
           Batches.plan(
               engine,
@@ -259,8 +258,7 @@ public final class ShardRestorer {
     }
 
     private static long verify(
-        DecodingBatch batch, Verification verification, List<ShardFile> shards)
-        throws IOException {
+        DecodingBatch batch, Verification verification, List<ShardFile> shards) throws IOException {
       verification.verify(batch, shards);
       return batch.sourceBytes();
     }

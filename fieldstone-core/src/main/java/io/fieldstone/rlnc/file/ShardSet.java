@@ -130,7 +130,8 @@ final class ShardSet implements AutoCloseable {
       ShardFile.adopt(one.input(), headers)
           .ifPresentOrElse(
               shards::add,
-              () -> leftOut.add(new ShardReport.LeftOut(one.cause().path(), one.cause().problem())));
+              () ->
+                  leftOut.add(new ShardReport.LeftOut(one.cause().path(), one.cause().problem())));
     }
     List<Path> names = inputs.stream().map(PositionedInput.Opener::name).toList();
     shards.sort(Comparator.comparingInt(shard -> names.indexOf(shard.path())));

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.FileSystemException;
 
 /**
- * A source of bytes: a file, which must not change, or a stream. Bytes are claimed in order;
- * those of a file are then read by several threads.
+ * A source of bytes: a file, which must not change, or a stream. Bytes are claimed in order; those
+ * of a file are then read by several threads.
  */
 public sealed interface Source {
 

@@ -86,7 +86,9 @@ class PollutionTest {
     Path polluted = files.polluted(shards.getFirst(), IntStream.range(0, 15).toArray());
     DecodingResult result = files.decode(with(shards, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(polluted);
+    assertThat(result.report().leftOut())
+        .extracting(ShardReport.LeftOut::path)
+        .containsExactly(polluted);
   }
 
   @Test
@@ -128,7 +130,9 @@ class PollutionTest {
     Path adopted = files.write(shards.getFirst(), version);
     DecodingResult result = files.decode(List.of(adopted, shards.get(1), shards.get(2)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(adopted);
+    assertThat(result.report().leftOut())
+        .extracting(ShardReport.LeftOut::path)
+        .containsExactly(adopted);
   }
 
   @Test

@@ -405,7 +405,9 @@ class ResynchronisationTest {
     ShardSummary summary = result.report().shards().getFirst();
     assertThat(summary.records() - summary.damaged()).isEqualTo(records);
     assertThat(summary.damaged()).isBetween(size / 104 - records - 2, size / 104 - records + 2);
-    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(hole);
+    assertThat(result.report().leftOut())
+        .extracting(ShardReport.LeftOut::path)
+        .containsExactly(hole);
   }
 
   /** Creates a sparse file without data, with the name of {@code like}. */

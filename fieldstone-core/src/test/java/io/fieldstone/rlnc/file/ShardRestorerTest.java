@@ -80,7 +80,12 @@ class ShardRestorerTest {
   /** Any K shards make each of the others, byte for byte; the last generation is shorter. */
   @ParameterizedTest
   @CsvSource({
-    "3, 5, 128, 900", "4, 6, 32, 333", "2, 3, 5, 50", "1, 4, 6, 100", "2, 5, 6, 29", "5, 7, 12, 200"
+    "3, 5, 128, 900",
+    "4, 6, 32, 333",
+    "2, 3, 5, 50",
+    "1, 4, 6, 100",
+    "2, 5, 6, 29",
+    "5, 7, 12, 200"
   })
   void anySufficientShardsMakeEachOther(int any, int shards, int n, int length) throws Exception {
     List<Path> made = encode(EncodingParameters.anyOf(n, 5, any, shards, 7), length);
@@ -101,13 +106,21 @@ class ShardRestorerTest {
    * are without blocks. Any K shards restore the file, the new ones included.
    */
   @ParameterizedTest
-  @CsvSource({"3, 5, 9, 1", "3, 5, 9, 11", "3, 5, 9, 6", "2, 3, 2, 20", "4, 6, 4, 37", "5, 6, 3, 9"})
+  @CsvSource({
+    "3, 5, 9, 1",
+    "3, 5, 9, 11",
+    "3, 5, 9, 6",
+    "2, 3, 2, 20",
+    "4, 6, 4, 37",
+    "5, 6, 3, 9"
+  })
   void theGuaranteeHoldsWithAReplacedShard(int any, int shards, int n, int length)
       throws Exception {
     List<Path> made = encode(EncodingParameters.anyOf(n, 5, any, shards, 1), length);
     byte[] content = ShardFiles.content(length);
     for (int lost = 0; lost < shards; lost += shards - 1) {
-      Path again = Files.copy(restore(without(made, lost), lost), directory.resolve("again" + lost));
+      Path again =
+          Files.copy(restore(without(made, lost), lost), directory.resolve("again" + lost));
       for (List<Path> given : selections(without(made, lost), any - 1)) {
         List<Path> chosen = new ArrayList<>(given);
         chosen.add(again);
@@ -158,7 +171,9 @@ class ShardRestorerTest {
     assertThat(restore(without(made, 1, 4), 4)).hasSameBinaryContentAs(made.get(4));
   }
 
-  /** Records are lost in the samples, a header is wrong, and a recoded shard is among the others. */
+  /**
+   * Records are lost in the samples, a header is wrong, and a recoded shard is among the others.
+   */
   @Test
   void damagedAndRecodedShardsHelp() throws Exception {
     List<Path> made = encode(EncodingParameters.anyOf(8, 40, 3, 5, 1), 5000);

@@ -75,7 +75,8 @@ class TreePollutionTest {
       assertThat(result.file()).hasBinaryContent(CONTENT);
       assertThat(result.report().leftOut()).isEmpty();
       // Nothing was wrong where the polluted blocks were not among those that were taken.
-      assertThat(result.report().polluted()).isSubsetOf(new ShardReport.Polluted(polluted, generation, 1));
+      assertThat(result.report().polluted())
+          .isSubsetOf(new ShardReport.Polluted(polluted, generation, 1));
       found += result.report().polluted().size();
     }
     assertThat(found).isGreaterThanOrEqualTo(4);
@@ -93,7 +94,8 @@ class TreePollutionTest {
     Path late = files.write(shards.get(1), cutShard);
     DecodingResult result = files.decode(List.of(polluted, late, shards.get(2), shards.get(3)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().polluted()).containsExactly(new ShardReport.Polluted(polluted, 0, 1));
+    assertThat(result.report().polluted())
+        .containsExactly(new ShardReport.Polluted(polluted, 0, 1));
   }
 
   @Test
@@ -164,7 +166,8 @@ class TreePollutionTest {
     DecodingResult result = files.decode(with(given, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
     assertThat(result.report().shards()).filteredOn(ShardSummary::areHashesDamaged).hasSize(7);
-    assertThat(result.report().polluted()).containsExactly(new ShardReport.Polluted(polluted, 1, 1));
+    assertThat(result.report().polluted())
+        .containsExactly(new ShardReport.Polluted(polluted, 1, 1));
   }
 
   /** Without any hashes the root still decides, and shards are compared as in version 1. */
@@ -179,7 +182,9 @@ class TreePollutionTest {
     Path polluted = files.polluted(given.getFirst(), 2);
     DecodingResult result = files.decode(with(given, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().leftOut()).extracting(ShardReport.LeftOut::path).containsExactly(polluted);
+    assertThat(result.report().leftOut())
+        .extracting(ShardReport.LeftOut::path)
+        .containsExactly(polluted);
     Path recoded = files.recode(given, 9, 1);
     assertThat(ShardInspector.header(recoded).hashesAt()).isZero();
     assertThat(files.decoded(List.of(recoded))).isEqualTo(CONTENT);
@@ -229,7 +234,8 @@ class TreePollutionTest {
     Path polluted = files.polluted(recoded, 8);
     DecodingResult result = files.decode(List.of(polluted, shards.get(1), shards.get(2)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().polluted()).containsExactly(new ShardReport.Polluted(polluted, 1, 1));
+    assertThat(result.report().polluted())
+        .containsExactly(new ShardReport.Polluted(polluted, 1, 1));
   }
 
   /** The seed of the coefficients and the name are no part of the identity. */

@@ -2,9 +2,9 @@ package io.fieldstone.spark.coding;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
-import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.ShardHeader;
