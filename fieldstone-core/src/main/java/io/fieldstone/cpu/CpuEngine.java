@@ -11,6 +11,9 @@ import io.fieldstone.cpu.coding.CpuResidentBlocks;
 import io.fieldstone.cpu.coding.CpuSubstitutions;
 import io.fieldstone.cpu.coding.CpuSystems;
 import io.fieldstone.cpu.coding.KernelsByField;
+import io.fieldstone.cpu.coding.PlainEliminations;
+import io.fieldstone.cpu.coding.PlainProducts;
+import io.fieldstone.cpu.coding.PlainSubstitutions;
 import io.fieldstone.cpu.execution.CpuResidentBytes;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.sorting.CpuSorts;
@@ -24,6 +27,7 @@ import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
@@ -43,9 +47,9 @@ final class CpuEngine implements Engine {
   private final TaskPool workers;
   private final KernelsByField kernels;
   private final ScratchPool scratchPool = new ScratchPool();
-  private final CpuProducts products;
-  private final CpuSystems systems;
-  private final CpuSubstitutions substitutions;
+  private final Products products;
+  private final Eliminations eliminations;
+  private final Substitutions substitutions;
   private final Lazy<CodeWeights> codeWeights;
   private final CpuChecksums checksums;
   private final CpuSorts sorts;
@@ -55,13 +59,23 @@ final class CpuEngine implements Engine {
     this.variant = variant;
     this.workers = new TaskPool("fieldstone-cpu", threads - 1, SPIN_NS);
     this.kernels = new KernelsByField(variant.kernels());
-    CoefficientWriter drawing = new CoefficientWriter(workers);
-    this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
-    CpuInversions inversions =
-        new CpuInversions(kernels, variant.bases().apply(kernels), workers, scratchPool);
-    this.systems = new CpuSystems(inversions, products, drawing, scratchPool);
-    this.substitutions =
-        new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
+    if (NativeAccess.isDenied()) {
+      this.products =
+          variant.spec().equals(CpuVariant.ORACLE)
+              ? PlainProducts.tables()
+              : PlainProducts.words();
+      this.eliminations = new PlainEliminations(products);
+      this.substitutions = new PlainSubstitutions(this);
+    } else {
+      CoefficientWriter drawing = new CoefficientWriter(workers);
+      CpuProducts split = new CpuProducts(kernels, workers, drawing, scratchPool);
+      CpuInversions inversions =
+          new CpuInversions(kernels, variant.bases().apply(kernels), workers, scratchPool);
+      this.products = split;
+      this.eliminations = new CpuSystems(inversions, split, drawing, scratchPool);
+      this.substitutions =
+          new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
+    }
     this.codeWeights = new Lazy<>(() -> variant.codeWeights().of(workers));
     this.checksums = new CpuChecksums(this, variant.checksums(), workers);
     this.sorts = new CpuSorts(this, variant.sorts(), workers);
@@ -102,7 +116,7 @@ final class CpuEngine implements Engine {
 
   @Override
   public Eliminations eliminations() {
-    return systems;
+    return eliminations;
   }
 
   @Override
@@ -152,7 +166,8 @@ final class CpuEngine implements Engine {
 
   @Override
   public List<Ceiling> ceilings() {
-    return variant.spec().equals(CpuVariant.FASTEST) ? AffineCeiling.measure(workers) : List.of();
+    return variant.spec().equals(CpuVariant.FASTEST) && !NativeAccess.isDenied()
+        ? AffineCeiling.measure(workers) : List.of();
   }
 
   @Override

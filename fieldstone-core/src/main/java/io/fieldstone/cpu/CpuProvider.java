@@ -8,6 +8,7 @@ import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
 import io.fieldstone.engine.hashes.Hashing;
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -53,10 +54,33 @@ public final class CpuProvider implements EngineProvider {
             .filter(candidate -> candidate.spec().equals(spec))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
+    if (NativeAccess.isDenied()) {
+      return openWithoutNativeAccess(spec);
+    }
     if (spec.equals(CpuVariant.FASTEST) && VectorApi.isRequired()) {
       VectorSupport.missing().ifPresent(CpuProvider::refuse);
     }
     return new CpuEngine(variant, options.threads());
+  }
+
+  /** Opens an engine on one thread, which may have confined memory. */
+  private static Engine openWithoutNativeAccess(String spec) {
+    CpuVariant variant =
+        CpuVariant.withoutNativeAccess(spec)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "engine '%s' is not available: %s".formatted(spec, NativeAccess.reason())));
+    if (spec.equals(CpuVariant.FASTEST) && VectorApi.isRequired()) {
+      refuse(NativeAccess.reason());
+    }
+    if (!HAS_WARNED.getAndSet(true)) {
+      System.getLogger(CpuProvider.class.getName())
+          .log(
+              Level.WARNING,
+              "engine %s: all jobs run slowly, on one thread in plain Java, because %s"
+                  .formatted(spec, NativeAccess.reason()));
+    }
+    return new CpuEngine(variant, 1);
   }
 
   private static void refuse(String reason) {

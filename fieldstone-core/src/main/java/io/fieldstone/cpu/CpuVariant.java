@@ -27,6 +27,7 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
 import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
@@ -67,8 +68,10 @@ record CpuVariant(
   /** The name of the default engine. */
   static final String FASTEST = "cpu";
 
+  /** The name of the engine that others are compared with. */
+  static final String ORACLE = "cpu:scalar";
+
   private static final String IN_JAVA = "cpu:vector";
-  private static final String ORACLE = "cpu:scalar";
 
   /** Returns all variants, the fastest first. */
   static List<CpuVariant> all() {
@@ -91,9 +94,42 @@ record CpuVariant(
             ScalarKernels::byteLoop));
   }
 
+  /** Returns the engines where the JVM denies native access, by name; both have one thread. */
+  static Optional<CpuVariant> withoutNativeAccess(String spec) {
+    return switch (spec) {
+      case FASTEST -> Optional.of(plain());
+      case ORACLE -> Optional.of(oracle());
+      default -> Optional.empty();
+    };
+  }
+
+  private static CpuVariant plain() {
+    return new CpuVariant(
+        FASTEST,
+        () -> "words of eight symbols, because " + NativeAccess.reason(),
+        WordKernel::new,
+        _ -> CpuVariant::scalarBasis,
+        (_, _) -> ScalarSubstitution::new,
+        workers -> CodeWeights.withoutVectors(false, workers),
+        DivisionMethods::withoutVectors,
+        SortMethods.oracle(),
+        StarMethod::scalar);
+  }
+
   EngineStatus status() {
-    EngineStatus status = EngineStatus.present(spec, EngineKind.CPU, description.get());
+    EngineStatus status =
+        NativeAccess.isDenied()
+            ? withoutNativeAccess()
+            : EngineStatus.present(spec, EngineKind.CPU, description.get());
     return List.of(FASTEST, IN_JAVA, ORACLE).contains(spec) ? status : status.forMeasurement();
+  }
+
+  private EngineStatus withoutNativeAccess() {
+    return withoutNativeAccess(spec)
+        .map(plain -> EngineStatus.present(spec, EngineKind.CPU, plain.description.get()))
+        .orElseGet(() ->
+            EngineStatus.missing(
+                spec, EngineKind.CPU, "kernels that use addresses", NativeAccess.reason()));
   }
 
   /** Kernels in C for large work; words for small work, and vectors in Java without these. */

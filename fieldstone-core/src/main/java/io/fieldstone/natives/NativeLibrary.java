@@ -2,6 +2,7 @@ package io.fieldstone.natives;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.memory.NativeCall;
 import java.io.IOException;
 import java.io.InputStream;
@@ -189,6 +190,9 @@ public final class NativeLibrary {
     requireKnown(setting);
     if (setting.equals(OFF)) {
       return absent("-D" + PROPERTY + "=" + OFF + " is set");
+    }
+    if (NativeAccess.isDenied()) {
+      return absent(NativeAccess.reason());
     }
     String directory = normalize(platform);
     try (InputStream resource = resources.open(resource(platform))) {

@@ -117,13 +117,18 @@ public final class ThreeStarSearch implements AutoCloseable {
         .orElseGet(() -> engine.stars().search(stars));
   }
 
-  /**
-   * Searches places of several sensors.
-   *
-   * @param search finds the stars of places
-   * @param counts the number of sensors of each place
-   */
-  private record PlacesSearch(StarSearch search, int[] counts) {
+  /** Searches places of several sensors. */
+  private static final class PlacesSearch {
+    private final StarSearch search;
+
+    /** The number of sensors of each place. */
+    private final int[] counts;
+
+    /** Creates a search of the stars of places. */
+    PlacesSearch(StarSearch search, int[] counts) {
+      this.search = search;
+      this.counts = counts;
+    }
 
     /** Counts the stars of sensors: for each star of places, the product of their sensors. */
     long count(IntConsumer progress) {
@@ -259,6 +264,6 @@ public final class ThreeStarSearch implements AutoCloseable {
   @Override
   public void close() {
     search.close();
-    ofPlaces.ifPresent(places -> places.search().close());
+    ofPlaces.ifPresent(places -> places.search.close());
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
@@ -36,6 +37,7 @@ public interface Tty {
     return library
         .find("isatty")
         .or(() -> library.find("_isatty"))
+        .filter(_ -> !NativeAccess.isDenied())
         .map(function -> (int) NativeCall.call(function, descriptor) != 0)
         .orElse(false);
   }
@@ -44,7 +46,7 @@ public interface Tty {
   static int columns() {
     // Apple passes the third argument of ioctl(2) on the stack.
     Optional<MemorySegment> ioctl =
-        System.getProperty("os.name").equals("Linux")
+        System.getProperty("os.name").equals("Linux") && !NativeAccess.isDenied()
             ? Linker.nativeLinker().defaultLookup().find("ioctl")
             : Optional.empty();
     try (Arena arena = Arena.ofConfined()) {

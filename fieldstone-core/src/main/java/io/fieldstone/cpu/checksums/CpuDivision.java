@@ -13,6 +13,7 @@ import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.engine.memory.MemoryPreconditions;
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
@@ -192,7 +193,7 @@ final class CpuDivision implements Division {
    */
   private long append(long register, MemorySegment data, long offset, long length) {
     Objects.checkFromIndexSize(offset, length, data.byteSize());
-    if (data.isNative()) {
+    if (data.isNative() && !NativeAccess.isDenied()) {
       return kernel.append(register, data.address() + offset, length);
     }
     if (data.heapBase().orElse(null) instanceof byte[] array) {

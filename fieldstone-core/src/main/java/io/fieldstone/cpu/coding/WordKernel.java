@@ -1,9 +1,11 @@
 package io.fieldstone.cpu.coding;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.engine.coding.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -37,6 +39,32 @@ public final class WordKernel implements ProductKernel {
     reduction = field.multiply(0x80, 2);
   }
 
+  /**
+   * Rows of a matrix in memory of any kind.
+   *
+   * @param data the memory
+   * @param offset the byte where row 0 begins
+   * @param stride the bytes from one row to the next
+   */
+  record PlainRows(MemorySegment data, long offset, long stride) {
+
+    static PlainRows of(ByteMatrices matrices, long matrix) {
+      return new PlainRows(matrices.data(), matrix * matrices.pitch(), matrices.stride());
+    }
+
+    private static PlainRows of(Rows rows) {
+      return new PlainRows(MEMORY, rows.address(), rows.stride());
+    }
+
+    long at(int row) {
+      return offset + row * stride;
+    }
+
+    int byteAt(int row, int column) {
+      return data.get(JAVA_BYTE, at(row) + column) & 0xFF;
+    }
+  }
+
   @Override
   public void multiply(
       int m,
@@ -46,13 +74,32 @@ public final class WordKernel implements ProductKernel {
       Rows sources,
       Rows products,
       boolean accumulate) {
+    multiply(
+        m,
+        n,
+        columns,
+        PlainRows.of(coefficients),
+        PlainRows.of(sources),
+        PlainRows.of(products),
+        accumulate);
+  }
+
+  /** As {@link ProductKernel#multiply}, in memory of any kind. */
+  void multiply(
+      int m,
+      int n,
+      int columns,
+      PlainRows coefficients,
+      PlainRows sources,
+      PlainRows products,
+      boolean accumulate) {
     Strip strip = new Strip(n, Math.min(STRIP_WORDS, Math.ceilDiv(columns, Long.BYTES)));
     for (int column = 0; column < columns; column += STRIP_COLUMNS) {
       int width = Math.min(STRIP_COLUMNS, columns - column);
-      strip.load(sources.from(0, column), width);
+      strip.load(sources, column, width);
       for (int i = 0; i < m; i++) {
-        strip.multiply(coefficients.at(i));
-        strip.store(products.at(i) + column, width, accumulate);
+        strip.multiply(coefficients, i);
+        strip.store(products.data(), products.at(i) + column, width, accumulate);
       }
     }
   }
@@ -86,15 +133,15 @@ public final class WordKernel implements ProductKernel {
     }
 
     /** Copies some columns of the sources; the symbols after them in a word do not matter. */
-    void load(Rows rows, int width) {
+    void load(PlainRows rows, int column, int width) {
       for (int j = 0; j < n; j++) {
         long to = (long) j * words * Long.BYTES;
-        MemorySegment.copy(MEMORY, rows.at(j), sourceBytes, to, width);
+        MemorySegment.copy(rows.data(), rows.at(j) + column, sourceBytes, to, width);
       }
     }
 
-    void multiply(long coefficients) {
-      MemorySegment.copy(MEMORY, coefficients, factorBytes, 0, n);
+    void multiply(PlainRows coefficients, int row) {
+      MemorySegment.copy(coefficients.data(), coefficients.at(row), factorBytes, 0, n);
       Arrays.fill(sums, 0);
       for (int j = 0; j < n; j++) {
         for (int factor = factors[j] & 0xFF; factor != 0; factor &= factor - 1) {
@@ -113,14 +160,14 @@ public final class WordKernel implements ProductKernel {
       }
     }
 
-    void store(long product, int width, boolean accumulate) {
+    void store(MemorySegment products, long product, int width, boolean accumulate) {
       if (accumulate) {
         // The second sum is not needed any more.
         long spare = (long) words * Long.BYTES;
-        MemorySegment.copy(MEMORY, product, sumBytes, spare, width);
+        MemorySegment.copy(products, product, sumBytes, spare, width);
         add(sums, 0, sums, words, words);
       }
-      MemorySegment.copy(sumBytes, 0, MEMORY, product, width);
+      MemorySegment.copy(sumBytes, 0, products, product, width);
     }
   }
 

@@ -90,7 +90,7 @@ public final class FreshPages {
 
     static Optional<SystemCalls> load() {
       boolean isLinux = System.getProperty("os.name").equals("Linux");
-      return isLinux
+      return isLinux && !NativeAccess.isDenied()
           ? Optional.of(
               new SystemCalls(
                   CLibrary.find("mmap"), CLibrary.find("munmap"), CLibrary.find("madvise")))

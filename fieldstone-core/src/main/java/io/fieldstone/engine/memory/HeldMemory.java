@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * about 0.1 µs, and 0.1 s at first. Heap memory, memory of the global or an automatic arena, and
  * memory that the calling thread already keeps open cost no call.
  *
+ * <p>Where the JVM denies native access, no engine uses addresses. The JDK then checks each access,
+ * so memory of other arenas is not kept open.
+ *
  * <p>Thread-safe.
  */
 public final class HeldMemory {
@@ -72,13 +75,14 @@ public final class HeldMemory {
   }
 
   /**
-   * Returns a view of memory that any thread can use, within {@link #run}.
+   * Returns a view of memory that any thread can use, within {@link #run}. Where the JVM denies
+   * native access it is the memory itself, which may be confined to the calling thread.
    *
    * @throws IllegalStateException if the calling thread does not keep the memory open
    */
   public static MemorySegment unconfined(MemorySegment memory) {
     requireHeld(memory);
-    if (!memory.isNative()) {
+    if (!memory.isNative() || NativeAccess.isDenied()) {
       return memory;
     }
     MemorySegment same = MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize());
@@ -209,7 +213,7 @@ public final class HeldMemory {
           }
         }
         INNERMOST.set(this);
-        if (others.isEmpty()) {
+        if (others.isEmpty() || NativeAccess.isDenied()) {
           work.run();
         } else {
           others.addAll(Collections.nCopies(MAX_SEGMENTS - others.size(), MemorySegment.NULL));

@@ -1,6 +1,7 @@
 package io.fieldstone.stream.file;
 
 import io.fieldstone.engine.memory.CLibrary;
+import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.memory.NativeCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -49,7 +50,8 @@ final class DiskSpace {
       // The flags of open have other values on other processors.
       boolean isKnown =
           System.getProperty("os.name").equals("Linux")
-              && System.getProperty("os.arch").equals("amd64");
+              && System.getProperty("os.arch").equals("amd64")
+              && !NativeAccess.isDenied();
       return isKnown
           ? Optional.of(
               new SystemCalls(
