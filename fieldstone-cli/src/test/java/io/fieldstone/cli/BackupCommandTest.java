@@ -156,8 +156,7 @@ class BackupCommandTest {
     assertThat(made.get("burstBytes").intValue()).isEqualTo(6 * 4096 + 1);
     change("film", 0);
     Files.write(folder.path().resolve("parity/notes.fsp"), new byte[5]);
-    JsonNode state =
-        new JsonMapper().readTree(folder.run("verify", "./parity", "--json").out());
+    JsonNode state = new JsonMapper().readTree(folder.run("verify", "./parity", "--json").out());
     assertThat(state.get("exit").intValue()).isEqualTo(1);
     assertThat(state.get("neededBlocks").intValue()).isZero();
     assertThat(state.get("isIntact").booleanValue()).isFalse();

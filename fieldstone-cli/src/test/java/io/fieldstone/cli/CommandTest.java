@@ -106,7 +106,8 @@ class CommandTest {
     RunOf result = folder.run("inspect", "./shards/file.03.fst", "--json");
 
     assertThat(result.status()).isEqualTo(1);
-    assertThat(result.err()).matches("fieldstone: not enough blocks: 1 shard given, about [^\n]+\n");
+    assertThat(result.err())
+        .matches("fieldstone: not enough blocks: 1 shard given, about [^\n]+\n");
     JsonNode json = JsonMapper.shared().readTree(result.out());
     assertThat(json.get("name").asString()).isEqualTo("file");
     assertThat(json.get("bytes").asLong()).isEqualTo(100_000);

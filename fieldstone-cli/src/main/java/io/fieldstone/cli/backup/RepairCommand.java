@@ -85,8 +85,7 @@ public final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private RepairResult repair(
-      Session session, SetRepairer repairer, Path folder, SetPlaces places)
+  private RepairResult repair(Session session, SetRepairer repairer, Path folder, SetPlaces places)
       throws IOException, InterruptedException, Failure {
     try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
       return repairer.repair(places, partial, (done, _) -> progress.accept(done));

@@ -174,9 +174,7 @@ final class SetText {
       } else if (damage.lost() > 0) {
         states.add("damaged");
       }
-      damage
-          .unreadable()
-          .ifPresent(at -> states.add("byte %d cannot be read".formatted(at)));
+      damage.unreadable().ifPresent(at -> states.add("byte %d cannot be read".formatted(at)));
       if (!damage.foundAs().isEmpty()) {
         states.add("found as " + ErrorLine.oneLine(damage.foundAs()));
       }

@@ -19,10 +19,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Searches the files of a set, and those of further folders, for lost source blocks at other places. Those that are equal to an
- * intact block have its place. Others are where inserted and removed bytes left them: it compares
- * the CRC-32 of k bytes at every position with those of the lost blocks, and where one is equal,
- * the hash. A block that is found is followed by the next one, usually.
+ * Searches the files of a set, and those of further folders, for lost source blocks at other
+ * places. Those that are equal to an intact block have its place. Others are where inserted and
+ * removed bytes left them: it compares the CRC-32 of k bytes at every position with those of the
+ * lost blocks, and where one is equal, the hash. A block that is found is followed by the next one,
+ * usually.
  *
  * <p>Only bytes that belong to no intact block are searched, once. At most as many bytes again are
  * hashed in vain; then the search ends. Source: A. Tridgell, "Efficient Algorithms for Sorting and

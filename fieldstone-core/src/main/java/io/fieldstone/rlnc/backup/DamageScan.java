@@ -371,7 +371,8 @@ final class DamageScan {
   }
 
   /**
-   * Gives a file that was found under another name its own. Removes the folders that become empty, which were renamed too.
+   * Gives a file that was found under another name its own. Removes the folders that become empty,
+   * which were renamed too.
    */
   void moveBack(int file) throws IOException {
     Path from = pathOf(file);
@@ -385,7 +386,8 @@ final class DamageScan {
   }
 
   private boolean isEmptyAndNotOfSet(Path folder) throws IOException {
-    if (!folder.startsWith(base) || parts.stream().anyMatch(part -> part.target.startsWith(folder))) {
+    if (!folder.startsWith(base)
+        || parts.stream().anyMatch(part -> part.target.startsWith(folder))) {
       return false;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {

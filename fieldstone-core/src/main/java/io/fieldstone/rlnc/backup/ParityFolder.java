@@ -237,7 +237,8 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
         return manifest;
       }
     } catch (MalformedDataException e) {
-      throw new UnreadableSetException("the manifest is malformed, " + e.getMessage(), folder, true);
+      throw new UnreadableSetException(
+          "the manifest is malformed, " + e.getMessage(), folder, true);
     }
     throw new UnreadableSetException("the pages of the manifest do not have its id", folder, true);
   }

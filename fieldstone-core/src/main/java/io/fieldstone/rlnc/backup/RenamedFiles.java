@@ -80,9 +80,10 @@ final class RenamedFiles {
       throw new NoFilesException(base, parent);
     }
     List<Path> folders = folders();
-    List<Path> beside = manifest.files().stream().allMatch(file -> file.path().contains("/"))
-        ? List.of()
-        : list(base);
+    List<Path> beside =
+        manifest.files().stream().allMatch(file -> file.path().contains("/"))
+            ? List.of()
+            : list(base);
     List<Path> within = new ArrayList<>();
     for (Path folder : folders) {
       within.addAll(walk(folder));

@@ -57,8 +57,7 @@ final class RepairTargets implements Closeable {
    * @param rights lets the owner write read-only files and folders
    * @throws IOException if a target cannot be written, or there is not enough space
    */
-  RepairTargets(
-      DamageScan scan, SetReport report, Temporaries temporaries, WriteRights rights)
+  RepairTargets(DamageScan scan, SetReport report, Temporaries temporaries, WriteRights rights)
       throws IOException {
     this.scan = scan;
     this.rights = rights;
@@ -203,9 +202,7 @@ final class RepairTargets implements Closeable {
         needs.add(Temporaries.directoryOf(path), scan.folder().bytesOf(number));
       } else {
         Path real = path.toRealPath();
-        needs.add(
-            directoryOf(real),
-            damage.map(one -> one.length() - one.found()).orElse(0L));
+        needs.add(directoryOf(real), damage.map(one -> one.length() - one.found()).orElse(0L));
         if (damage.isPresent()) {
           rights.grant(real);
         }

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, times
- * and modes, shape, the hash of every block, and the CRC-32 of every source block. Immutable and thread-safe.
+ * and modes, shape, the hash of every block, and the CRC-32 of every source block. Immutable and
+ * thread-safe.
  */
 public final class SetManifest {
 

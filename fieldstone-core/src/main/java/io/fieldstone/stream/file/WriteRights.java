@@ -41,8 +41,7 @@ public final class WriteRights implements AutoCloseable {
     }
     int mode = metadata.get().mode();
     try {
-      FileMetadata.setPermissions(
-          path, mode | (isFolder ? OWNER_WRITES_A_FOLDER : OWNER_WRITES));
+      FileMetadata.setPermissions(path, mode | (isFolder ? OWNER_WRITES_A_FOLDER : OWNER_WRITES));
       modes.put(path, mode);
     } catch (IOException _) {
       // Opening it for writing gives the reason.

@@ -151,8 +151,7 @@ class RenamedFilesTest {
     assertThat(report.lost()).isZero();
     assertThat(report.files().getFirst().shifts())
         .extracting(Damage.Shift::in)
-        .containsExactly(
-            elsewhere.resolve("a.1").toString(), elsewhere.resolve("a.2").toString());
+        .containsExactly(elsewhere.resolve("a.1").toString(), elsewhere.resolve("a.2").toString());
     assertThat(repair(places).isIntact()).isTrue();
 
     assertThat(set.isAsWritten()).isTrue();

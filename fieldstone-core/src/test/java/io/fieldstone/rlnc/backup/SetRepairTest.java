@@ -222,7 +222,9 @@ class SetRepairTest {
 
     SetReport report = set.verify();
     assertThat(report.lost()).isZero();
-    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("folder/other name", "x", "b3");
+    assertThat(report.files())
+        .extracting(Damage::foundAs)
+        .containsExactly("folder/other name", "x", "b3");
     assertThat(report.files()).noneMatch(Damage::isMissing);
     Files.delete(base.resolve("unlike"));
     requireRepair();
