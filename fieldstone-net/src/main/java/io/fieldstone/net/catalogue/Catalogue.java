@@ -100,8 +100,8 @@ public final class Catalogue implements AutoCloseable {
     }
   }
 
-  /** The entries of a snapshot as long as the count of changes is the same. */
-  private record Listing(Snapshot snapshot, long changes, List<CatalogueEntry> entries) {}
+  /** The entries as long as the count of changes is the same. */
+  private record Listing(long changes, List<CatalogueEntry> entries) {}
 
   private final List<Path> paths;
   private final OfferOptions options;
@@ -111,7 +111,7 @@ public final class Catalogue implements AutoCloseable {
   private final Set<String> warnings = new HashSet<>();
   private final OfferWatch watch;
   private volatile Snapshot snapshot = Snapshot.of(Map.of());
-  private volatile Listing listing = new Listing(snapshot, 0, List.of());
+  private volatile Listing listing = new Listing(0, List.of());
 
   /** The number of the last look. */
   private long looks;
@@ -294,6 +294,7 @@ public final class Catalogue implements AutoCloseable {
       Map<String, Offer> offers = LinkedHashMap.newLinkedHashMap(all.size());
       all.forEach(entry -> offers.put(entry.getKey(), entry.getValue()));
       snapshot = Snapshot.of(offers);
+      long _ = watch.changes().incrementAndGet(); // after the snapshot
       ended.forEach(Offer::end);
       return true;
     }
@@ -600,10 +601,9 @@ public final class Catalogue implements AutoCloseable {
   public List<CatalogueEntry> entries() {
     Listing known = listing;
     long changes = watch.changes().get();
-    Snapshot now = snapshot;
-    if (known.snapshot != now || known.changes != changes) {
+    if (known.changes != changes) {
       known =
-          new Listing(now, changes, current(now.byName.values()).map(Offer::entry).toList());
+          new Listing(changes, current(snapshot.byName.values()).map(Offer::entry).toList());
       listing = known;
     }
     return known.entries;

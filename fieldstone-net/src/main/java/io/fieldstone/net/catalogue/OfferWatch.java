@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * What the offers of a catalogue share. Thread-safe.
  *
- * @param changes counts the ends and renewals of offers
+ * @param changes counts new sets of offers, and the ends and renewals of offers
  * @param maxAwayNanos the time after which a file that is away counts as removed
  * @param nanoTime the clock
  */
