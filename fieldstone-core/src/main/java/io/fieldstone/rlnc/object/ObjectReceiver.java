@@ -475,6 +475,7 @@ public final class ObjectReceiver implements AutoCloseable {
     if (!from.note(sequence)) {
       return Arrival.REDUNDANT;
     }
+    from.noteGeneration(sequence, header.generation);
     packets++;
     from.arrived++;
     if (generation == null) {

@@ -36,9 +36,20 @@ final class ReportWriter {
     writer.writeVarint(to.arrived);
     writer.writeVarint(to.end);
     writer.writeVarint(Math.max(0, delayMicros));
-    to.cut = to.end;
     writeItems(to, isAllOpen ? surplusGenerations() : 0);
+    moveCut(to);
     return (int) writer.position();
+  }
+
+  /** Moves the cut of the next report, and counts what has arrived after it already. */
+  private void moveCut(SenderState to) {
+    to.cut = to.nextCut();
+    for (long sequence = to.cut; sequence < to.end; sequence++) {
+      OpenGeneration generation = window.get(to.generationOf(sequence));
+      if (generation != null) {
+        generation.arrivedAfterCut[to.slot]++;
+      }
+    }
   }
 
   private void writeItems(SenderState to, int surplusGenerations) {
