@@ -637,10 +637,11 @@ final class RelayedObject {
         return;
       }
       Source source = sources.get(guilty.upstream());
-      boolean isAlone =
-          source != null && source.number() == conviction.sender() && sources.size() == 1;
       // The receiver is at work now.
-      if (isAlone && conviction.isProof()) {
+      if (source != null
+          && source.number() == conviction.sender()
+          && sources.size() == 1
+          && conviction.isProof()) {
         context.onLoop(() -> accuse(new Accusation(source, guilty, conviction)));
       } else {
         convicted.add(guilty);
