@@ -12,7 +12,16 @@ import java.util.stream.Collectors;
 final class Fuzz {
 
   private static final List<String> MODULES =
-      List.of("fieldstone-core", "fieldstone-hybrid", "fieldstone-net", "fieldstone-cli");
+      List.of(
+          "fieldstone-engine",
+          "fieldstone-coding",
+          "fieldstone-crc",
+          "fieldstone-codes",
+          "fieldstone-sort",
+          "fieldstone-relays",
+          "fieldstone-hybrid",
+          "fieldstone-net",
+          "fieldstone-cli");
 
   private Fuzz() {}
 

@@ -3,7 +3,7 @@
 #
 #   check-release.sh             packs and deploys it to target/release/repository, and runs the examples from there:
 #                                with Maven, as modules in an image of jlink, and with Gradle where it is installed;
-#                                then packs fieldstone-core again, in another folder, with Maven on another JDK if
+#                                then packs fieldstone-engine again, in another folder, with Maven on another JDK if
 #                                there is one, and compares
 #   check-release.sh --examples  packs nothing again
 #   check-release.sh --all       packs all artefacts again
@@ -11,8 +11,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 release=$PWD/target/release
 repository=$release/repository
-published=(fieldstone-core fieldstone-native fieldstone-hybrid fieldstone-cuda fieldstone-conformance)
-packed_again=(fieldstone-core)
+published=(fieldstone-engine fieldstone-coding fieldstone-crc fieldstone-codes fieldstone-sort fieldstone-relays
+  fieldstone-native fieldstone-hybrid fieldstone-cuda fieldstone-conformance)
+packed_again=(fieldstone-engine)
 tests=-Dmaven.test.skip=true
 if [[ ${1:-} == --all ]]; then
   packed_again=("${published[@]}")

@@ -1,6 +1,6 @@
 /** The engine for NVIDIA GPUs, which is found through its service. */
 module io.fieldstone.cuda {
-  requires io.fieldstone.core;
+  requires io.fieldstone.engine;
   requires jdk.incubator.vector;
   requires static org.jspecify;
 

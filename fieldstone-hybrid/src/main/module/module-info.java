@@ -1,6 +1,6 @@
 /** Several engines as one, which is found through its service. */
 module io.fieldstone.hybrid {
-  requires io.fieldstone.core;
+  requires io.fieldstone.engine;
   requires static org.jspecify;
 
   uses io.fieldstone.engine.EngineProvider;

@@ -41,11 +41,14 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "io.fieldstone", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final int MAX_TYPES = 45;
+  private static final int MAX_LINES = 30_000;
+  private static final List<String> PUBLISHED_MODULES =
+      List.of("engine", "coding", "crc", "codes", "sort", "relays", "conformance");
   private static final List<String> UNPUBLISHED =
       List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "natives", "net");
   private static final String QUIC = "io.fieldstone.net.carrier.quic..";
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
-  private static final String[] CORE = {
+  private static final String[] LIBRARY = {
     "field",
     "plane",
     "concurrent",
@@ -134,12 +137,12 @@ class ArchitectureTest {
   @ArchTest static final ArchRule NOBODY_NAMES_THE_BENCHMARKS = isPrivate("bench");
 
   @ArchTest
-  static final ArchRule CORE_NEEDS_ONLY_THE_JDK =
+  static final ArchRule THE_LIBRARY_NEEDS_ONLY_THE_JDK =
       classes()
-          .that(resideInAnyPackage(packages(CORE)))
+          .that(resideInAnyPackage(packages(LIBRARY)))
           .should()
           .onlyDependOnClassesThat(
-              resideInAnyPackage(packages(CORE))
+              resideInAnyPackage(packages(LIBRARY))
                   .or(
                       resideInAnyPackage(
                           "java..", "javax.crypto..", "jdk.incubator.vector..", "org.jspecify..")))
@@ -172,25 +175,42 @@ class ArchitectureTest {
     }
   }
 
-  /** The module exports the packages of the Javadoc to all. */
+  /** The modules export the packages of the Javadoc to all. */
   @ArchTest
-  static void theModuleExportsThePublishedPackages(JavaClasses classes) throws IOException {
-    Path core = Path.of(System.getProperty("basedir", "."), "..", "fieldstone-core", "src", "main");
-    String module = Files.readString(core.resolve("module/module-info.java"));
-    List<String> exported =
-        Pattern.compile("exports ([\\w.]+);")
-            .matcher(module)
-            .results()
-            .map(m -> m.group(1))
-            .toList();
-    List<String> published =
-        publishedSources().stream()
-            .filter(source -> source.startsWith(core))
-            .map(source -> core.resolve("java").relativize(source.getParent()).toString())
-            .map(directory -> directory.replace(File.separatorChar, '.'))
-            .distinct()
-            .toList();
-    assertThat(exported).containsExactlyInAnyOrderElementsOf(published);
+  static void theModulesExportThePublishedPackages(JavaClasses classes) throws IOException {
+    for (String module : PUBLISHED_MODULES) {
+      Path main = sources(module);
+      List<String> exported =
+          Pattern.compile("exports ([\\w.]+);")
+              .matcher(Files.readString(main.resolve("module/module-info.java")))
+              .results()
+              .map(m -> m.group(1))
+              .toList();
+      List<String> published =
+          publishedSources().stream()
+              .filter(source -> source.startsWith(main))
+              .map(source -> main.resolve("java").relativize(source.getParent()).toString())
+              .map(directory -> directory.replace(File.separatorChar, '.'))
+              .distinct()
+              .toList();
+      assertThat(exported).as(module).containsExactlyInAnyOrderElementsOf(published);
+    }
+  }
+
+  /** A reader of one product meets a part of the code that can be read. */
+  @ArchTest
+  static void noModuleIsTooLarge(JavaClasses classes) throws IOException {
+    try (Stream<Path> modules = Files.list(root())) {
+      for (Path module : modules.filter(each -> Files.isDirectory(each.resolve("src/main"))).toList()) {
+        try (Stream<Path> tree = Files.walk(module.resolve("src/main"))) {
+          long lines = 0;
+          for (Path source : tree.filter(each -> each.toString().endsWith(".java")).toList()) {
+            lines += Files.readAllLines(source).size();
+          }
+          assertThat(lines).as(module.getFileName().toString()).isLessThanOrEqualTo(MAX_LINES);
+        }
+      }
+    }
   }
 
   /** Javadoc ends a summary at the first period that a space follows. */
@@ -242,8 +262,16 @@ class ArchitectureTest {
         .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(packages));
   }
 
+  private static Path root() {
+    return Path.of(System.getProperty("basedir", "."), "..");
+  }
+
+  private static Path sources(String module) {
+    return root().resolve("fieldstone-" + module).resolve("src/main");
+  }
+
   private static List<String> publishedRooms() throws IOException {
-    Path pom = Path.of(System.getProperty("basedir", "."), "..", "pom.xml");
+    Path pom = root().resolve("pom.xml");
     return Pattern.compile("<include>io/fieldstone/(\\w+)/\\*\\*/\\*\\.java</include>")
         .matcher(Files.readString(pom))
         .results()
@@ -253,11 +281,9 @@ class ArchitectureTest {
 
   private static List<Path> publishedSources() throws IOException {
     List<Path> sources = new ArrayList<>();
-    for (String module : List.of("core", "conformance")) {
+    for (String module : PUBLISHED_MODULES) {
       for (String room : publishedRooms()) {
-        Path directory =
-            Path.of(System.getProperty("basedir", "."), "..", "fieldstone-" + module)
-                .resolve("src/main/java/io/fieldstone/" + room);
+        Path directory = sources(module).resolve("java/io/fieldstone/" + room);
         if (Files.exists(directory)) {
           try (Stream<Path> tree = Files.walk(directory)) {
             tree.filter(path -> path.toString().endsWith(".java")).forEach(sources::add);

@@ -1,0 +1,8 @@
+/** Weights and joint weights of binary linear codes. */
+module io.fieldstone.codes {
+  requires transitive io.fieldstone.engine;
+  requires static org.jspecify;
+
+  exports io.fieldstone.weights;
+  exports io.fieldstone.weights.codes;
+}

@@ -1,0 +1,27 @@
+/** Finite fields, the ports that engines implement, and the engine of the cores of a machine. */
+@SuppressWarnings("module") // cuda and hybrid are compiled after this module
+module io.fieldstone.engine {
+  requires jdk.incubator.vector;
+  requires static org.jspecify;
+
+  exports io.fieldstone.engine;
+  exports io.fieldstone.engine.checksums;
+  exports io.fieldstone.engine.coding;
+  exports io.fieldstone.engine.hashes;
+  exports io.fieldstone.engine.memory;
+  exports io.fieldstone.engine.sorting;
+  exports io.fieldstone.engine.stars;
+  exports io.fieldstone.engine.weights;
+  exports io.fieldstone.field;
+  exports io.fieldstone.plane;
+  exports io.fieldstone.stream;
+  exports io.fieldstone.stream.file;
+  exports io.fieldstone.concurrent to
+      io.fieldstone.cuda,
+      io.fieldstone.hybrid;
+
+  uses io.fieldstone.engine.EngineProvider;
+
+  provides io.fieldstone.engine.EngineProvider with
+      io.fieldstone.cpu.CpuProvider;
+}

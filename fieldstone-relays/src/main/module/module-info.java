@@ -1,0 +1,7 @@
+/** Relays that connect a field of sensors: 3-stars, Steiner trees, plans. */
+module io.fieldstone.relays {
+  requires transitive io.fieldstone.engine;
+  requires static org.jspecify;
+
+  exports io.fieldstone.relays;
+}

@@ -1,0 +1,7 @@
+/** Radix sort of arrays, memory and files larger than memory. */
+module io.fieldstone.sort {
+  requires transitive io.fieldstone.engine;
+  requires static org.jspecify;
+
+  exports io.fieldstone.sort;
+}
