@@ -12,7 +12,11 @@ repositories {
 // dependencies begin
 dependencies {
     implementation(platform("io.fieldstone:fieldstone-bom:0.1.0-SNAPSHOT"))
-    implementation("io.fieldstone:fieldstone-core")
+    implementation("io.fieldstone:fieldstone-coding") // take those that you need
+    implementation("io.fieldstone:fieldstone-crc")
+    implementation("io.fieldstone:fieldstone-codes")
+    implementation("io.fieldstone:fieldstone-sort")
+    implementation("io.fieldstone:fieldstone-relays")
     runtimeOnly("io.fieldstone:fieldstone-native") // faster kernels on Linux; optional
     runtimeOnly("io.fieldstone:fieldstone-cuda") // for NVIDIA GPUs; optional
 }

@@ -1,3 +1,3 @@
 module example.checksums {
-  requires io.fieldstone.core;
+  requires io.fieldstone.crc;
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs each example of docs/library.md, and compares it with that page. */
+/** Runs the examples of docs/library.md and of the modules, and compares them with these pages. */
 class ExamplesTest {
 
   @TempDir Path directory;
@@ -101,32 +101,55 @@ class ExamplesTest {
     }
   }
 
+  // conformance begin
   @Test
   void theCoresConformInSorting() {
     try (Engine engine = Engine.open("cpu")) {
       assertTrue(Conformance.ofSorting(engine).run(5).stream().allMatch(CheckResult::passed));
     }
   }
+  // conformance end
+
+  @Test
+  void combinesBlocks() {
+    try (Engine engine = Engine.open("cpu")) {
+      byte[] blocks = {1, 2, 3, 4, 5, 6}; // two of three bytes
+      assertArrayEquals(new byte[] {5, 7, 5}, Blocks.combine(engine, new byte[] {1, 1}, blocks));
+    }
+  }
+
+  @Test
+  void printsAChecksum() {
+    assertEquals("e3069283", Checksums.checksum("123456789".getBytes(StandardCharsets.US_ASCII)));
+  }
 
   @ParameterizedTest
   @CsvSource({
-    "src/main/java/example/Application.java, example, java",
-    "src/main/java/example/Generations.java, example, java",
-    "src/main/java/example/Sorts.java, example, java",
-    "src/main/java/example/Files.java, example, java",
-    "src/main/java/example/Weights.java, example, java",
-    "src/main/java/example/Relays.java, example, java",
-    "pom.xml, dependencies, xml",
-    "pom.xml, plugins, xml",
-    "build.gradle.kts, dependencies, kotlin"
+    "src/main/java/example/Application.java, example, java, docs/library.md",
+    "src/main/java/example/Generations.java, example, java, docs/library.md",
+    "src/main/java/example/Sorts.java, example, java, docs/library.md",
+    "src/main/java/example/Files.java, example, java, docs/library.md",
+    "src/main/java/example/Weights.java, example, java, docs/library.md",
+    "src/main/java/example/Relays.java, example, java, docs/library.md",
+    "pom.xml, dependencies, xml, docs/library.md",
+    "pom.xml, plugins, xml, docs/library.md",
+    "build.gradle.kts, dependencies, kotlin, docs/library.md",
+    "src/main/java/example/Blocks.java, example, java, fieldstone-engine/README.md",
+    "src/main/java/example/Generations.java, example, java, fieldstone-coding/README.md",
+    "src/main/java/example/Checksums.java, example, java, fieldstone-crc/README.md",
+    "src/main/java/example/Weights.java, example, java, fieldstone-codes/README.md",
+    "src/main/java/example/Sorts.java, example, java, fieldstone-sort/README.md",
+    "src/main/java/example/Relays.java, example, java, fieldstone-relays/README.md",
+    "src/test/java/example/ExamplesTest.java, conformance, java, fieldstone-conformance/README.md"
   })
-  void thePageHasThePart(String file, String part, String language) throws Exception {
+  void thePageHasThePart(String file, String part, String language, String document)
+      throws Exception {
     String source = Files.readString(Path.of(file));
     int begin = source.indexOf('\n', source.indexOf(part + " begin")) + 1;
     int end = source.lastIndexOf('\n', source.indexOf(part + " end"));
     String expected = source.substring(begin, end).stripIndent();
 
-    String page = Files.readString(Path.of("../docs/library.md"));
+    String page = Files.readString(Path.of("..", document));
     assertTrue(page.contains("```" + language + "\n" + expected + "\n```\n"), expected);
   }
 }
