@@ -139,7 +139,9 @@ final class SenderState {
     return late == 0 ? end : Math.max(Math.max(cut, old), Math.max(generationsFrom, end - HISTORY));
   }
 
-  /** Returns the generation of a packet from {@link #nextCut} on; {@link #NONE} if it is missing. */
+  /**
+   * Returns the generation of a packet from {@link #nextCut} on; {@link #NONE} if it is missing.
+   */
   int generationOf(long sequence) {
     return generations[(int) (sequence % HISTORY)];
   }

@@ -301,8 +301,7 @@ final class ServerLinks implements ClientListener {
       if (!isFinal && cause instanceof ConnectFailedException failed) {
         tryAgainIfUnanswered(link, failed.reason());
         CloseReason.Kind kind = failed.reason().kind();
-        boolean isPathLost =
-            kind == CloseReason.Kind.TIMED_OUT || kind == CloseReason.Kind.FAILED;
+        boolean isPathLost = kind == CloseReason.Kind.TIMED_OUT || kind == CloseReason.Kind.FAILED;
         if (isPathLost && link.wasAccepted) {
           tryAgainSoon(link);
         }

@@ -26,7 +26,7 @@ public record Impairment(
     double corrupted,
     int maxBytes) {
   /** Forwards everything at once. */
-  public static final Impairment NONE = 
+  public static final Impairment NONE =
       new Impairment(0, 0, 0, 0, Loss.NONE, 0, 0, 0, Integer.MAX_VALUE);
 
   /** Checks the ranges. */
@@ -47,15 +47,7 @@ public record Impairment(
   /** Gives the same with a rate in bytes per second and a queue in bytes. */
   public Impairment withRate(double rate, int queue) {
     return new Impairment(
-        rate,
-        queue,
-        delayNanos,
-        jitterNanos,
-        loss,
-        reordered,
-        duplicated,
-        corrupted,
-        maxBytes);
+        rate, queue, delayNanos, jitterNanos, loss, reordered, duplicated, corrupted, maxBytes);
   }
 
   /** Gives the same with another delay and jitter. */

@@ -34,8 +34,8 @@ public record ServerSettings(
 
   /**
    * The default block size. Its packets have at most 1200 bytes of UDP payload, which every path of
-   * QUIC carries (RFC 9000, section 14), so also one with an MTU of 1280. No discovery of the MTU is
-   * needed.
+   * QUIC carries (RFC 9000, section 14), so also one with an MTU of 1280. No discovery of the MTU
+   * is needed.
    */
   public static final int DEFAULT_BLOCK_SIZE = 1152;
 

@@ -22,8 +22,8 @@ public final class HostLookup {
   /**
    * Looks up the host of an address.
    *
-   * @param found called on that thread with all its addresses, those of IPv4 and IPv6 in turns; with
-   *     none if the host is unknown
+   * @param found called on that thread with all its addresses, those of IPv4 and IPv6 in turns;
+   *     with none if the host is unknown
    */
   public static void start(InetSocketAddress address, Consumer<List<InetSocketAddress>> found) {
     Thread.ofPlatform()

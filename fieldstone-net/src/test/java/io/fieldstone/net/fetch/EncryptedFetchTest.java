@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EncryptedFetchTest {
 
   /** The bytes of the file in a full generation. */
-  private static final int PLAIN = 64 * ServerSettings.DEFAULT_BLOCK_SIZE - GenerationCipher.TAG_BYTES;
+  private static final int PLAIN =
+      64 * ServerSettings.DEFAULT_BLOCK_SIZE - GenerationCipher.TAG_BYTES;
 
   private final MasterKey key = MasterKey.generate();
 
@@ -202,7 +203,8 @@ class EncryptedFetchTest {
   /** The tree of an object may be right although nothing in it was encrypted with the key. */
   @Test
   void anObjectThatDoesNotAuthenticateIsRefused() throws Exception {
-    byte[] coded = Files.readAllBytes(net.write("forged", 3 * 64 * ServerSettings.DEFAULT_BLOCK_SIZE));
+    byte[] coded =
+        Files.readAllBytes(net.write("forged", 3 * 64 * ServerSettings.DEFAULT_BLOCK_SIZE));
     try (CraftedServer forger =
         new CraftedServer(
             folder.resolve("forger"),

@@ -253,7 +253,8 @@ class FetchTest {
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
-    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / BLOCK + 1);
+    assertThat(result.blocksReceived())
+        .isLessThan(result.blocksNeeded() + before.get() / BLOCK + 1);
   }
 
   @Test
@@ -588,8 +589,7 @@ class FetchTest {
             new HaltingServer(file, () -> out.size() < GENERATION / 2 ? 32 : 128)) {
       FetchSettings settings =
           net.settings(
-                  "a.bin",
-                  List.of(Loopback.at(mute.localAddress().getPort()), server.address()))
+                  "a.bin", List.of(Loopback.at(mute.localAddress().getPort()), server.address()))
               .withPatience(300 * Loopback.SECOND, 20 * Loopback.SECOND);
 
       net.fetch(settings, FetchListener.NONE).toStream(out, "stream");

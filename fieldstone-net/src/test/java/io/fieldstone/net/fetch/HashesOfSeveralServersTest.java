@@ -111,7 +111,8 @@ class HashesOfSeveralServersTest {
           List.of(Loopback.at(other.localAddress().getPort()), honest.address());
       // It is not the time without answers that ends the wait.
       FetchSettings settings =
-          net.settings("a.bin", addresses).withPatience(300 * Loopback.SECOND, 20 * Loopback.SECOND);
+          net.settings("a.bin", addresses)
+              .withPatience(300 * Loopback.SECOND, 20 * Loopback.SECOND);
       Path output = folder.resolve("a.bin");
       FetchResult result = net.fetch(settings, FetchListener.NONE).toFile(output);
       assertThat(Files.readAllBytes(output)).isEqualTo(content);
@@ -126,8 +127,7 @@ class HashesOfSeveralServersTest {
 
   @Test
   void aServerOfWrongHashesIsLeft() throws Exception {
-    FetchResult result =
-        fetch(right -> right.stream().map(_ -> new Sha256(1, 2, 3, 4)).toList());
+    FetchResult result = fetch(right -> right.stream().map(_ -> new Sha256(1, 2, 3, 4)).toList());
     assertThat(result.sources().getFirst().blocks()).isZero();
     assertThat(result.sources().getLast().problem()).isEmpty();
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the addresses of a host one after the other, each a short time after the one before or once
- * that has failed; the first that answers wins (RFC 8305). An address that is named several times is
- * tried a second after the attempt before. Thread-safe.
+ * that has failed; the first that answers wins (RFC 8305). An address that is named several times
+ * is tried a second after the attempt before. Thread-safe.
  */
 final class AddressRace {
 

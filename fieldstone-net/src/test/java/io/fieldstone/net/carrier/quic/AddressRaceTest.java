@@ -67,8 +67,7 @@ class AddressRaceTest {
         Listener listener =
             server.listen(new InetSocketAddress("127.0.0.1", 0), _ -> new Recorder())) {
       InetSocketAddress address = listener.localAddress();
-      Connection _ =
-          Recorder.await(client.connect(List.of(address, address), _ -> true, atClient));
+      Connection _ = Recorder.await(client.connect(List.of(address, address), _ -> true, atClient));
       assertThat(atClient.connection().remoteAddress()).isEqualTo(address);
     }
   }
