@@ -86,7 +86,9 @@ record FileMetadata(int mode, int uid, int gid, int links) {
     int owner = metadata.get().uid;
     if (links > 1) {
       throw new FileSystemException(
-          name.toString(), null, "has %d hard links, so it is not continued; remove it".formatted(links));
+          name.toString(),
+          null,
+          "has %d hard links, so it is not continued; remove it".formatted(links));
     }
     boolean isOfReplaced = replaced.isPresent() && replaced.get().uid == owner;
     if (!isOfReplaced && !haveOneOwner(part, own)) {

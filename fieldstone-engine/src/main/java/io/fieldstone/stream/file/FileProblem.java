@@ -31,8 +31,7 @@ public final class FileProblem {
       case NotDirectoryException _ -> "not a directory";
       case FileAlreadyExistsException _ -> "exists already";
       case FileSystemLoopException _ -> "too many symbolic links";
-      default ->
-          system.getReason() == null ? "cannot be read or written" : system.getReason();
+      default -> system.getReason() == null ? "cannot be read or written" : system.getReason();
     };
   }
 }

@@ -25,9 +25,10 @@ import java.util.concurrent.Executors;
 
 /**
  * The output file, under the name {@code .NAME.fst-part} beside it until it is complete; of a name
- * that is too long for that, the end is replaced by digits of its hash. The part file stays if the fetch ends early; the next fetch hashes what is in it, and trusts nothing else.
- * It has the bytes of the file, decrypted if the object is encrypted. Their hashes are those of the
- * ciphertext, so they are encrypted again for a comparison: one plaintext has one ciphertext.
+ * that is too long for that, the end is replaced by digits of its hash. The part file stays if the
+ * fetch ends early; the next fetch hashes what is in it, and trusts nothing else. It has the bytes
+ * of the file, decrypted if the object is encrypted. Their hashes are those of the ciphertext, so
+ * they are encrypted again for a comparison: one plaintext has one ciphertext.
  */
 final class PartFile implements Destination {
 
@@ -73,7 +74,12 @@ final class PartFile implements Destination {
     if (bytesOf(part) <= MAX_NAME_BYTES) {
       return part;
     }
-    String end = "-" + Sha256.hash(ByteBuffer.wrap(name.getBytes(UTF_8))).toString().substring(0, HASH_DIGITS) + SUFFIX;
+    String end =
+        "-"
+            + Sha256.hash(ByteBuffer.wrap(name.getBytes(UTF_8)))
+                .toString()
+                .substring(0, HASH_DIGITS)
+            + SUFFIX;
     int length = name.length();
     while (bytesOf("." + name.substring(0, length) + end) > MAX_NAME_BYTES) {
       length = name.offsetByCodePoints(length, -1);

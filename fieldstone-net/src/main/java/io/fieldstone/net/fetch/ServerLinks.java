@@ -491,8 +491,7 @@ final class ServerLinks implements ClientListener {
    */
   void accuse(ServerLink link, Optional<Fingerprint> identity, int generation, String reason) {
     link.accusation =
-        Optional.of(
-            new ServerLink.Accusation(identity, generation, reason, System.nanoTime()));
+        Optional.of(new ServerLink.Accusation(identity, generation, reason, System.nanoTime()));
     link.send(new Message.LeavesRequest(link.opened.orElseThrow().alias(), generation));
   }
 
@@ -507,8 +506,8 @@ final class ServerLinks implements ClientListener {
   void checkAccusations(long now) {
     long maxNanos = Math.min(settings.stallNanos(), ACCUSED_NANOS);
     links.stream()
-        .filter(link ->
-            link.accusation.filter(each -> now - each.sinceNanos() >= maxNanos).isPresent())
+        .filter(
+            link -> link.accusation.filter(each -> now - each.sinceNanos() >= maxNanos).isPresent())
         .forEach(this::banAccused);
   }
 

@@ -23,9 +23,10 @@ import java.util.function.IntConsumer;
 
 /**
  * The generations of one object in a file of the {@link DiskCache}, which has a slot of n·k bytes
- * for each generation. If the file cannot be written, the generations last verified are in memory. A table comes before the slots, of 4 bytes for each: the number of the
- * generation in the slot plus 1, or 0 for none. Every generation is verified when it is read, so
- * nothing depends on how the last process ended.
+ * for each generation. If the file cannot be written, the generations last verified are in memory.
+ * A table comes before the slots, of 4 bytes for each: the number of the generation in the slot
+ * plus 1, or 0 for none. Every generation is verified when it is read, so nothing depends on how
+ * the last process ended.
  *
  * <p>If the cache is full, the generation least recently used gives its slot away. For one thread,
  * but {@link #read} is thread-safe.
@@ -329,8 +330,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     }
   }
 
-  private static void write(FileChannel to, MemorySegment bytes, long position)
-      throws IOException {
+  private static void write(FileChannel to, MemorySegment bytes, long position) throws IOException {
     ByteBuffer rest = bytes.asByteBuffer();
     while (rest.hasRemaining()) {
       int _ = to.write(rest, position + rest.position());

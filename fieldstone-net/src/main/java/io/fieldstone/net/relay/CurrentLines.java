@@ -60,8 +60,7 @@ final class CurrentLines {
   }
 
   /** Returns those lines of the cache that are offered. */
-  static List<CatalogueEntry> of(
-      Collection<CatalogueEntry> cached, Collection<Offered> upstreams) {
+  static List<CatalogueEntry> of(Collection<CatalogueEntry> cached, Collection<Offered> upstreams) {
     CurrentLines current = new CurrentLines(cached, upstreams);
     return cached.stream().filter(current::isOffered).toList();
   }

@@ -350,7 +350,8 @@ final class DiskCache implements AutoCloseable {
         Files.deleteIfExists(blocks(id));
         Files.deleteIfExists(head(id));
       } catch (IOException e) {
-        LOGGER.log(Level.WARNING, "cannot remove an object from the cache: {0}", FileProblem.text(e));
+        LOGGER.log(
+            Level.WARNING, "cannot remove an object from the cache: {0}", FileProblem.text(e));
       }
     }
   }

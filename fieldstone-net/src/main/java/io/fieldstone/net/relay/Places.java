@@ -55,7 +55,8 @@ final class Places {
    * @return empty if all objects are wanted, and no client has too many
    */
   static <T> Optional<T> victim(Collection<Use<T>> uses, String client) {
-    Optional<Use<T>> idle = leastWanted(uses.stream().filter(use -> use.unwantedNanos >= IDLE_NANOS).toList());
+    Optional<Use<T>> idle =
+        leastWanted(uses.stream().filter(use -> use.unwantedNanos >= IDLE_NANOS).toList());
     if (idle.isPresent()) {
       return idle.map(Use::object);
     }

@@ -769,7 +769,8 @@ public final class ServerSession implements ConnectionHandler {
       end(
           outgoing,
           Message.RefusalCode.NARROW_PATH,
-          "packets of %d bytes do not fit the path, which carries %d; serve with --block-size %d or less"
+          ("packets of %d bytes do not fit the path, which carries %d; serve with --block-size %d"
+                  + " or less")
               .formatted(outgoing.heldBytes(), connection().maxDatagramBytes(), fitting(outgoing)));
     } else {
       awaitWiderPath(outgoing, sinceNanos);

@@ -93,10 +93,7 @@ public final class ServerTrust {
         banned.ban(identity.get(), reason, Instant.now());
       } catch (IOException e) {
         LOGGER.log(
-            Level.WARNING,
-            "cannot remember that {0} is banned: {1}",
-            server,
-            FileProblem.text(e));
+            Level.WARNING, "cannot remember that {0} is banned: {1}", server, FileProblem.text(e));
       }
     }
     return isBanned;

@@ -55,8 +55,7 @@ class LyingServersTest {
   void open() throws Exception {
     net = new Loopback(folder);
     carrier =
-        QuicCarrier.open(
-            QuicOptions.DEFAULT, Identity.open(folder.resolve("liar"), Instant.now()));
+        QuicCarrier.open(QuicOptions.DEFAULT, Identity.open(folder.resolve("liar"), Instant.now()));
     Path file = net.write("files/a.bin", 20 * GENERATION);
     object =
         MemoryObject.of(
@@ -92,8 +91,7 @@ class LyingServersTest {
           case Message.Find find -> {
             send(
                 new Message.Found(
-                    List.of(
-                        new CatalogueEntry(find.query(), announced.length(), announced.id()))));
+                    List.of(new CatalogueEntry(find.query(), announced.length(), announced.id()))));
             send(new Message.Opened(0, announced, 1));
           }
           case Message.HashesRequest _ -> requests.incrementAndGet();

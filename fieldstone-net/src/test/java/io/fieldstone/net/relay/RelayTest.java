@@ -191,8 +191,8 @@ class RelayTest {
     Sha256 old = far.catalogue().getFirst().id();
     Files.write(file, new byte[2 * GENERATION]);
     for (Relay relay : List.of(before, far)) {
-      Loopback.await(() ->
-          relay.catalogue().size() == 1 && !relay.catalogue().getFirst().id().equals(old));
+      Loopback.await(
+          () -> relay.catalogue().size() == 1 && !relay.catalogue().getFirst().id().equals(old));
       net.fetched(net.settings("a.bin", List.of(at(relay), at(server))), file);
     }
     before.close();

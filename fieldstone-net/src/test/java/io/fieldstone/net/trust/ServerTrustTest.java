@@ -73,7 +73,8 @@ class ServerTrustTest {
     assertThat(trust.convict("a:1", Optional.of(ONE), "sent wrong bytes", true)).isTrue();
 
     assertThat(lines)
-        .containsExactly("cannot remember that a:1 is banned: %s: not a directory".formatted(state));
+        .containsExactly(
+            "cannot remember that a:1 is banned: %s: not a directory".formatted(state));
     assertThat(trust.problem("a:1", ONE)).isPresent();
   }
 }
