@@ -537,10 +537,7 @@ public final class ServerSession implements ConnectionHandler {
 
   /** Reads the hashes that the first request wants, unless others are being read or wait. */
   private void readLeaves() {
-    while (!isReadingLeaves
-        && !isOver()
-        && !leafRequests.isEmpty()
-        && messages().isEmpty()) {
+    while (!isReadingLeaves && !isOver() && !leafRequests.isEmpty() && messages().isEmpty()) {
       Message.LeavesRequest request = leafRequests.remove();
       OutgoingObject outgoing = objects.get(request.alias());
       if (outgoing != null) {
