@@ -264,7 +264,7 @@ public final class ServerSession implements ConnectionHandler {
     switch (message) {
       case Message.ListRequest _ -> {
         wantsCatalogue = true;
-        if (!isListing || listed != shelf.entries()) {
+        if (!isListing) { // else it comes again if it changes
           isListWanted = true;
           answer();
         }
