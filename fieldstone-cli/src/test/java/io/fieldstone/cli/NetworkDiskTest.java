@@ -128,7 +128,9 @@ class NetworkDiskTest {
     }
   }
 
-  /** The process has no descriptor for a while: nothing vanishes, and the fetch goes on by itself. */
+  /**
+   * The process has no descriptor for a while: nothing vanishes, and the fetch goes on by itself.
+   */
   @Test
   void aFullTableOfDescriptorsDelaysOnly() throws Exception {
     byte[] bytes = write("files/a", 3_000_000);

@@ -141,11 +141,7 @@ public final class Catalogue implements AutoCloseable {
    * @param maxAway the time after which a file that is away counts as removed
    */
   public Catalogue(
-      List<Path> paths,
-      OfferOptions options,
-      int threads,
-      Optional<Path> state,
-      Duration maxAway) {
+      List<Path> paths, OfferOptions options, int threads, Optional<Path> state, Duration maxAway) {
     this(paths, options, threads, state, maxAway, Instant::now, System::nanoTime);
   }
 
@@ -203,8 +199,8 @@ public final class Catalogue implements AutoCloseable {
   }
 
   /**
-   * Returns true if a name has appeared or gone in a folder since the last look, as far as the times
-   * of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
+   * Returns true if a name has appeared or gone in a folder since the last look, as far as the
+   * times of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
    */
   public boolean hasNewNames() {
     for (Map.Entry<Path, FileTime> folder : folders.entrySet()) {
@@ -258,8 +254,7 @@ public final class Catalogue implements AutoCloseable {
     void hash(String name, Found found, @Nullable Offer old) throws InterruptedException {
       Optional<CatalogueEntry> entryBefore = Optional.ofNullable(old).map(Offer::entry);
       Optional<Offer> hashed =
-          Catalogue.this.hash(
-              name, found, old, bytes -> report(progress, done, bytes, allBytes));
+          Catalogue.this.hash(name, found, old, bytes -> report(progress, done, bytes, allBytes));
       if (hashed.isPresent()) {
         Offer offer = hashed.get();
         offer.found(number, found.place);
@@ -505,10 +500,7 @@ public final class Catalogue implements AutoCloseable {
       } else {
         files++;
         FileStamp stamp = FileStamp.of(read);
-        if (old != null
-            && !old.isEnded()
-            && old.stamp().equals(stamp)
-            && old.file().equals(file)) {
+        if (old != null && !old.isEnded() && old.stamp().equals(stamp) && old.file().equals(file)) {
           old.found(number, place);
           old.back();
           unchanged++;
@@ -602,8 +594,7 @@ public final class Catalogue implements AutoCloseable {
     Listing known = listing;
     long changes = watch.changes().get();
     if (known.changes != changes) {
-      known =
-          new Listing(changes, current(snapshot.byName.values()).map(Offer::entry).toList());
+      known = new Listing(changes, current(snapshot.byName.values()).map(Offer::entry).toList());
       listing = known;
     }
     return known.entries;

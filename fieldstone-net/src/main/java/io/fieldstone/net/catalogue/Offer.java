@@ -149,7 +149,9 @@ public final class Offer {
     watch.changes().incrementAndGet();
   }
 
-  /** Notes that the file is away; returns true if it has been for so long that it counts as removed. */
+  /**
+   * Notes that the file is away; returns true if it has been for so long that it counts as removed.
+   */
   boolean isAwayTooLong() {
     long now = watch.nanoTime().getAsLong();
     OptionalLong since = awaySinceNanos;

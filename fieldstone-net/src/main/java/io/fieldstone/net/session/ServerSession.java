@@ -265,7 +265,7 @@ public final class ServerSession implements ConnectionHandler {
     switch (message) {
       case Message.ListRequest _ -> {
         wantsCatalogue = true;
-        if (!isListing || listed != shelf.entries()) {
+        if (!isListing) { // else it comes again if it changes
           isListWanted = true;
           answer();
         }
@@ -540,10 +540,7 @@ public final class ServerSession implements ConnectionHandler {
 
   /** Reads the hashes that the first request wants, unless others are being read or wait. */
   private void readLeaves() {
-    while (!isReadingLeaves
-        && !isOver()
-        && !leafRequests.isEmpty()
-        && messages().isEmpty()) {
+    while (!isReadingLeaves && !isOver() && !leafRequests.isEmpty() && messages().isEmpty()) {
       Message.LeavesRequest request = leafRequests.remove();
       OutgoingObject outgoing = objects.get(request.alias());
       if (outgoing != null) {

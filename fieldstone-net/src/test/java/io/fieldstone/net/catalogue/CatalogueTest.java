@@ -473,8 +473,7 @@ class CatalogueTest {
 
   private Catalogue watched(Duration maxAway, AtomicLong now, Path... paths) throws Exception {
     Catalogue catalogue =
-        new Catalogue(
-            List.of(paths), PLAIN, 1, Optional.empty(), maxAway, Instant::now, now::get);
+        new Catalogue(List.of(paths), PLAIN, 1, Optional.empty(), maxAway, Instant::now, now::get);
     catalogue.scan(ProgressListener.NONE);
     return catalogue;
   }

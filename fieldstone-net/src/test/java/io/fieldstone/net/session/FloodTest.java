@@ -59,8 +59,7 @@ class FloodTest {
     return greeted(offered, connection, budget);
   }
 
-  private ServerSession greeted(
-      Shelf offered, FakeConnection connection, AnswerBudget shared) {
+  private ServerSession greeted(Shelf offered, FakeConnection connection, AnswerBudget shared) {
     ServerSession session =
         new ServerSession(
             offered,

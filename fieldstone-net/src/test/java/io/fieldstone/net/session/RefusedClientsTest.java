@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class RefusedClientsTest {
 
   private static final int KNOCKS = 20;
+
   /** Less than one answer of {@link SecretShelf}. */
   private static final long BUDGET_BYTES = 1 << 15;
 

@@ -12,7 +12,8 @@ record QuicLoop(EventLoop events) implements Loop {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     try {
-      var scheduled = events.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+      var scheduled =
+          events.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
     } catch (RejectedExecutionException _) {
       return () -> {};
