@@ -108,6 +108,7 @@ class ExamplesTest {
       assertTrue(Conformance.ofSorting(engine).run(5).stream().allMatch(CheckResult::passed));
     }
   }
+
   // conformance end
 
   @Test

@@ -201,7 +201,8 @@ class ArchitectureTest {
   @ArchTest
   static void noModuleIsTooLarge(JavaClasses classes) throws IOException {
     try (Stream<Path> modules = Files.list(root())) {
-      for (Path module : modules.filter(each -> Files.isDirectory(each.resolve("src/main"))).toList()) {
+      for (Path module :
+          modules.filter(each -> Files.isDirectory(each.resolve("src/main"))).toList()) {
         try (Stream<Path> tree = Files.walk(module.resolve("src/main"))) {
           long lines = 0;
           for (Path source : tree.filter(each -> each.toString().endsWith(".java")).toList()) {

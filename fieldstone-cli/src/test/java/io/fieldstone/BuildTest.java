@@ -21,8 +21,7 @@ class BuildTest {
   void skipTestsLeavesOutIntegrationTests()
       throws IOException, ParserConfigurationException, SAXException {
     Path pom = Path.of(System.getProperty("basedir", "."), "..", "pom.xml");
-    Document root =
-        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
+    Document root = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
     Element properties = (Element) root.getElementsByTagName("properties").item(0);
     assertThat(properties.getElementsByTagName("skipTests").item(0).getTextContent())
         .isEqualTo("false");

@@ -8,11 +8,11 @@ import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.engine.Ceiling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -134,19 +134,20 @@ final class Ceilings {
     for (int i = 0; i < rows.size(); i++) {
       at.add((double) i);
     }
-    return new Plot(new Chart.Bars(
-        "chart",
-        "Ceilings of this machine",
-        "GB/s, or G GF-MAC/s for lane shuffles",
-        rows.stream().map(Row::operation).toList(),
-        List.of(
-            new Chart.Series(
-                "1 thread", at, rows.stream().map(row -> row.one.bestRate()).toList(), false),
-            new Chart.Series(
-                options.threads() + " threads",
-                at,
-                rows.stream().map(row -> row.all.bestRate()).toList(),
-                false))));
+    return new Plot(
+        new Chart.Bars(
+            "chart",
+            "Ceilings of this machine",
+            "GB/s, or G GF-MAC/s for lane shuffles",
+            rows.stream().map(Row::operation).toList(),
+            List.of(
+                new Chart.Series(
+                    "1 thread", at, rows.stream().map(row -> row.one.bestRate()).toList(), false),
+                new Chart.Series(
+                    options.threads() + " threads",
+                    at,
+                    rows.stream().map(row -> row.all.bestRate()).toList(),
+                    false))));
   }
 
   private static Row copy(Run run, ThreadTeam team, MemorySegment from, MemorySegment to) {

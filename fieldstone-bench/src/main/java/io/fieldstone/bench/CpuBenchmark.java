@@ -9,11 +9,11 @@ import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
@@ -293,11 +293,12 @@ final class CpuBenchmark {
       }
       series.add(new Chart.Series(peer.name, xs, ys, true));
     }
-    return new Plot(new Chart.Bars(
-        "peers",
-        "Encoding, one thread: fraction of the lane-shuffle ceiling of the core",
-        "fraction of the ceiling",
-        labels,
-        series));
+    return new Plot(
+        new Chart.Bars(
+            "peers",
+            "Encoding, one thread: fraction of the lane-shuffle ceiling of the core",
+            "fraction of the ceiling",
+            labels,
+            series));
   }
 }

@@ -11,13 +11,13 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Report;
-import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,16 +148,17 @@ final class HpdsBenchmark implements Section {
       }
       if (DRAWN.contains(n)) {
         charts.add(
-            new Plot(new Chart.Lines(
-                "whole-" + n,
-                "HPDS, Figs. 7 to 12: a whole generation of " + n,
-                "block size, bytes",
-                "decoded MB/s",
-                List.of(
-                    fieldstone.series("Fieldstone", false),
-                    hpds.series("HPDS", false),
-                    baseline.series("baseline", false),
-                    cores.series("cores", false)))));
+            new Plot(
+                new Chart.Lines(
+                    "whole-" + n,
+                    "HPDS, Figs. 7 to 12: a whole generation of " + n,
+                    "block size, bytes",
+                    "decoded MB/s",
+                    List.of(
+                        fieldstone.series("Fieldstone", false),
+                        hpds.series("HPDS", false),
+                        baseline.series("baseline", false),
+                        cores.series("cores", false)))));
       }
     }
     List<Part> parts = new ArrayList<>();
@@ -176,12 +177,13 @@ final class HpdsBenchmark implements Section {
     }
     parts.addAll(charts);
     parts.add(
-        new Plot(new Chart.Bars(
-            "gain",
-            "HPDS over the baseline at blocks of 1024 bytes",
-            "times as fast",
-            generations.stream().map(n -> "generation " + n).toList(),
-            List.of(gains.series("here", false), paperGains()))));
+        new Plot(
+            new Chart.Bars(
+                "gain",
+                "HPDS over the baseline at blocks of 1024 bytes",
+                "times as fast",
+                generations.stream().map(n -> "generation " + n).toList(),
+                List.of(gains.series("here", false), paperGains()))));
     parts.add(
         byFrame
             .note(

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Without native access, which the JDK will deny by default, all jobs run in plain Java, in a JVM of
- * its own. {@code -Dfieldstone.denied=all} runs the conformance suite there, which takes 12 s.
+ * Without native access, which the JDK will deny by default, all jobs run in plain Java, in a JVM
+ * of its own. {@code -Dfieldstone.denied=all} runs the conformance suite there, which takes 12 s.
  */
 class DeniedNativeAccessTest {
 

@@ -61,9 +61,7 @@ final class CpuEngine implements Engine {
     this.kernels = new KernelsByField(variant.kernels());
     if (NativeAccess.isDenied()) {
       this.products =
-          variant.spec().equals(CpuVariant.ORACLE)
-              ? PlainProducts.tables()
-              : PlainProducts.words();
+          variant.spec().equals(CpuVariant.ORACLE) ? PlainProducts.tables() : PlainProducts.words();
       this.eliminations = new PlainEliminations(products);
       this.substitutions = new PlainSubstitutions(this);
     } else {
@@ -167,7 +165,8 @@ final class CpuEngine implements Engine {
   @Override
   public List<Ceiling> ceilings() {
     return variant.spec().equals(CpuVariant.FASTEST) && !NativeAccess.isDenied()
-        ? AffineCeiling.measure(workers) : List.of();
+        ? AffineCeiling.measure(workers)
+        : List.of();
   }
 
   @Override

@@ -68,8 +68,8 @@ class EngineDirectoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Engine.open("cpu+cpu:scalar"))
         .withMessage(
-            "engine 'cpu+cpu:scalar' is several engines as one, which needs fieldstone-hybrid on the"
-                + " class path");
+            "engine 'cpu+cpu:scalar' is several engines as one, which needs fieldstone-hybrid on"
+                + " the class path");
   }
 
   /** A provider that lists its engines would load the driver. */

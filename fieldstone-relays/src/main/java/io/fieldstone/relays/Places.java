@@ -32,8 +32,7 @@ final class Places {
     for (int sensor = 0; sensor < ofSensors.length; sensor++) {
       int next = known.size();
       // A sum with 0 makes -0 a 0.
-      Integer place =
-          known.putIfAbsent(new Point(all.x(sensor) + 0.0, all.y(sensor) + 0.0), next);
+      Integer place = known.putIfAbsent(new Point(all.x(sensor) + 0.0, all.y(sensor) + 0.0), next);
       ofSensors[sensor] = place == null ? next : place;
       if (place == null) {
         firsts[next] = sensor;

@@ -97,8 +97,7 @@ public final class ThreeStarSearch implements AutoCloseable {
       return new ThreeStarSearch(scale, binning, search, Optional.empty());
     }
     Binning binningOfPlaces = binning(engine, places.field(), reach);
-    int[] counts =
-        Arrays.stream(binningOfPlaces.order()).map(places::count).toArray();
+    int[] counts = Arrays.stream(binningOfPlaces.order()).map(places::count).toArray();
     PlacesSearch ofPlaces =
         new PlacesSearch(search(engine, binningOfPlaces, reach, rule, method), counts);
     return new ThreeStarSearch(scale, binning, search, Optional.of(ofPlaces));
@@ -141,12 +140,10 @@ public final class ThreeStarSearch implements AutoCloseable {
                   first,
                   points,
                   batch ->
-                      batch.forEach(
-                          (a, b, c) -> {
-                            long pairs = (long) counts[a] * counts[b];
-                            stars[0] =
-                                Math.addExact(stars[0], Math.multiplyExact(pairs, counts[c]));
-                          })),
+                      batch.forEach((a, b, c) -> {
+                        long pairs = (long) counts[a] * counts[b];
+                        stars[0] = Math.addExact(stars[0], Math.multiplyExact(pairs, counts[c]));
+                      })),
           places -> {
             for (; sensors[1] < places; sensors[1]++) {
               sensors[0] += counts[sensors[1]];
@@ -246,8 +243,8 @@ public final class ThreeStarSearch implements AutoCloseable {
     }
   }
 
-  private static <X extends Exception> void inSteps(
-      int total, Step<X> step, IntConsumer progress) throws X {
+  private static <X extends Exception> void inSteps(int total, Step<X> step, IntConsumer progress)
+      throws X {
     int points = FIRST_STEP;
     int first = 0;
     while (first < total) {

@@ -82,8 +82,7 @@ class RelayPlannerTest {
     SensorField sensors = field(0.1, 0, 0.7, 0);
     SensorField sites = sensors.alongside(List.of("s"), new double[] {0.4}, new double[] {0});
     RelayPlan plan = new RelayPlanner(engine, sensors, 0.3).plan(sites);
-    assertThat(plan.relays())
-        .containsExactly(new Relay(0.4, 0, Relay.Kind.SITE, Optional.of("s")));
+    assertThat(plan.relays()).containsExactly(new Relay(0.4, 0, Relay.Kind.SITE, Optional.of("s")));
   }
 
   /** Each place has the sensors of one of three, of which a star joins all. */

@@ -8,12 +8,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -112,12 +112,13 @@ final class GpuAgainstCores implements Section {
                     + " the engine. The results of the cores are in main memory; those of the GPU"
                     + " stay there, or go to pinned main memory.")
             .build(),
-        new Plot(new Chart.Lines(
-            "against-cores",
-            "Encoding by block size: GPU, all cores, and the best of Nuclei",
-            "block size k, bytes",
-            "coded GB/s",
-            lines)));
+        new Plot(
+            new Chart.Lines(
+                "against-cores",
+                "Encoding by block size: GPU, all cores, and the best of Nuclei",
+                "block size k, bytes",
+                "coded GB/s",
+                lines)));
   }
 
   private List<Candidate> candidates(int n, int k, Closer loads) {

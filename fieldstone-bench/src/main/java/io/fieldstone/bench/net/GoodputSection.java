@@ -3,11 +3,11 @@ package io.fieldstone.bench.net;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,7 +109,8 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
             .build();
     List<Part> parts = new ArrayList<>();
     parts.add(table.build());
-    parts.add(new Plot(new Chart.Bars("goodput", "One file by random loss", "Mbit/s", labels, series)));
+    parts.add(
+        new Plot(new Chart.Bars("goodput", "One file by random loss", "Mbit/s", labels, series)));
     if (!blocks.rows().isEmpty()) {
       parts.add(blocks);
     }

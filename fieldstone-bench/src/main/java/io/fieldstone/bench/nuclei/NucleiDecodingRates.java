@@ -11,12 +11,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,12 +93,13 @@ final class NucleiDecodingRates implements Section {
                     + " blocks, with vectors drawn from their seeds. All others go from main memory"
                     + " to main memory.")
             .build(),
-        new Plot(new Chart.Lines(
-            "figure-5b",
-            "Fig. 5(b): decoding, buffered on the cores and in batches on the GPU",
-            "block size k, bytes",
-            "decoded MB/s",
-            lines)));
+        new Plot(
+            new Chart.Lines(
+                "figure-5b",
+                "Fig. 5(b): decoding, buffered on the cores and in batches on the GPU",
+                "block size k, bytes",
+                "decoded MB/s",
+                lines)));
   }
 
   private List<Candidate> candidates(Batch batch, Closer loads) {

@@ -10,12 +10,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -123,12 +123,13 @@ final class NucleiEncodingRates implements Section {
                 "The rates of the paper are those of its text, peaks held \"across almost all"
                     + " coding settings\"; its figure prints no numbers.")
             .build(),
-        new Plot(new Chart.Lines(
-            "figure-5a",
-            "Fig. 5(a): encoding batches of generations",
-            "block size k, bytes",
-            "coded MB/s",
-            encodeLines)),
+        new Plot(
+            new Chart.Lines(
+                "figure-5a",
+                "Fig. 5(a): encoding batches of generations",
+                "block size k, bytes",
+                "coded MB/s",
+                encodeLines)),
         both.note(
                 "The batches of Fig. 5(a), from resident blocks to main memory, with shares found"
                     + " by measurement. The rate of the paper is its peak.")

@@ -19,12 +19,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import java.util.ArrayList;
@@ -214,16 +214,17 @@ final class NucleiKernels implements Section {
             .build(),
         rates.build(),
         power.table(),
-        new Plot(new Chart.Bars(
-            "kernels",
-            "Nuclei, Sec. IV: G GF-MAC/s at n = 1024, k = 2048",
-            "G GF-MAC/s",
-            labels,
-            List.of(
-                oneThread.series(ONE, false),
-                allThreads.series(threads + " threads", false),
-                gpu.series(RESIDENT, false),
-                paper.series("paper (GPU or 8 cores)", true)))));
+        new Plot(
+            new Chart.Bars(
+                "kernels",
+                "Nuclei, Sec. IV: G GF-MAC/s at n = 1024, k = 2048",
+                "G GF-MAC/s",
+                labels,
+                List.of(
+                    oneThread.series(ONE, false),
+                    allThreads.series(threads + " threads", false),
+                    gpu.series(RESIDENT, false),
+                    paper.series("paper (GPU or 8 cores)", true)))));
   }
 
   private void measure(Run run, Kernel kernel) {

@@ -15,12 +15,12 @@ import io.fieldstone.bench.measure.Results;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,15 +132,16 @@ final class NucleiMixed implements Section {
                     + " Blocks divided: each coded block is made by one of the two. Two parts: each"
                     + " block is cut by columns.")
             .build(),
-        new Plot(new Chart.Bars(
-            "mixed",
-            "Nuclei, Sec. IV-E2: encoding by the GPU's share",
-            "G GF-MAC/s",
-            SHARES.stream().map(Share::words).toList(),
-            List.of(
-                series("coded blocks divided", results, BY_BLOCKS),
-                series("each block in two parts", results, IN_PARTS),
-                paper()))));
+        new Plot(
+            new Chart.Bars(
+                "mixed",
+                "Nuclei, Sec. IV-E2: encoding by the GPU's share",
+                "G GF-MAC/s",
+                SHARES.stream().map(Share::words).toList(),
+                List.of(
+                    series("coded blocks divided", results, BY_BLOCKS),
+                    series("each block in two parts", results, IN_PARTS),
+                    paper()))));
   }
 
   private List<Candidate> candidates(Run run, Closer loads) {

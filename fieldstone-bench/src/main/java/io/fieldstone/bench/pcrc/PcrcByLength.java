@@ -6,12 +6,12 @@ import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.measure.SlowCandidateFilter;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -73,12 +73,13 @@ abstract class PcrcByLength implements Section {
     }
     return List.of(
         table(byLength, methods),
-        new Plot(new Chart.Lines(
-            name,
-            title,
-            "bytes",
-            "GB/s",
-            methods.stream().map(method -> series(byLength, method)).toList())));
+        new Plot(
+            new Chart.Lines(
+                name,
+                title,
+                "bytes",
+                "GB/s",
+                methods.stream().map(method -> series(byLength, method)).toList())));
   }
 
   private Table table(Map<Long, Results> byLength, Set<String> methods) {

@@ -4,11 +4,11 @@ import io.fieldstone.bench.measure.MethodProfile;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.Methods;
@@ -196,12 +196,13 @@ final class RadixShares implements Section {
       series.add(
           series(method + ", communication", method, profile -> profile.wallMs(COMMUNICATION)));
     }
-    return new Plot(new Chart.Lines(
-        "figure-3",
-        "Fig. 3: sorting uniform pairs of 32-bit keys and values",
-        "pairs",
-        "ms",
-        series));
+    return new Plot(
+        new Chart.Lines(
+            "figure-3",
+            "Fig. 3: sorting uniform pairs of 32-bit keys and values",
+            "pairs",
+            "ms",
+            series));
   }
 
   private Plot sharesChart() {
@@ -211,8 +212,13 @@ final class RadixShares implements Section {
       series.add(series(method + ", computation", method, one -> one.percent(computation(one))));
       series.add(series(method + ", output", method, one -> one.percent(one.wallMs(OUTPUT))));
     }
-    return new Plot(new Chart.Lines(
-        "figure-4", "Fig. 4: shares of the time, uniform pairs", "pairs", "% of the total", series));
+    return new Plot(
+        new Chart.Lines(
+            "figure-4",
+            "Fig. 4: shares of the time, uniform pairs",
+            "pairs",
+            "% of the total",
+            series));
   }
 
   private Chart.Series series(String name, String method, Figure figure) {

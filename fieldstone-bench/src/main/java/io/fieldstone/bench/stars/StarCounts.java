@@ -3,11 +3,11 @@ package io.fieldstone.bench.stars;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarRule;
 import java.util.List;
@@ -58,12 +58,13 @@ final class StarCounts implements Section {
                     + " The paper prints no numbers, and says that they grow as the cube of the"
                     + " sensors: 8 times for twice as many.")
             .build(),
-        new Plot(new Chart.Lines(
-            "figure-9",
-            "3-stars on 2000 × 2000, R = 50",
-            "hundreds of sensors",
-            "3-stars",
-            List.of(points.series("3-stars", false)))));
+        new Plot(
+            new Chart.Lines(
+                "figure-9",
+                "3-stars on 2000 × 2000, R = 50",
+                "hundreds of sensors",
+                "3-stars",
+                List.of(points.series("3-stars", false)))));
   }
 
   private long count(int sensors, StarRule rule) {

@@ -3,11 +3,11 @@ package io.fieldstone.bench.stars;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.bench.report.Plot;
-import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.bench.report.Part;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.cli.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,14 +57,15 @@ final class StarTimes implements Section {
                     + " sensors, because all would take too long. Sorting the sensors into cells is"
                     + " not included.")
             .build(),
-        new Plot(new Chart.Lines(
-            name,
-            title,
-            "hundreds of sensors",
-            "ms",
-            starRun.methods().stream()
-                .map(line ->
-                    points.getOrDefault(line, new SeriesBuilder()).series(line.name(), false))
-                .toList())));
+        new Plot(
+            new Chart.Lines(
+                name,
+                title,
+                "hundreds of sensors",
+                "ms",
+                starRun.methods().stream()
+                    .map(line ->
+                        points.getOrDefault(line, new SeriesBuilder()).series(line.name(), false))
+                    .toList())));
   }
 }

@@ -37,7 +37,9 @@ class BenchCommandTest {
   void helpFitsATerminalAndHasAnExample() {
     RunOf run = RunOf.fieldstone("bench", "--help");
     assertThat(run.status()).isZero();
-    assertThat(run.out()).startsWith("Usage: fieldstone bench").contains("\nExamples:\n  fieldstone ");
+    assertThat(run.out())
+        .startsWith("Usage: fieldstone bench")
+        .contains("\nExamples:\n  fieldstone ");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -34,24 +34,26 @@ import org.xml.sax.InputSource;
 class ReportTest {
 
   private static final Plot LINES =
-      new Plot(new Chart.Lines(
-          "lines",
-          "Lines <&> letters",
-          "size",
-          "MB/s",
-          List.of(
-              new Chart.Series("ours", List.of(128.0, 256.0), List.of(10.0, 2000.0), false),
-              new Chart.Series("paper", List.of(128.0, 256.0), List.of(1.0, 1.0), true))));
+      new Plot(
+          new Chart.Lines(
+              "lines",
+              "Lines <&> letters",
+              "size",
+              "MB/s",
+              List.of(
+                  new Chart.Series("ours", List.of(128.0, 256.0), List.of(10.0, 2000.0), false),
+                  new Chart.Series("paper", List.of(128.0, 256.0), List.of(1.0, 1.0), true))));
 
   private static final Plot BARS =
-      new Plot(new Chart.Bars(
-          "bars",
-          "Bars",
-          "G GF-MAC/s",
-          List.of("a", "b"),
-          List.of(
-              new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
-              new Chart.Series("paper", List.of(1.0), List.of(0.5), true))));
+      new Plot(
+          new Chart.Bars(
+              "bars",
+              "Bars",
+              "G GF-MAC/s",
+              List.of("a", "b"),
+              List.of(
+                  new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
+                  new Chart.Series("paper", List.of(1.0), List.of(0.5), true))));
 
   /** Phases on a clock that passes from positive to negative. */
   private static final Gantt SPANS =

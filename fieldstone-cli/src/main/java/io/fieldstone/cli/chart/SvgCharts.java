@@ -23,9 +23,7 @@ public final class SvgCharts {
     return Fonts.arePresent() ? Optional.of(encode(XCharts.of(chart))) : Optional.empty();
   }
 
-  /**
-   * Draws charts one below the other as a document; returns empty without {@link Fonts}.
-   */
+  /** Draws charts one below the other as a document; returns empty without {@link Fonts}. */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();
     int height = 0;

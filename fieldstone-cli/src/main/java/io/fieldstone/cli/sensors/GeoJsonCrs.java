@@ -15,10 +15,12 @@ final class GeoJsonCrs {
   private static final String WGS_84 = "4326";
 
   /** Longitude and latitude of WGS 84, as a URN or as a URL. */
-  private static final Pattern CRS_84 = Pattern.compile("(?i)(?:.*\\b)?OGC[:/](?:[0-9.]*[:/])?CRS84");
+  private static final Pattern CRS_84 =
+      Pattern.compile("(?i)(?:.*\\b)?OGC[:/](?:[0-9.]*[:/])?CRS84");
 
   /** A code of the EPSG register, as a URN, as a URL or alone; its first group is the code. */
-  private static final Pattern EPSG = Pattern.compile("(?i)(?:.*\\b)?EPSG[:/](?:[0-9.]*[:/])?([0-9]+)");
+  private static final Pattern EPSG =
+      Pattern.compile("(?i)(?:.*\\b)?EPSG[:/](?:[0-9.]*[:/])?([0-9]+)");
 
   private final String name;
   private final ListFormat format;

@@ -459,9 +459,9 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read(text))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessage(
-            "its crs is %s, not degrees of WGS 84; --crs EPSG:25832 reads it: file".formatted(name));
-    assertThatThrownBy(
-            () -> read(text, crsFormat("EPSG:3857"), new ArrayList<>()))
+            "its crs is %s, not degrees of WGS 84; --crs EPSG:25832 reads it: file"
+                .formatted(name));
+    assertThatThrownBy(() -> read(text, crsFormat("EPSG:3857"), new ArrayList<>()))
         .hasMessage("its crs is %s, not --crs EPSG:3857: file".formatted(name));
     assertThat(read(text, crsFormat("25832"), new ArrayList<>()).places()).hasSize(1);
     assertThat(read(text, Coordinates.PLANAR).coordinates()).isEqualTo(Coordinates.PLANAR);
@@ -483,8 +483,7 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read(text))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessageStartingWith("its crs ")
-        .hasMessageEndingWith(
-            " is unknown; --crs or --planar says what the coordinates are: file");
+        .hasMessageEndingWith(" is unknown; --crs or --planar says what the coordinates are: file");
     assertThat(read(text, Coordinates.PLANAR).places()).hasSize(1);
   }
 

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetFile;
-import io.fieldstone.stream.file.SavedMetadata;
 import io.fieldstone.stream.file.ListedNames;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.SavedMetadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;

@@ -25,8 +25,7 @@ final class LiveStreamExample {
   static final GenerationShape SHAPE = new GenerationShape(Gf256.DEFAULT, CODE, FRAMES, 400);
   static final long SEED = 42; // the same at both ends
 
-  static void send(
-      Peer viewer, Engine engine, Iterator<byte[]> camera, BooleanSupplier isLost)
+  static void send(Peer viewer, Engine engine, Iterator<byte[]> camera, BooleanSupplier isLost)
       throws Exception {
     BlockPackets packets = new BlockPackets(SHAPE, SEED, 0);
     ByteBuffer buffer = ByteBuffer.allocateDirect(packets.maxBytes());

@@ -173,7 +173,8 @@ class ObjectGuideTest {
 
   /** Maven runs the tests of a module in its folder. */
   @ParameterizedTest
-  @ValueSource(strings = {"PeerExample", "LossyTransferExample", "RelayExample", "LiveStreamExample"})
+  @ValueSource(
+      strings = {"PeerExample", "LossyTransferExample", "RelayExample", "LiveStreamExample"})
   void theGuideHasTheExamples(String name) throws IOException {
     assertThat(Files.readString(Path.of("../docs/objects.md")))
         .contains("```java\n" + example(name) + "\n```\n");

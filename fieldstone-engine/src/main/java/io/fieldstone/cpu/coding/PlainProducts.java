@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.coding.WordKernel.PlainRows;
 import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.engine.coding.ByteMatrices;
-import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
@@ -32,29 +32,27 @@ public final class PlainProducts implements Products {
 
   /** Returns products of eight symbols of a word at a time. */
   public static PlainProducts words() {
-    return new PlainProducts(
-        field -> {
-          WordKernel kernel = new WordKernel(field);
-          return (m, n, k, factors, sources, products) ->
-              kernel.multiply(m, n, k, factors, sources, products, false);
-        });
+    return new PlainProducts(field -> {
+      WordKernel kernel = new WordKernel(field);
+      return (m, n, k, factors, sources, products) ->
+          kernel.multiply(m, n, k, factors, sources, products, false);
+    });
   }
 
   /** Returns products by log and exp tables, a byte at a time: the oracle. */
   public static PlainProducts tables() {
-    return new PlainProducts(
-        field ->
-            (m, n, k, factors, sources, products) -> {
-              for (int i = 0; i < m; i++) {
-                for (int c = 0; c < k; c++) {
-                  int sum = 0;
-                  for (int j = 0; j < n; j++) {
-                    sum ^= field.multiply(factors.byteAt(i, j), sources.byteAt(j, c));
-                  }
-                  products.data().set(JAVA_BYTE, products.at(i) + c, (byte) sum);
-                }
+    return new PlainProducts(field ->
+        (m, n, k, factors, sources, products) -> {
+          for (int i = 0; i < m; i++) {
+            for (int c = 0; c < k; c++) {
+              int sum = 0;
+              for (int j = 0; j < n; j++) {
+                sum ^= field.multiply(factors.byteAt(i, j), sources.byteAt(j, c));
               }
-            });
+              products.data().set(JAVA_BYTE, products.at(i) + c, (byte) sum);
+            }
+          }
+        });
   }
 
   @Override

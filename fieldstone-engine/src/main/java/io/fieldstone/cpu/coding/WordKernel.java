@@ -4,8 +4,8 @@ import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.cpu.execution.Rows;
-import io.fieldstone.field.Gf256;
 import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

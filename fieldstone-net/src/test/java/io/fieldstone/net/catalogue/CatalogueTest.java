@@ -221,8 +221,8 @@ class CatalogueTest {
     Supplier<Instant> later = () -> Instant.now().plusSeconds(10); // its hashes are kept
     Optional<Path> state = Optional.of(folder.resolve("state"));
     try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
-        Catalogue catalogue = new Catalogue(
-                List.of(file), PLAIN, 1, state, Duration.ZERO, later, System::nanoTime)) {
+        Catalogue catalogue =
+            new Catalogue(List.of(file), PLAIN, 1, state, Duration.ZERO, later, System::nanoTime)) {
       ByteBuffer mapped = opened.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 95);
       mapped.put(45, (byte) 1);
       catalogue.scan(ProgressListener.NONE);
