@@ -6,6 +6,7 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Interruptions;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -213,6 +214,8 @@ public final class FileHasher implements AutoCloseable {
       }
       Sum sum = new SharedDivision(parts, progress).run(team);
       return new FileHash.Hashed(path, sum.checksum(), sum.length());
+    } catch (IOException e) {
+      throw FileErrors.of(path, e);
     }
   }
 
