@@ -42,6 +42,25 @@ class MatrixTextTest {
     assertThat(parse("1011\r\n0110")).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1,0,1,1\n0,1,1,0\n",
+        "1, 0, 1, 1\r\n0, 1, 1, 0\r\n",
+        "1,0,1,1,\n0,1,1,0,\n",
+        "\uFEFF1011\n0110\n",
+        "\uFEFF[1,0,1,1]\n[0,1,1,0]",
+      })
+  void rowsOfSpreadsheets(String text) throws MalformedMatrixException {
+    assertThat(parse(text)).isEqualTo(Gf2Matrix.of("1011", "0110"));
+  }
+
+  @Test
+  void aCommaThatSeparatesNothingIsRefused() {
+    assertThatThrownBy(() -> parse("1,,0\n")).hasMessageContaining("',' at character");
+    assertThatThrownBy(() -> parse(",1,0\n")).hasMessageContaining("',' at character 1");
+  }
+
   /** As Sage, NumPy, Python, GAP and MATLAB print matrices. */
   @ParameterizedTest
   @ValueSource(
