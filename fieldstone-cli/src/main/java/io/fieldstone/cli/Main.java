@@ -328,8 +328,7 @@ public final class Main implements Runnable, Session.Factory {
   private void writeTimeline() throws IOException {
     if (timelineFile.isPresent()) {
       Path file = timelineFile.get();
-      FileErrors.naming(
-          file, () -> Files.writeString(file, PhaseCsv.of(timeline.phases())));
+      FileErrors.naming(file, () -> Files.writeString(file, PhaseCsv.of(timeline.phases())));
     }
   }
 

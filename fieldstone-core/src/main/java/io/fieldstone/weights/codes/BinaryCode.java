@@ -31,8 +31,8 @@ public final class BinaryCode {
    * Returns the code with the given independent generator rows.
    *
    * @param generator k×n, 1 ≤ n ≤ 256; k may be 0
-   * @throws IllegalArgumentException if n is out of range, or a row is zero or a sum of earlier rows;
-   *     the message lists such rows, from 1
+   * @throws IllegalArgumentException if n is out of range, or a row is zero or a sum of earlier
+   *     rows; the message lists such rows, from 1
    */
   public static BinaryCode of(Gf2Matrix generator) {
     List<Integer> dependent = dependentRows(generator);

@@ -56,7 +56,8 @@ public final class MatrixText {
         addBracketed(number, content, lines);
       } else if (!content.isEmpty()) {
         // As spreadsheets and numpy.savetxt write rows.
-        lines.add(new Line(number, 0, content.replaceAll("(?<=[01])(\\s*),", "$1 ").stripTrailing()));
+        lines.add(
+            new Line(number, 0, content.replaceAll("(?<=[01])(\\s*),", "$1 ").stripTrailing()));
       }
     }
     if (lines.isEmpty()) {

@@ -99,7 +99,9 @@ public final class BannedPeers {
   }
 
   private List<Ban> read() throws IOException {
-    return Files.exists(file) ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file))) : new ArrayList<>();
+    return Files.exists(file)
+        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        : new ArrayList<>();
   }
 
   /** Parses the content of a file. */

@@ -78,7 +78,9 @@ public final class SeenRecords {
   }
 
   private Map<Subject, Instant> read() throws IOException {
-    return Files.exists(file) ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file))) : new LinkedHashMap<>();
+    return Files.exists(file)
+        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        : new LinkedHashMap<>();
   }
 
   /** Parses the content of a file. */
