@@ -14,6 +14,7 @@ import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Timeline;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -264,7 +265,8 @@ public final class Main implements Runnable, Session.Factory {
 
   private void writeTimeline() throws IOException {
     if (timelineFile.isPresent()) {
-      Files.writeString(timelineFile.get(), PhaseCsv.of(timeline.phases()));
+      Path file = timelineFile.get();
+      FileErrors.naming(file, () -> Files.writeString(file, PhaseCsv.of(timeline.phases())));
     }
   }
 

@@ -21,6 +21,7 @@ import io.fieldstone.sort.RecordCheck;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.sort.SortResult;
+import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
@@ -336,7 +337,7 @@ final class SortCommand implements Callable<Integer> {
       return;
     }
     try (InputStream in = Files.newInputStream(input)) {
-      byte[] start = in.readNBytes(TEXT_BYTES);
+      byte[] start = FileErrors.naming(input, () -> in.readNBytes(TEXT_BYTES));
       boolean isText = start.length >= MIN_TEXT_BYTES;
       for (byte each : start) {
         isText &= each >= ' ' && each < DELETE || each == '\n' || each == '\r' || each == '\t';

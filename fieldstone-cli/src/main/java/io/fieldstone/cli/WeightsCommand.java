@@ -390,11 +390,12 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private static JointPlan planOf(Session session, Supplier<JointPlan> plan) {
+  private JointPlan planOf(Session session, Supplier<JointPlan> plan) {
     try {
       return plan.get();
     } catch (IllegalArgumentException e) {
-      throw session.usage("--method: " + e.getMessage());
+      String message = String.valueOf(e.getMessage());
+      throw session.usage(method.equals(JointWeights.AUTO) ? message : "--method: " + message);
     }
   }
 

@@ -147,13 +147,29 @@ class WeightsCommandTest {
   }
 
   @Test
+  void saysWhyTwoWordsAreNotTransformed() throws IOException {
+    Path file = Files.writeString(directory.resolve("two"), "11111\n");
+    RunOf run = RunOf.fieldstone("weights", file.toString(), "--joint", "--method", "transform");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("the code has no words but 0 and 1…1");
+  }
+
+  @Test
+  void callsAZeroRowZero() throws IOException {
+    Path file = Files.writeString(directory.resolve("zero"), "1011\n0000\n");
+    RunOf run = RunOf.fieldstone("weights", file.toString());
+    assertThat(run.err()).contains("rows [2] (from 1) of the generator matrix are zero");
+    assertThat(RunOf.fieldstone("weights", file.toString(), "--reduce").status()).isZero();
+  }
+
+  @Test
   void plansACodeThatIsTooLargeToRun() {
     RunOf plan = weights("bch:127,50", "--joint", "--plan");
     assertThat(plan.status()).isZero();
     assertThat(plan.out()).contains("2^49 words", "cyclic cannot run: ", "bound of 2^42");
     RunOf run = weights("bch:127,50", "--joint");
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith("fieldstone: --method: code (127,50) is too large");
+    assertThat(run.err()).startsWith("fieldstone: code (127,50) is too large");
   }
 
   @Test

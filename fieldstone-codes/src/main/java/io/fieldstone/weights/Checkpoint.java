@@ -1,5 +1,6 @@
 package io.fieldstone.weights;
 
+import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.weights.codes.BinaryCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,7 +102,8 @@ public final class Checkpoint implements AutoCloseable {
 
   private RunState.Header header() throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      return RunState.Header.parse(file, in.readNBytes(RunState.Header.MAX_BYTES));
+      byte[] start = FileErrors.naming(file, () -> in.readNBytes(RunState.Header.MAX_BYTES));
+      return RunState.Header.parse(file, start);
     }
   }
 
@@ -120,7 +122,8 @@ public final class Checkpoint implements AutoCloseable {
       fresh.requireIdentity(file, header().identity(), code);
       throw RunState.damaged(file);
     }
-    RunState.parse(file, Files.readAllBytes(file)).restore(file, code, fresh, run);
+    RunState.parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        .restore(file, code, fresh, run);
     return true;
   }
 

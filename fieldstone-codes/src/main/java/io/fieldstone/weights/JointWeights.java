@@ -243,6 +243,10 @@ public final class JointWeights {
               ? "no automorphism of the code is known"
               : "its automorphisms do not split the code, or it is too large";
       case DUAL -> isDual ? "the code is already the dual" : "no method applies to the dual code";
+      case TRANSFORM ->
+          space().dimension() < 1
+              ? "the code has no words but 0 and 1…1, of which nothing is transformed"
+              : "the code has too many words";
       default -> "the code has too many words";
     };
   }

@@ -6,6 +6,7 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Interruptions;
+import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.stream.file.FileStamp;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -221,6 +222,8 @@ public final class FileHasher implements AutoCloseable {
         stamp.get().requireUnchanged();
       }
       return new FileHash.Hashed(path, sum.checksum(), sum.length());
+    } catch (IOException e) {
+      throw FileErrors.of(path, e);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.field.Gf2Modulus;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,15 @@ class PcrcErrataTest {
     // Java takes a distance modulo 64; in C it is undefined, and a GPU's register would hold 0.
     assertThat(remainder(1L << 64, modulus)).isEqualTo(1).isNotEqualTo(modulus.xToThe(64));
     assertThat(modulus.multiply(first, first)).isEqualTo(modulus.xToThe(64));
+  }
+
+  /** A polynomial with an even number of terms is divisible by x + 1. */
+  @Test
+  void theGeneratorNeedNotBeIrreducible() {
+    for (String name : List.of("CRC-16/ARC", "CRC-32C")) {
+      Gf2Modulus modulus = CrcCatalogue.model(name).divisor().modulus();
+      assertThat((Long.bitCount(modulus.terms()) + 1) % 2).as(name).isZero();
+    }
   }
 
   private static long remainder(long polynomial, Gf2Modulus modulus) {

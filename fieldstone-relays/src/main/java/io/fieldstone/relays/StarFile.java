@@ -2,6 +2,7 @@ package io.fieldstone.relays;
 
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.engine.stars.StarVisitor;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -77,7 +78,8 @@ public final class StarFile implements AutoCloseable {
    * @throws MalformedStarFileException if the header is not valid
    */
   public static StarFile open(Path file) throws IOException, MalformedStarFileException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    FileChannel channel =
+        FileErrors.naming(file, () -> FileChannel.open(file, StandardOpenOption.READ));
     try {
       return new StarFile(file, channel);
     } catch (IOException | MalformedStarFileException | RuntimeException e) {
@@ -291,7 +293,7 @@ public final class StarFile implements AutoCloseable {
     check.update(buffer.array(), 0, buffer.position());
     bufferOffset += buffer.position();
     buffer.compact();
-    while (buffer.position() < bytes && channel.read(buffer) >= 0) {
+    while (buffer.position() < bytes && FileErrors.naming(file, () -> channel.read(buffer)) >= 0) {
       // Continue until there are enough bytes or the file ends.
     }
     buffer.flip();

@@ -37,7 +37,9 @@ final class JwdMethods implements Section {
 
   private void addRows(String engineName, Engine engine) {
     JointWeights weights = JwdRun.weights(jwdRun.code(CODE), engine);
-    weights.plans().forEach(plan -> rows.add(new Row(engineName, weights, plan)));
+    weights.plans().stream()
+        .filter(plan -> plan.obstacle().isEmpty())
+        .forEach(plan -> rows.add(new Row(engineName, weights, plan)));
   }
 
   @Override

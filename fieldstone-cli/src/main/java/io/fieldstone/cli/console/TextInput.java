@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -47,6 +48,8 @@ public final class TextInput {
       }
       try (InputStream in = Files.newInputStream(file)) {
         bytes = in.readNBytes((int) limit + 1);
+      } catch (IOException e) {
+        throw FileErrors.of(file, e);
       }
     }
     if (bytes.length > limit) {

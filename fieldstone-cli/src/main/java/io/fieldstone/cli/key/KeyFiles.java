@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,8 @@ public final class KeyFiles {
     }
     try (InputStream stream = Files.newInputStream(file)) {
       return new String(stream.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw FileErrors.of(file, e);
     }
   }
 }

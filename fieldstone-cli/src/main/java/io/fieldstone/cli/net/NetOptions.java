@@ -2,8 +2,10 @@ package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +89,10 @@ final class NetOptions {
     try (var lines = Files.lines(tokenFile)) {
       line = lines.findFirst().map(String::strip);
     } catch (UncheckedIOException e) {
-      throw new Failure("not a text file in UTF-8", tokenFile, e);
+      if (e.getCause() instanceof CharacterCodingException) {
+        throw new Failure("not a text file in UTF-8", tokenFile, e);
+      }
+      throw FileErrors.of(tokenFile, e.getCause());
     }
     if (line.isEmpty() || line.get().isEmpty()) {
       throw new Failure("the first line has no token", tokenFile);

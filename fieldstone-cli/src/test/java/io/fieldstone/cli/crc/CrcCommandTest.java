@@ -19,11 +19,15 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -72,6 +76,27 @@ class CrcCommandTest {
         .isEqualTo(
             "2 failed, the first one: no such file or directory: " + directory.resolve("missing"));
     assertThat(json.get("files")).hasSize(1);
+  }
+
+  /** Linux opens this file for its own process, and refuses to read its first page. */
+  @ParameterizedTest
+  @ValueSource(strings = {"crc", "crc --locate 1234", "crc --check", "relays --range 1", "weights"})
+  @EnabledOnOs(OS.LINUX)
+  void namesTheFileThatCannotBeRead(String command) {
+    RunOf run = RunOf.fieldstone((command + " /proc/self/mem").split(" "));
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains("fieldstone: input/output error: /proc/self/mem\n");
+  }
+
+  @Test
+  void namesTheFileOfAListThatCannotBeRead() throws IOException {
+    Path sums = Files.writeString(directory.resolve("sums"), "cbf43926  /proc/self/mem\n");
+    Assumptions.assumeTrue(Files.isReadable(Path.of("/proc/self/mem")));
+
+    RunOf run = crc("--json", "--check", sums);
+
+    assertThat(run.err()).contains("input/output error: /proc/self/mem\n");
   }
 
   @Test

@@ -31,11 +31,17 @@ public final class BinaryCode {
    * Returns the code with the given independent generator rows.
    *
    * @param generator k×n, 1 ≤ n ≤ 256; k may be 0
-   * @throws IllegalArgumentException if n is out of range, or a row is a sum of earlier rows; the
-   *     message lists such rows, from 1
+   * @throws IllegalArgumentException if n is out of range, or a row is zero or a sum of earlier
+   *     rows; the message lists such rows, from 1
    */
   public static BinaryCode of(Gf2Matrix generator) {
     List<Integer> dependent = dependentRows(generator);
+    List<Integer> zero = dependent.stream().filter(row -> isZero(generator.row(row))).toList();
+    if (!zero.isEmpty()) {
+      throw new IllegalArgumentException(
+          "rows %s (from 1) of the generator matrix are zero"
+              .formatted(zero.stream().map(row -> row + 1).toList()));
+    }
     if (!dependent.isEmpty()) {
       throw new IllegalArgumentException(
           "rows %s (from 1) of the generator matrix are sums of earlier rows"
@@ -44,7 +50,11 @@ public final class BinaryCode {
     return new BinaryCode(generator, CodeCoordinates.of(rows(generator)));
   }
 
-  /** Returns the code spanned by rows; sums of earlier rows are removed. */
+  private static boolean isZero(long[] row) {
+    return Arrays.stream(row).allMatch(word -> word == 0);
+  }
+
+  /** Returns the code spanned by rows; zero rows and sums of earlier rows are removed. */
   public static BinaryCode spannedBy(Gf2Matrix rows) {
     List<Integer> dependent = dependentRows(rows);
     long[][] kept = new long[rows.rows() - dependent.size()][];

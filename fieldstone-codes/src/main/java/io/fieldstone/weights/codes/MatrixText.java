@@ -49,13 +49,15 @@ public final class MatrixText {
   public static Gf2Matrix parse(String source, String text) throws MalformedMatrixException {
     List<Line> lines = new ArrayList<>();
     int number = 0;
-    for (String line : text.split("\\R", -1)) {
+    for (String line : withoutMark(text).split("\\R", -1)) {
       number++;
       String content = line.replaceFirst("#.*", "").strip();
       if (content.contains("[") || content.contains("]")) {
         addBracketed(number, content, lines);
       } else if (!content.isEmpty()) {
-        lines.add(new Line(number, 0, content));
+        // As spreadsheets and numpy.savetxt write rows.
+        lines.add(
+            new Line(number, 0, content.replaceAll("(?<=[01])(\\s*),", "$1 ").stripTrailing()));
       }
     }
     if (lines.isEmpty()) {
@@ -63,6 +65,11 @@ public final class MatrixText {
     }
     MatrixText matrix = new MatrixText(source, lines);
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
+  }
+
+  /** Returns a text without the byte order mark that editors of Windows write. */
+  private static String withoutMark(String text) {
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   /** Adds each row of a line that has brackets; commas and bars are spaces there. */

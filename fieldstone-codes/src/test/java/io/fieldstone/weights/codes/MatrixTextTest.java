@@ -42,6 +42,19 @@ class MatrixTextTest {
     assertThat(parse("1011\r\n0110")).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1,0,1,1\n0,1,1,0\n",
+        "1, 0, 1, 1\r\n0, 1, 1, 0\r\n",
+        "1,0,1,1,\n0,1,1,0,\n",
+        "\uFEFF1011\n0110\n",
+        "\uFEFF[1,0,1,1]\n[0,1,1,0]",
+      })
+  void rowsOfSpreadsheets(String text) throws MalformedMatrixException {
+    assertThat(parse(text)).isEqualTo(Gf2Matrix.of("1011", "0110"));
+  }
+
   /** As Sage, NumPy, Python, GAP and MATLAB print matrices. */
   @ParameterizedTest
   @ValueSource(
@@ -94,7 +107,9 @@ class MatrixTextTest {
     "'[]', 'no row'",
     "'[1 0]|[1 0 1]', 'line 2: the row has 3 digits, earlier rows have 2'",
     "'[[1, 0], [0, 2]]', 'line 1: ''2'' at character 14'",
-    "'1,0|0,1', 'line 1: '','' at character 2'",
+    "'1,,0|0,1', 'line 1: '','' at character 3'",
+    "',1|0,1', 'line 1: '','' at character 1'",
+    "'1 , x', 'line 1: ''x'' at character 5'",
     "'4 3|1011|0110', 'the header gives n = 4 and k = 3, but there are 2 rows'",
     "'4 2', 'no rows follow'"
   })

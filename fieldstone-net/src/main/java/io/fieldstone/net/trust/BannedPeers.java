@@ -1,5 +1,6 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -98,7 +99,9 @@ public final class BannedPeers {
   }
 
   private List<Ban> read() throws IOException {
-    return Files.exists(file) ? parse(file, Files.readAllBytes(file)) : new ArrayList<>();
+    return Files.exists(file)
+        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        : new ArrayList<>();
   }
 
   /** Parses the content of a file. */

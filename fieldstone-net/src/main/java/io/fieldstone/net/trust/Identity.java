@@ -1,5 +1,6 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.FileErrors;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -113,7 +114,8 @@ public final class Identity {
       throw damaged(file, "it has more than " + MAX_FILE_BYTES + " bytes", null);
     }
     requireOwnerOnly(file);
-    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    String text =
+        FileErrors.naming(file, () -> Files.readString(file, StandardCharsets.ISO_8859_1));
     Identity identity;
     try {
       PrivateKey key =

@@ -1,5 +1,6 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.FileSystemException;
@@ -84,7 +85,9 @@ public final class KnownServers {
   }
 
   private Map<String, Fingerprint> read() throws IOException {
-    return Files.exists(file) ? parse(file, Files.readAllBytes(file)) : Map.of();
+    return Files.exists(file)
+        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        : Map.of();
   }
 
   /** Parses the content of a file. */
@@ -104,7 +107,8 @@ public final class KnownServers {
   }
 
   private void append(String server, Fingerprint fingerprint) throws IOException {
-    String before = Files.exists(file) ? Files.readString(file) : HEADING;
+    String before =
+        Files.exists(file) ? FileErrors.naming(file, () -> Files.readString(file)) : HEADING;
     String gap = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
     StateLines.replace(file, before + gap + server + " " + fingerprint + "\n");
   }

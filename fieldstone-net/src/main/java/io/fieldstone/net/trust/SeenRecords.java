@@ -2,6 +2,7 @@ package io.fieldstone.net.trust;
 
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -77,7 +78,9 @@ public final class SeenRecords {
   }
 
   private Map<Subject, Instant> read() throws IOException {
-    return Files.exists(file) ? parse(file, Files.readAllBytes(file)) : new LinkedHashMap<>();
+    return Files.exists(file)
+        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
+        : new LinkedHashMap<>();
   }
 
   /** Parses the content of a file. */
