@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +56,22 @@ class BackupCommandTest {
         .containsPattern("check with: fieldstone verify parity\n");
     assertThat(folder.namesIn("parity")).hasSize(4);
     assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  /** A name of bytes that are not text is left out, all others are protected. */
+  @Test
+  void whatCannotBeProtectedIsNamed() throws Exception {
+    for (String name : new String[] {"%FF", "%FE"}) {
+      Files.createFile(Path.of(URI.create(folder.path().resolve("letters").toUri() + "/" + name)));
+    }
+    RunOf strict = folder.run("protect", "./letters", "-o", "./parity", "--strict");
+    RunOf run = folder.run("protect", "./letters", "-o", "./parity", "--json");
+    assertThat(strict.status()).isEqualTo(1);
+    assertThat(strict.err().lines()).hasSize(2).allMatch(line -> line.contains("not protected: "));
+    assertThat(run.err()).isEqualTo(strict.err());
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out()).contains("\"leftOut\"", "letters/\\\\xff", "2 not protected");
+    assertThat(folder.succeed("verify", "./parity").out()).startsWith("1 file of 100 B");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.fieldstone.cli.backup;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
@@ -14,6 +15,7 @@ import io.fieldstone.rlnc.backup.ProtectionParameters;
 import io.fieldstone.rlnc.backup.ProtectionResult;
 import io.fieldstone.rlnc.backup.Protector;
 import io.fieldstone.rlnc.backup.Selection;
+import io.fieldstone.rlnc.backup.Selection.LeftOut;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
@@ -101,30 +103,55 @@ public final class ProtectCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Replace all parity in DIR.")
   private boolean force;
 
+  @Option(
+      names = "--strict",
+      description = "Write nothing if a file cannot be protected. By default it is left out.")
+  private boolean isStrict;
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     ProtectionParameters parameters = parameters();
     InputFiles.requireFolder(spec, output);
     Selection selection = Selection.of(paths, output);
-    if (selection.files().isEmpty()) {
+    selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
+    if (isStrict && !selection.leftOut().isEmpty() || selection.files().isEmpty()) {
+      warn(session, selection.leftOut());
+      requireAll(selection.leftOut());
       throw new Failure("no files to protect", paths.getFirst());
     }
-    selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     SetShape shape = shape(parameters, selection.files());
     long length = selection.files().stream().mapToLong(SetFile::length).sum();
     try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
       ProtectionResult result;
       try (Progress progress = session.progress("protect", length)) {
         result =
-            new Protector(engine, parameters, force)
+            new Protector(engine, parameters, force, isStrict)
                 .protect(selection, output, (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, selection), () -> text(result, selection, engine));
+      warn(session, result.leftOut());
+      requireAll(result.leftOut());
       return ExitCode.OK;
+    }
+  }
+
+  private static void warn(Session session, List<LeftOut> leftOut) {
+    leftOut.forEach(one -> session.warn("not protected: " + text(one)));
+  }
+
+  private static String text(LeftOut one) {
+    return one.file() + ": " + one.reason();
+  }
+
+  /** Checks that all files are protected. */
+  private static void requireAll(List<LeftOut> leftOut) throws Failure {
+    if (!leftOut.isEmpty()) {
+      throw Failure.reported(
+          "%d not protected, the first one".formatted(leftOut.size()), text(leftOut.getFirst()));
     }
   }
 
@@ -169,6 +196,7 @@ public final class ProtectCommand implements Callable<Integer> {
       List<String> volumes,
       long volumeBytes,
       List<String> notProtected,
+      List<LeftOut> leftOut,
       double seconds) {
 
     static Result of(ProtectionResult result, Selection selection) {
@@ -188,6 +216,7 @@ public final class ProtectCommand implements Callable<Integer> {
           result.volumes().stream().map(Path::toString).toList(),
           result.volumeBytes(),
           selection.skipped().stream().map(Path::toString).toList(),
+          result.leftOut(),
           result.seconds());
     }
   }
@@ -211,7 +240,7 @@ public final class ProtectCommand implements Callable<Integer> {
             ShardText.plural(manifest.files().size(), "file"),
             Units.bytes(manifest.length()),
             ShardText.plural(manifest.sourceBlocks(), "block"),
-            selection.base(),
+            ErrorLine.oneLine(selection.base().toString()),
             ShardText.plural(shape.generations(), "generation"),
             shape.blocks(),
             shape.parity(),

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetManifest;
+import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.util.OptionalInt;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -506,6 +508,34 @@ class SetRepairTest {
             }))
         .withMessage(base.toRealPath().resolve("a") + ": was changed while it was read");
     assertThat(set.parity()).doesNotExist();
+  }
+
+  /** Some files change or vanish while they are read; the others are protected. */
+  @Test
+  void filesThatFailAreLeftOutAndNamed() throws Exception {
+    set.add("a", 64 * 1000).add("b", 64 * 1000).add("c", 1).add("d", 64 * 1000);
+    ProtectionParameters parameters =
+        new ProtectionParameters(1, OptionalInt.of(8), OptionalInt.of(64), OptionalInt.empty());
+    Selection selection = Selection.of(List.of(base), set.parity());
+    ProtectionResult result =
+        new Protector(ENGINE, parameters, false, false)
+            .protect(
+                selection,
+                set.parity(),
+                (done, total) -> {
+                  try {
+                    Files.deleteIfExists(base.resolve("a"));
+                    Files.write(base.resolve("b"), new byte[5]);
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    assertThat(result.manifest().files()).extracting(SetFile::path).containsExactly("c", "d");
+    Path real = base.toRealPath();
+    assertThat(result.leftOut())
+        .extracting(Selection.LeftOut::file)
+        .containsExactly(real + "/a", real + "/b");
+    assertThat(set.verify().isIntact()).isTrue();
   }
 
   /** Sets without bytes, of one byte, and of many files smaller than a block. */
