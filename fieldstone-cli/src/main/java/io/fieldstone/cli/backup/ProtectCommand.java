@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -57,6 +58,11 @@ import picocli.CommandLine.Spec;
     })
 public final class ProtectCommand implements Callable<Integer> {
 
+  /** The share from which on a warning is printed, as a multiple of that asked for. */
+  private static final double MAX_EXCESS = 1.5;
+
+  private static final double PERCENT = 100;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders to protect.")
@@ -74,7 +80,9 @@ public final class ProtectCommand implements Callable<Integer> {
       paramLabel = "R",
       defaultValue = "0.1",
       converter = Converters.Decimal.class,
-      description = "Parity as a fraction of the files (default: ${DEFAULT-VALUE}).")
+      description =
+          "Bytes in DIR as a fraction of those of the files (default: ${DEFAULT-VALUE}). With"
+              + " --block-size, parity blocks as a fraction of the blocks.")
   private double redundancy;
 
   @Option(
@@ -133,10 +141,28 @@ public final class ProtectCommand implements Callable<Integer> {
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, selection), () -> text(result, selection, engine));
+      warnOfShare(session, parameters, result);
       warn(session, result.leftOut());
       requireAll(result.leftOut());
       return ExitCode.OK;
     }
+  }
+
+  private static void warnOfShare(
+      Session session, ProtectionParameters parameters, ProtectionResult result) {
+    SetManifest manifest = result.manifest();
+    if (parameters.excess(manifest.shape(), manifest.files()) > MAX_EXCESS) {
+      session.warn(
+          "the parity is %s of the files, not %s: small files, or names and hashes in %s"
+              .formatted(
+                  percent(result.share()),
+                  percent(parameters.redundancy()),
+                  ShardText.plural(manifest.shape().volumes(), "volume")));
+    }
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
   }
 
   private static void warn(Session session, List<LeftOut> leftOut) {
@@ -195,6 +221,7 @@ public final class ProtectCommand implements Callable<Integer> {
       long lostFileBytes,
       List<String> volumes,
       long volumeBytes,
+      double share,
       List<String> notProtected,
       List<LeftOut> leftOut,
       double seconds) {
@@ -215,6 +242,7 @@ public final class ProtectCommand implements Callable<Integer> {
           shape.lostFileBytes(),
           result.volumes().stream().map(Path::toString).toList(),
           result.volumeBytes(),
+          result.share(),
           selection.skipped().stream().map(Path::toString).toList(),
           result.leftOut(),
           result.seconds());
@@ -227,7 +255,7 @@ public final class ProtectCommand implements Callable<Integer> {
     return """
     %s of %s in %s, paths from %s
     %s of %d + %d blocks of %s
-    %s%s: %s
+    %s%s: %s%s
     survives for certain, one of these:
       any %s of each generation
       damage of up to %s in one place
@@ -248,6 +276,7 @@ public final class ProtectCommand implements Callable<Integer> {
             result.volumes().getFirst(),
             shape.volumes() == 1 ? "" : " … " + result.volumes().getLast().getFileName(),
             Units.bytes(result.volumeBytes()),
+            manifest.length() == 0 ? "" : ", " + percent(result.share()) + " of the files",
             ShardText.plural(shape.parity(), "block"),
             Units.bytes(shape.burstBytes()),
             Units.bytes(shape.lostFileBytes()),

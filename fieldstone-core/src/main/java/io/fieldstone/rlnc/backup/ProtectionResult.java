@@ -28,4 +28,9 @@ public record ProtectionResult(
     profile = List.copyOf(profile);
     leftOut = List.copyOf(leftOut);
   }
+
+  /** Returns the bytes of all volumes as a multiple of those of the files; 0 without any. */
+  public double share() {
+    return manifest.length() == 0 ? 0 : (double) volumeBytes / manifest.length();
+  }
 }

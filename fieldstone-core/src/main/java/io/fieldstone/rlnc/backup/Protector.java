@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetLayout;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -138,6 +139,8 @@ public final class Protector {
     private final SourceBlocks blocks;
     private final byte[] hashes;
     private final int[] sums;
+    private final byte[] marks;
+    private final SetLayout layout;
     private final long parityAt;
     private final ProgressSum progress;
     private final boolean endsAtFailure;
@@ -158,10 +161,12 @@ public final class Protector {
       this.shape = shape;
       this.directory = directory;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
-      this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
-      this.sums = new int[blocks.count()];
+      this.layout = new SetLayout(selection.files(), shape.blockSize());
+      this.hashes = new byte[(layout.blocks() + shape.parityBlocks()) * Sha256.BYTES];
+      this.sums = new int[layout.pieces()];
+      this.marks = new byte[layout.sharedPieces() * SetManifest.MARK_BYTES];
       this.parityAt = ParityFolder.parityAt(shape, selection.files());
-      this.progress = new ProgressSum((long) blocks.count() * shape.blockSize(), listener);
+      this.progress = new ProgressSum((long) layout.blocks() * shape.blockSize(), listener);
     }
 
     /** Writes the volumes; empty if files failed, and nothing is written. */
@@ -184,7 +189,7 @@ public final class Protector {
         if (!failed.isEmpty()) {
           return Optional.empty();
         }
-        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums);
+        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums, marks);
         finish(manifest, volumes);
         temporaries.commit();
         double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
@@ -271,7 +276,7 @@ public final class Protector {
           readers.add(reader);
           slots.add(
               new ProtectionBatch(
-                  engine, shape, blocks.count(), capacity, batches.isEven(), reader, memory));
+                  engine, shape, layout, blocks, capacity, batches.isEven(), reader, memory));
         }
         WarmUp warmUp =
             new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
@@ -281,7 +286,7 @@ public final class Protector {
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)
             .anyOrder("compute", batch -> compute(batch, warmUp))
-            .anyOrder("hash", batch -> batch.hash(hashes, sums))
+            .anyOrder("hash", batch -> batch.hash(hashes, sums, marks))
             .anyOrder("write", batch -> write(batch, volumes))
             .run();
       } finally {

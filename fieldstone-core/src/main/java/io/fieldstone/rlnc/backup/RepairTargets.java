@@ -132,7 +132,7 @@ final class RepairTargets implements Closeable {
     int before;
     do {
       before = files.cardinality();
-      for (int block = 0; block < manifest.sourceBlocks(); block++) {
+      for (int block = 0; block < scan.blocks().count(); block++) {
         if (scan.moved().isElsewhere(block) && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
           // One that was found under another name is not written.
@@ -232,7 +232,7 @@ final class RepairTargets implements Closeable {
           return !scan.isLost(block) && created.containsKey(file)
               || scan.moved().isEqual(block) && damaged.containsKey(file);
         };
-    return IntStream.range(0, manifest.sourceBlocks()).filter(isCopied).toArray();
+    return IntStream.range(0, scan.blocks().count()).filter(isCopied).toArray();
   }
 
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */

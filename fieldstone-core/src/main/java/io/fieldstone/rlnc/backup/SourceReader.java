@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.rlnc.wire.SetLayout;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads source blocks, and keeps the last file open. For one thread at a time. */
+/** Reads pieces and source blocks, and keeps the last file open. For one thread at a time. */
 final class SourceReader implements Closeable {
 
   private final SourceBlocks blocks;
@@ -58,7 +59,7 @@ final class SourceReader implements Closeable {
   }
 
   /**
-   * Reads consecutive blocks; the last block of a file is padded with zeros.
+   * Reads consecutive pieces; each last one of a file is padded with zeros.
    *
    * @param target {@code count} blocks
    * @throws IOException if a file cannot be read or is too short, and that ends reading
@@ -80,6 +81,48 @@ final class SourceReader implements Closeable {
       }
       part.asSlice(bytes).fill((byte) 0);
       done += run;
+    }
+  }
+
+  /**
+   * Reads consecutive blocks of the set, with the pieces of several files in a shared one.
+   *
+   * @param target {@code count} blocks
+   */
+  void readBlocks(SetLayout layout, int first, int count, MemorySegment target)
+      throws IOException {
+    int run;
+    for (int done = 0; done < count; done += run) {
+      int from = first + done;
+      MemorySegment part = target.asSlice((long) done * blockSize);
+      run = 0;
+      while (done + run < count && !layout.isShared(from + run)) {
+        run++;
+      }
+      if (run > 0) {
+        read(layout.firstPiece(from), run, part.asSlice(0, (long) run * blockSize));
+      } else {
+        run = 1;
+        int at = 0;
+        for (int piece = layout.firstPiece(from); piece < layout.firstPiece(from + 1); piece++) {
+          readPiece(piece, part.asSlice(at, blocks.bytesOf(piece)));
+          at += blocks.bytesOf(piece);
+        }
+        part.asSlice(at, blockSize - at).fill((byte) 0);
+      }
+    }
+  }
+
+  /** Reads the bytes of a piece. */
+  void readPiece(int piece, MemorySegment target) throws IOException {
+    int number = blocks.fileOf(piece);
+    try {
+      file.of(paths.get(number)).readFully(target, blocks.offsetOf(piece));
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      failures.accept(number, e);
+      target.fill((byte) 0);
     }
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -536,6 +537,31 @@ class SetRepairTest {
         .extracting(Selection.LeftOut::file)
         .containsExactly(real + "/a", real + "/b");
     assertThat(set.verify().isIntact()).isTrue();
+  }
+
+  /** Four files in one block: only those that are damaged are named and written. */
+  @Test
+  void filesOfASharedBlockAreRestoredOneByOne() throws Exception {
+    set.add("a", 10).add("b", 10).add("c", 10).add("d", 20).add("e", 640);
+    ProtectionResult result = set.inVolumes(2).protect();
+    assertThat(result.manifest().sourceBlocks()).isEqualTo(11);
+    TestSet.invert(base.resolve("b"), 3, 4);
+    Files.delete(base.resolve("d"));
+    FileTime time = FileTime.fromMillis(1000);
+    Files.setLastModifiedTime(base.resolve("a"), time);
+
+    SetReport report = set.verify();
+    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.files()).extracting(Damage::name).containsExactly("b", "d");
+    requireRepair();
+    assertThat(Files.getLastModifiedTime(base.resolve("a"))).isEqualTo(time);
+
+    // A piece is found under another name, and used for the block of a lost one.
+    Files.move(base.resolve("a"), base.resolve("other"));
+    Files.delete(base.resolve("c"));
+    report = set.verify();
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other", "");
+    requireRepair();
   }
 
   /** Sets without bytes, of one byte, and of many files smaller than a block. */

@@ -18,16 +18,17 @@ class SetManifestTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final SetShape SHAPE = new SetShape(16, 3, 2, 3, 2);
   private static final List<SetFile> FILES =
-      List.of(new SetFile("a.txt", 100), new SetFile("b/ü", 20));
+      List.of(new SetFile("a.txt", 100), new SetFile("b/ü", 20), new SetFile("c", 5));
   private static final int BLOCKS = 15;
-  private static final int[] SUMS = {10, 11, 12, 13, 14, 15, 16, 17, -1};
+  private static final int[] SUMS = {10, 11, 12, 13, 14, 15, 16, 17, -1, 19};
+  private static final byte[] MARKS = new byte[32];
 
   private static SetManifest manifest() {
     byte[] hashes = new byte[BLOCKS * 32];
     for (int block = 0; block < BLOCKS; block++) {
       hashes[block * 32] = (byte) block;
     }
-    return new SetManifest(SHAPE, FILES, hashes, SUMS);
+    return new SetManifest(SHAPE, FILES, hashes, SUMS, MARKS);
   }
 
   @Test
@@ -35,9 +36,9 @@ class SetManifestTest {
     byte[] bytes = manifest().toBytes();
     assertThat(HEX.formatHex(bytes))
         .startsWith(
-            "465354534554000201050002000000030000001000000002000000030000000200000009"
-                + "0000000000000000000000640005612e74787400000000000000140004622fc3bc");
-    assertThat(HEX.formatHex(bytes)).endsWith("00000011ffffffff");
+            "465354534554000301050002000000030000001000000002000000030000000300000009"
+                + "0000000000000000000000640005612e74787400000000000000140004622fc3bc0000000000000005000163");
+    assertThat(HEX.formatHex(bytes)).endsWith("00000011ffffffff00000013" + "00".repeat(32));
     assertThat((long) bytes.length).isEqualTo(SetManifest.byteSize(SHAPE, FILES));
   }
 
@@ -47,7 +48,7 @@ class SetManifestTest {
     assertThat(parsed.files()).isEqualTo(FILES);
     assertThat(parsed.shape()).isEqualTo(SHAPE);
     assertThat(parsed.sourceBlocks()).isEqualTo(9);
-    assertThat(parsed.length()).isEqualTo(120);
+    assertThat(parsed.length()).isEqualTo(125);
     assertThat(parsed.hash(14).word0()).isEqualTo(14L << 56);
     assertThat(parsed.sum(1)).isEqualTo(11);
     assertThat(parsed.sum(8)).isEqualTo(-1);
@@ -57,13 +58,14 @@ class SetManifestTest {
             new SetShape(4096, 0, 1, 0, 1),
             List.of(new SetFile("none", 0)),
             new byte[0],
-            new int[0]);
+            new int[0],
+            new byte[0]);
     assertThat(SetManifest.parse(empty.toBytes()).sourceBlocks()).isZero();
   }
 
   @Test
   void hostileManifestsAreRefused() {
-    assertRefused(b -> b.put(7, (byte) 1), "not a manifest of a set of version 2");
+    assertRefused(b -> b.put(7, (byte) 2), "not a manifest of a set of version 3");
     assertRefused(b -> b.put(8, (byte) 2), "unknown field 2");
     assertRefused(b -> b.put(9, (byte) 2), "unknown code 2");
     assertRefused(b -> b.putShort(10, (short) 0), "volumes 0 is not in 1…2");
@@ -74,7 +76,7 @@ class SetManifestTest {
     assertRefused(b -> b.putInt(20, 254), "parity blocks 254 is not in 1…253");
     assertRefused(b -> b.putInt(20, 3), "480 bytes of hashes for 18 blocks");
     assertRefused(b -> b.putInt(24, 1 << 20), "generations 1048576 is not in 1…209715");
-    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 585 bytes");
+    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 632 bytes");
     assertRefused(b -> b.putInt(28, 50), "'' is not a file name");
     assertRefused(b -> b.putInt(32, 10), "10 source blocks, not 9");
     assertRefused(b -> b.putInt(36, 1), "a reserved byte is not zero");
@@ -106,7 +108,7 @@ class SetManifestTest {
   void namesThatFilesMayHaveComeBack(String path) throws Exception {
     List<SetFile> files = List.of(new SetFile(path, 0));
     SetManifest manifest =
-        new SetManifest(new SetShape(4096, 0, 1, 0, 1), files, new byte[0], new int[0]);
+        new SetManifest(new SetShape(4096, 0, 1, 0, 1), files, new byte[0], new int[0], new byte[0]);
     assertThat(SetManifest.parse(manifest.toBytes()).files()).isEqualTo(files);
   }
 
