@@ -48,7 +48,7 @@ class BackupCommandTest {
         .contains(
             "2 files of 256.1 KiB in 65 blocks, paths from " + folder.path() + "\n",
             "1 generation of 65 + 7 blocks of 4.0 KiB\n",
-            "parity/parity.00.fsp … parity.03.fsp: 44.0 KiB\n",
+            "parity/parity.00.fsp … parity.03.fsp: 44.0 KiB, 17.2 % of the files\n",
             "  any 7 blocks of each generation\n",
             "  damage of up to 24.0 KiB in one place\n",
             "  the loss of a file of up to 28.0 KiB\n",
@@ -56,6 +56,19 @@ class BackupCommandTest {
         .containsPattern("check with: fieldstone verify parity\n");
     assertThat(folder.namesIn("parity")).hasSize(4);
     assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void aShareOfMoreThanAskedForIsWarnedOf() throws Exception {
+    Files.createDirectories(folder.path().resolve("small"));
+    for (int file = 0; file < 500; file++) {
+      folder.write("small/file%d".formatted(file), 4);
+    }
+    RunOf run = folder.run("protect", "./small", "-o", "./parity");
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("500 files of 2.0 KiB in 1 block,");
+    assertThat(run.err())
+        .containsPattern("^warning: the parity is [0-9.e+]+ % of the files, not 10.0 %: small files");
   }
 
   /** A name of bytes that are not text is left out, all others are protected. */

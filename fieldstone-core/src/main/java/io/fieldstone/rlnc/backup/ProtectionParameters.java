@@ -17,10 +17,10 @@ import java.util.TreeMap;
 /**
  * The parameters of a protection.
  *
- * @param redundancy bytes of the volumes as a fraction of those of the files, in (0, 255]: the
- *     parity, and the copies of the manifest without their first pages. The parity has at least
- *     half of it, and one block per generation. With a given block size, parity blocks as a fraction
- *     of the source blocks
+ * @param redundancy parity blocks as a fraction of the source blocks, in (0, 255]. There are fewer
+ *     if volumes would be more than {@value #MAX_SHARE} times this fraction of the files, by the
+ *     copies of the manifest without their first pages; but at least half as many, and one for each
+ *     generation. With a given block size or generation size there are not fewer
  * @param generation the maximum number n of source blocks of a generation; by default the maximum
  *     of the code
  * @param blockSize k in bytes; by default the least power of two from {@value #MIN_DEFAULT_BYTES}
@@ -49,6 +49,9 @@ public record ProtectionParameters(
 
   /** At most one generation is added for this number of generations. */
   private static final int FEW = 32;
+
+  /** The share, as a multiple of the redundancy, beyond which manifests take from the parity. */
+  private static final double MAX_SHARE = 1.1;
 
   /** The share up to which a block size nearer to the usual is taken, relative to the best. */
   private static final double NEAR_BEST = 1.1;
@@ -109,10 +112,10 @@ public record ProtectionParameters(
               .formatted(division.blocks, k, SetShape.MAX_BLOCKS));
     }
     SetShape shape = shape(k, division, division.parity, files);
-    if (blockSize.isPresent() || division.generations == 0) {
+    if (blockSize.isPresent() || generation.isPresent() || division.generations == 0) {
       return shape;
     }
-    double parityBytes = redundancy * length(files) - manifestBytes(shape, files);
+    double parityBytes = MAX_SHARE * redundancy * length(files) - manifestBytes(shape, files);
     int fitting = (int) Math.ceil(parityBytes / division.generations / k - ROUNDING);
     int least = Math.max(Math.ceilDiv(division.parity, 2), volumes.orElse(1));
     int parity = Math.clamp(fitting, Math.min(least, division.parity), division.parity);
@@ -148,9 +151,9 @@ public record ProtectionParameters(
    */
   public double excess(SetShape shape, List<SetFile> files) {
     long parity = (long) shape.parityBlocks() * shape.blockSize();
-    long once = (long) shape.generations() * shape.blockSize();
-    // Less than one block per generation is not possible.
-    double asked = Math.max(redundancy * length(files), once);
+    long least = (long) parity(1) * shape.generations() * shape.blockSize();
+    // No generation has less than a block, and no block has less than its parity.
+    double asked = Math.max(redundancy * length(files), least);
     return (parity + manifestBytes(shape, files)) / asked;
   }
 

@@ -70,12 +70,12 @@ class ProtectionParametersTest {
   /** Volumes, with all copies of the manifest, are about as large as asked for. */
   @ParameterizedTest
   @CsvSource({
-    "1, 1000000, 1.1",
-    "1, 100000000, 1.05",
-    "4000, 5400, 1.15",
+    "1, 1000000, 1.2",
+    "1, 100000000, 1.12",
+    "4000, 5400, 1.2",
     "100000, 1000, 1.5",
-    "100000, 20000, 1.1",
-    "3000, 70000, 1.1",
+    "100000, 20000, 1.2",
+    "3000, 70000, 1.2",
   })
   void theShareIsThatAskedFor(int count, long length, double most) {
     List<SetFile> files = files(count, length);
