@@ -68,7 +68,8 @@ class BackupCommandTest {
     assertThat(run.status()).isZero();
     assertThat(run.out()).contains("500 files of 2.0 KiB in 1 block,");
     assertThat(run.err())
-        .containsPattern("^warning: the parity is [0-9.e+]+ % of the files, not 10.0 %: small files");
+        .containsPattern(
+            "^warning: the parity is [0-9.e+]+ % of the files, not 10.0 %: small files");
   }
 
   /** A name of bytes that are not text is left out, all others are protected. */

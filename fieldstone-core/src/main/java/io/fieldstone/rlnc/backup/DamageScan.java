@@ -298,8 +298,7 @@ final class DamageScan {
       List<Sha256> hashes = tree.leaves(memory.asSlice(0, (long) blocksRead * k), k);
       for (int i = 0; i < blocksRead; i++) {
         int block = scanned.block.applyAsInt(from + i);
-        if (read - (long) i * k < storedBytes(block)
-            || !isIntact(block, hashes.get(i))) {
+        if (read - (long) i * k < storedBytes(block) || !isIntact(block, hashes.get(i))) {
           damaged.set(block);
         }
       }

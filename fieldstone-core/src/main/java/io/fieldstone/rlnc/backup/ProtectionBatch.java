@@ -161,7 +161,10 @@ final class ProtectionBatch {
       padded.fill((byte) 0).copyFrom(bytes.asSlice(at, length));
       sums[piece] = RollingCrc.of(padded);
       Sha256 leaf = tree.leaf(padded);
-      ByteBuffer.wrap(marks, layout.sharedIndex(piece, block) * SetManifest.MARK_BYTES, SetManifest.MARK_BYTES)
+      ByteBuffer.wrap(
+              marks,
+              layout.sharedIndex(piece, block) * SetManifest.MARK_BYTES,
+              SetManifest.MARK_BYTES)
           .putLong(leaf.word0())
           .putLong(leaf.word1());
       at += length;

@@ -94,8 +94,8 @@ public final class Protector {
    * @param directory the folder of the volumes; created if absent. All volumes in it are replaced
    *     or removed together, after the new ones are complete ({@link Temporaries})
    * @throws FileAlreadyExistsException if the folder has volumes that must not be replaced
-   * @throws IOException if writing fails, there is not enough space, or a file that may not be
-   *     left out cannot be read or changes meanwhile; the folder is then unchanged
+   * @throws IOException if writing fails, there is not enough space, or a file that may not be left
+   *     out cannot be read or changes meanwhile; the folder is then unchanged
    * @throws IllegalArgumentException if the parameters do not fit the files
    * @throws InterruptedException if the calling thread is interrupted; the folder is then unchanged
    */

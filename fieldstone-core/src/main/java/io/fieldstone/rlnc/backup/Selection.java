@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipped links and special files, in the order found
  * @param leftOut files and folders that cannot be protected, in the order found
  */
-public record Selection(
-    Path base, List<SetFile> files, List<Path> skipped, List<LeftOut> leftOut) {
+public record Selection(Path base, List<SetFile> files, List<Path> skipped, List<LeftOut> leftOut) {
 
   /**
    * A file or folder that cannot be protected.
@@ -72,8 +71,7 @@ public record Selection(
     for (Path path : real) {
       Files.walkFileTree(path, new Finder(base, parity, files, skipped, leftOut));
     }
-    return new Selection(
-        base, List.copyOf(files.values()), skipped, List.copyOf(leftOut.values()));
+    return new Selection(base, List.copyOf(files.values()), skipped, List.copyOf(leftOut.values()));
   }
 
   /** Returns the selection without files that could not be read, by their index in it. */

@@ -89,8 +89,7 @@ final class SourceReader implements Closeable {
    *
    * @param target {@code count} blocks
    */
-  void readBlocks(SetLayout layout, int first, int count, MemorySegment target)
-      throws IOException {
+  void readBlocks(SetLayout layout, int first, int count, MemorySegment target) throws IOException {
     int run;
     for (int done = 0; done < count; done += run) {
       int from = first + done;

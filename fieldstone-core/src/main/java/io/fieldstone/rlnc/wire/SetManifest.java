@@ -65,8 +65,7 @@ public final class SetManifest {
    *     of the piece, with zeros up to k bytes; not copied
    * @throws IllegalArgumentException if the numbers or the order do not agree
    */
-  public SetManifest(
-      SetShape shape, List<SetFile> files, byte[] hashes, int[] sums, byte[] marks) {
+  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums, byte[] marks) {
     this.shape = shape;
     this.files = List.copyOf(files);
     this.layout = requireFits(shape, this.files);

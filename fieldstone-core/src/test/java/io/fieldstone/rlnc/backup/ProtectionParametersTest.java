@@ -32,8 +32,7 @@ class ProtectionParametersTest {
   @Test
   void blocksGrowWithTheSet() {
     assertThat(TENTH.shape(files(1, 100L << 20)).blockSize()).isEqualTo(16 << 10);
-    assertThat(TENTH.shape(files(1, 4L << 30)).blockSize())
-        .isLessThanOrEqualTo(128 << 10);
+    assertThat(TENTH.shape(files(1, 4L << 30)).blockSize()).isLessThanOrEqualTo(128 << 10);
     assertThat(TENTH.shape(files(3, 10L << 30)).blockSize()).isEqualTo(512 << 10);
     assertThat(TENTH.shape(files(3, 100L << 30)).blockSize()).isEqualTo(1 << 20);
   }
@@ -98,7 +97,6 @@ class ProtectionParametersTest {
   void manyFilesHaveBlocksThatTheFormatCanCount() {
     SetShape shape = TENTH.shape(files(200_000, 100_000));
     assertThat(parityOf(shape, 200_000L * 100_000)).isLessThan(0.12);
-    assertThat(TENTH.shape(files(900_000, 5_000)).blockSize())
-        .isLessThanOrEqualTo(128 << 10);
+    assertThat(TENTH.shape(files(900_000, 5_000)).blockSize()).isLessThanOrEqualTo(128 << 10);
   }
 }

@@ -90,7 +90,8 @@ class SelectionTest {
 
   @Test
   void namesMayHaveAnyCharacters() throws Exception {
-    for (String name : List.of("system-a\\x2db.slice", "tab\t", "a\nb\r", "\u001B[1m", "\u007F\u0085")) {
+    for (String name :
+        List.of("system-a\\x2db.slice", "tab\t", "a\nb\r", "\u001B[1m", "\u007F\u0085")) {
       Files.writeString(root.resolve("photos").resolve(name), name);
     }
     Path parity = root.resolve("parity");

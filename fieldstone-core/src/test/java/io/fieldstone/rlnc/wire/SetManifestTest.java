@@ -108,7 +108,8 @@ class SetManifestTest {
   void namesThatFilesMayHaveComeBack(String path) throws Exception {
     List<SetFile> files = List.of(new SetFile(path, 0));
     SetManifest manifest =
-        new SetManifest(new SetShape(4096, 0, 1, 0, 1), files, new byte[0], new int[0], new byte[0]);
+        new SetManifest(
+            new SetShape(4096, 0, 1, 0, 1), files, new byte[0], new int[0], new byte[0]);
     assertThat(SetManifest.parse(manifest.toBytes()).files()).isEqualTo(files);
   }
 
