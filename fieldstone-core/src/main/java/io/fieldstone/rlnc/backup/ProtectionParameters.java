@@ -117,7 +117,7 @@ public record ProtectionParameters(
     }
     double parityBytes = MAX_SHARE * redundancy * length(files) - manifestBytes(shape, files);
     int fitting = (int) Math.ceil(parityBytes / division.generations / k - ROUNDING);
-    int least = Math.max(Math.ceilDiv(division.parity, 2), volumes.orElse(1));
+    int least = Math.max(Math.ceilDiv(division.parity, 2), volumes.orElse(FEW_VOLUMES));
     int parity = Math.clamp(fitting, Math.min(least, division.parity), division.parity);
     return shape(k, division, parity, files);
   }
@@ -153,7 +153,7 @@ public record ProtectionParameters(
     long parity = (long) shape.parityBlocks() * shape.blockSize();
     long least = (long) parity(1) * shape.generations() * shape.blockSize();
     // No generation has less than a block, and no block has less than its parity.
-    double asked = Math.max(redundancy * length(files), least);
+    double asked = Math.max(redundancy * length(files), (double) least);
     return (parity + manifestBytes(shape, files)) / asked;
   }
 
