@@ -50,6 +50,9 @@ public record ProtectionParameters(
   /** At most one generation is added for this number of generations. */
   private static final int FEW = 32;
 
+  /** The number of blocks below which blocks do not grow, to save padding and manifests. */
+  private static final int FEW_BLOCKS = 64;
+
   /** The share, as a multiple of the redundancy, beyond which manifests take from the parity. */
   private static final double MAX_SHARE = 1.1;
 
@@ -209,7 +212,9 @@ public record ProtectionParameters(
     costs.put(usual, cost(usual, files, limit));
     if (costs.get(usual) > GOOD_COST) {
       for (int k = MIN_DEFAULT_BYTES; k <= SetShape.MAX_BLOCK_SIZE; k *= 2) {
-        costs.put(k, cost(k, files, limit));
+        if (k < usual || length / k >= FEW_BLOCKS) {
+          costs.put(k, cost(k, files, limit));
+        }
       }
     }
     double good = Math.max(GOOD_COST, NEAR_BEST * Collections.min(costs.values()));

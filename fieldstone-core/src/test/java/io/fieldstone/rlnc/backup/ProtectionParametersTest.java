@@ -83,6 +83,14 @@ class ProtectionParametersTest {
     assertThat(parityOf(shape, count * length)).isGreaterThan(0.045);
   }
 
+  /** One block of parity would be one volume, which a damaged page can cost. */
+  @Test
+  void aSmallTreeHasManyBlocksAndSeveralVolumes() {
+    SetShape shape = TENTH.shape(files(850, 4000));
+    assertThat(shape.blocks() * shape.generations()).isGreaterThan(64);
+    assertThat(shape.volumes()).isGreaterThan(1);
+  }
+
   /** Names alone are more than a tenth, but the blocks are shared. */
   @Test
   void tinyFilesShareBlocks() {
