@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +48,7 @@ class BackupCommandTest {
         .contains(
             "2 files of 256.1 KiB in 65 blocks, paths from " + folder.path() + "\n",
             "1 generation of 65 + 7 blocks of 4.0 KiB\n",
-            "parity/parity.00.fsp … parity.03.fsp: 44.0 KiB\n",
+            "parity/parity.00.fsp … parity.03.fsp: 44.0 KiB, 17.2 % of the files\n",
             "  any 7 blocks of each generation\n",
             "  damage of up to 24.0 KiB in one place\n",
             "  the loss of a file of up to 28.0 KiB\n",
@@ -55,6 +56,36 @@ class BackupCommandTest {
         .containsPattern("check with: fieldstone verify parity\n");
     assertThat(folder.namesIn("parity")).hasSize(4);
     assertThat(folder.read("film")).isEqualTo(film);
+  }
+
+  @Test
+  void aShareOfMoreThanAskedForIsWarnedOf() throws Exception {
+    Files.createDirectories(folder.path().resolve("small"));
+    for (int file = 0; file < 500; file++) {
+      folder.write("small/file%d".formatted(file), 4);
+    }
+    RunOf run = folder.run("protect", "./small", "-o", "./parity");
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("500 files of 2.0 KiB in 1 block,");
+    assertThat(run.err())
+        .containsPattern(
+            "^warning: the parity is [0-9.e+]+ % of the files, not 10.0 %: small files");
+  }
+
+  /** A name of bytes that are not text is left out, all others are protected. */
+  @Test
+  void whatCannotBeProtectedIsNamed() throws Exception {
+    for (String name : new String[] {"%FF", "%FE"}) {
+      Files.createFile(Path.of(URI.create(folder.path().resolve("letters").toUri() + "/" + name)));
+    }
+    RunOf strict = folder.run("protect", "./letters", "-o", "./parity", "--strict");
+    RunOf run = folder.run("protect", "./letters", "-o", "./parity", "--json");
+    assertThat(strict.status()).isEqualTo(1);
+    assertThat(strict.err().lines()).hasSize(2).allMatch(line -> line.contains("not protected: "));
+    assertThat(run.err()).isEqualTo(strict.err());
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out()).contains("\"leftOut\"", "letters/\\\\xff", "2 not protected");
+    assertThat(folder.succeed("verify", "./parity").out()).startsWith("1 file of 100 B");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ class JsonTest {
             "decode ./six/file.00.fst -o ./part --partial"));
     runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
     runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt", "inspect ./old/file.00.fst"));
-    runs.put("protect", List.of("protect ./six ./spoilt -o ./set"));
+    runs.put("protect", List.of("protect ./six ./spoilt ./odd -o ./set"));
     runs.put("verify", List.of("verify ./parity"));
     runs.put("repair", List.of("repair ./parity"));
     runs.put("key encryption", List.of("key encryption -o ./new.key"));
@@ -104,6 +105,8 @@ class JsonTest {
     folder.encode("file", "six", "--shards", "6");
     folder.encode("file", "old", "--format", "1");
     Files.writeString(directory.resolve("spoilt"), "not a shard");
+    Files.createDirectories(directory.resolve("odd"));
+    Files.createFile(Path.of(URI.create(directory.resolve("odd").toUri() + "%FF")));
     ShardCommandsTest.pollute(directory.resolve("six/file.03.fst"));
     Files.write(directory.resolve("zeros"), new byte[16]);
     folder.succeed(

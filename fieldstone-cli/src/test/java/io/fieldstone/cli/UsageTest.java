@@ -74,7 +74,7 @@ class UsageTest {
         "crc --locate 1 x y | --locate takes one FILE, not 2",
         "crc --locate xyz x | --locate: 'xyz' is not a hexadecimal number",
         "crc --check --list x | exclude each other",
-        "crc --strict x | need --check",
+        "crc --strict x | --strict needs --check or -o LIST",
         "crc --list -a CRC-8 CRC-16/ARC | --list takes names or the options of a CRC, not both",
         "crc --check --sfv -a CRC-8 x | an SFV list has CRC-32 only",
         "crc --cksum -a CRC-8 x | --cksum excludes the options that select a CRC",

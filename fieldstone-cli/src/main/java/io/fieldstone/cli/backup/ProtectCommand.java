@@ -2,6 +2,7 @@ package io.fieldstone.cli.backup;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
@@ -14,6 +15,7 @@ import io.fieldstone.rlnc.backup.ProtectionParameters;
 import io.fieldstone.rlnc.backup.ProtectionResult;
 import io.fieldstone.rlnc.backup.Protector;
 import io.fieldstone.rlnc.backup.Selection;
+import io.fieldstone.rlnc.backup.Selection.LeftOut;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -55,6 +58,11 @@ import picocli.CommandLine.Spec;
     })
 public final class ProtectCommand implements Callable<Integer> {
 
+  /** The share from which on a warning is printed, as a multiple of that asked for. */
+  private static final double MAX_EXCESS = 1.5;
+
+  private static final double PERCENT = 100;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders to protect.")
@@ -72,7 +80,9 @@ public final class ProtectCommand implements Callable<Integer> {
       paramLabel = "R",
       defaultValue = "0.1",
       converter = Converters.Fraction.class,
-      description = "Parity as a fraction of the files, or as 10%% (default: ${DEFAULT-VALUE}).")
+      description =
+          "Bytes in DIR as a fraction of those of the files, or as 10%% (default:"
+              + " ${DEFAULT-VALUE}). With --block-size, parity blocks as a fraction of the blocks.")
   private double redundancy;
 
   @Option(
@@ -101,16 +111,23 @@ public final class ProtectCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Replace all parity in DIR.")
   private boolean force;
 
+  @Option(
+      names = "--strict",
+      description = "Write nothing if a file cannot be protected. By default it is left out.")
+  private boolean isStrict;
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     ProtectionParameters parameters = parameters();
     InputFiles.requireFolder(spec, output);
     Selection selection = Selection.of(paths, output);
-    if (selection.files().isEmpty()) {
+    selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
+    if (isStrict && !selection.leftOut().isEmpty() || selection.files().isEmpty()) {
+      warn(session, selection.leftOut());
+      requireAll(selection.leftOut());
       throw new Failure("no files to protect", paths.getFirst());
     }
-    selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     SetShape shape = shape(parameters, selection.files());
     session.warnOfRedundancy(redundancy);
     long length = selection.files().stream().mapToLong(SetFile::length).sum();
@@ -118,14 +135,50 @@ public final class ProtectCommand implements Callable<Integer> {
       ProtectionResult result;
       try (Progress progress = session.progress("protect", length)) {
         result =
-            new Protector(engine, parameters, force)
+            new Protector(engine, parameters, force, isStrict)
                 .protect(selection, output, (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, selection), () -> text(result, selection, engine));
+      warnOfShare(session, parameters, result);
+      warn(session, result.leftOut());
+      requireAll(result.leftOut());
       return ExitCode.OK;
+    }
+  }
+
+  private static void warnOfShare(
+      Session session, ProtectionParameters parameters, ProtectionResult result) {
+    SetManifest manifest = result.manifest();
+    if (parameters.excess(manifest.shape(), manifest.files()) > MAX_EXCESS) {
+      session.warn(
+          "the parity is %s of the files, not %s: small files, or names and hashes in %s"
+              .formatted(
+                  percent(result.share()),
+                  percent(parameters.redundancy()),
+                  ShardText.plural(manifest.shape().volumes(), "volume")));
+    }
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
+  }
+
+  private static void warn(Session session, List<LeftOut> leftOut) {
+    leftOut.forEach(one -> session.warn("not protected: " + text(one)));
+  }
+
+  private static String text(LeftOut one) {
+    return one.file() + ": " + one.reason();
+  }
+
+  /** Checks that all files are protected. */
+  private static void requireAll(List<LeftOut> leftOut) throws Failure {
+    if (!leftOut.isEmpty()) {
+      throw Failure.reported(
+          "%d not protected, the first one".formatted(leftOut.size()), text(leftOut.getFirst()));
     }
   }
 
@@ -170,7 +223,9 @@ public final class ProtectCommand implements Callable<Integer> {
       long lostFileBytes,
       List<String> volumes,
       long volumeBytes,
+      double share,
       List<String> notProtected,
+      List<LeftOut> leftOut,
       double seconds) {
 
     static Result of(ProtectionResult result, Selection selection) {
@@ -189,7 +244,9 @@ public final class ProtectCommand implements Callable<Integer> {
           shape.lostFileBytes(),
           result.volumes().stream().map(Path::toString).toList(),
           result.volumeBytes(),
+          result.share(),
           selection.skipped().stream().map(Path::toString).toList(),
+          result.leftOut(),
           result.seconds());
     }
   }
@@ -200,7 +257,7 @@ public final class ProtectCommand implements Callable<Integer> {
     return """
     %s of %s in %s, paths from %s
     %s of %d + %d blocks of %s
-    %s%s: %s
+    %s%s: %s%s
     survives for certain, one of these:
       any %s of each generation
       damage of up to %s in one place
@@ -213,7 +270,7 @@ public final class ProtectCommand implements Callable<Integer> {
             ShardText.plural(manifest.files().size(), "file"),
             Units.bytes(manifest.length()),
             ShardText.plural(manifest.sourceBlocks(), "block"),
-            selection.base(),
+            ErrorLine.oneLine(selection.base().toString()),
             ShardText.plural(shape.generations(), "generation"),
             shape.blocks(),
             shape.parity(),
@@ -221,6 +278,7 @@ public final class ProtectCommand implements Callable<Integer> {
             result.volumes().getFirst(),
             shape.volumes() == 1 ? "" : " … " + result.volumes().getLast().getFileName(),
             Units.bytes(result.volumeBytes()),
+            manifest.length() == 0 ? "" : ", " + percent(result.share()) + " of the files",
             ShardText.plural(shape.parity(), "block"),
             Units.bytes(shape.burstBytes()),
             Units.bytes(shape.lostFileBytes()),

@@ -130,7 +130,11 @@ public final class CrcCommand implements Callable<Integer> {
       description = "With --check: print nothing; only set the exit status.")
   private boolean status;
 
-  @Option(names = "--strict", description = "With --check: fail if a line is malformed.")
+  @Option(
+      names = "--strict",
+      description =
+          "With --check: fail if a line is malformed. With -o: write no LIST if a file cannot be"
+              + " read.")
   private boolean strict;
 
   @Option(names = "--warn", description = "With --check: report each malformed line.")
@@ -165,8 +169,11 @@ public final class CrcCommand implements Callable<Integer> {
     if (modes > 1) {
       throw session.usage("--check, --list, --combine, --locate and --cksum exclude each other");
     }
-    if (!check && (ignoreMissing || status || strict || warn)) {
-      throw session.usage("--ignore-missing, --status, --strict and --warn need --check");
+    if (!check && (ignoreMissing || status || warn)) {
+      throw session.usage("--ignore-missing, --status and --warn need --check");
+    }
+    if (strict && !check && output == null) {
+      throw session.usage("--strict needs --check or -o LIST");
     }
     checkLists(session, modes > 0 && !cksum);
     if (tag && modes > 0) {
@@ -380,9 +387,12 @@ public final class CrcCommand implements Callable<Integer> {
             }
           });
     }
-    if (output != null && !problems.isEmpty()) {
+    if (output != null && strict && !problems.isEmpty()) {
       session.warn("not written, because a file is missing in it: " + output);
     } else if (output != null) {
+      if (!problems.isEmpty()) {
+        session.warn("%d not in the list: %s".formatted(problems.size(), output));
+      }
       OutputText.write(output, lines.toString().getBytes(session.streams().out().charset()));
     }
     session.print(new Checksums(model.name(), done), () -> "");

@@ -510,17 +510,21 @@ class CrcCommandTest {
   }
 
   @Test
-  void writesNoListIfAFileIsMissingInIt() throws IOException {
+  void aListHasTheFilesThatCouldBeRead() throws IOException {
     Path list = directory.resolve("sums.sfv");
     Path broken = Files.writeString(directory.resolve("a\nb"), "x");
+    Path none = directory.resolve("none");
 
-    RunOf missing = crc(digits, directory.resolve("none"), "-o", list);
-    assertThat(missing.status()).isEqualTo(1);
-    assertThat(missing.err()).contains("no such file").contains("not written");
-    RunOf unfit = crc(digits, broken, "-o", list);
-    assertThat(unfit.status()).isEqualTo(1);
-    assertThat(unfit.err()).contains("cannot be in an SFV list: ");
+    RunOf strict = crc(digits, none, broken, "-o", list, "--strict");
+    assertThat(strict.status()).isEqualTo(1);
+    assertThat(strict.err())
+        .contains("no such file", "cannot be in an SFV list: ", "warning: not written");
     assertThat(list).doesNotExist();
+    RunOf missing = crc(none, digits, broken, "-o", list);
+    assertThat(missing.status()).isEqualTo(1);
+    assertThat(missing.err())
+        .contains("no such file", "cannot be in an SFV list: ", "warning: 2 not in the list: ");
+    assertThat(list).content().endsWith(digits + " CBF43926\n");
     assertThat(CrcLine.fitsSfv(Path.of("a "))).isFalse();
     assertThat(crc(digits, broken, "-o", directory.resolve("sums")).status()).isZero();
   }

@@ -79,7 +79,7 @@ final class BlockSearch {
     this.manifest = scan.folder().manifest();
     this.blockSize = manifest.shape().blockSize();
     this.rolling = new RollingCrc(blockSize);
-    this.found = new MovedBlocks(manifest.sourceBlocks());
+    this.found = new MovedBlocks(scan.blocks().count());
     this.sought = sought();
     int powerOfTwo = Math.max(Long.SIZE, Integer.highestOneBit(sought.length) * 2);
     this.filterMask = powerOfTwo * FILTER_BITS - 1;
@@ -131,7 +131,7 @@ final class BlockSearch {
 
   /** Returns the blocks to search. Gives those that are equal to an intact one its place. */
   private long[] sought() {
-    long[] all = new long[manifest.sourceBlocks()];
+    long[] all = new long[scan.blocks().count()];
     for (int block = 0; block < all.length; block++) {
       all[block] = Integer.toUnsignedLong(manifest.sum(block)) << Integer.SIZE | block;
     }
@@ -150,13 +150,13 @@ final class BlockSearch {
       others.clear();
       for (int i = from; i < end; i++) {
         if (!scan.isLost((int) all[i])) {
-          intact.merge(manifest.hash((int) all[i]), (int) all[i], this::longer);
+          intact.merge(manifest.mark((int) all[i]), (int) all[i], this::longer);
         }
       }
       for (int i = from; i < end; i++) {
         int block = (int) all[i];
         if (scan.isLost(block)) {
-          Sha256 hash = manifest.hash(block);
+          Sha256 hash = manifest.mark(block);
           int equal = intact.getOrDefault(hash, NONE);
           if (equal != NONE && bytesOf(equal) >= bytesOf(block)) {
             found.addEqual(block, scan.blocks().fileOf(equal), scan.blocks().offsetOf(equal));
@@ -180,10 +180,10 @@ final class BlockSearch {
 
   /** Returns the sought block with the content of a block, or none. */
   private int equal(int block) {
-    Sha256 hash = manifest.hash(block);
+    Sha256 hash = manifest.mark(block);
     int sum = manifest.sum(block);
     for (int i = endOf(sum) - 1; i >= 0 && (int) (sought[i] >>> Integer.SIZE) == sum; i--) {
-      if (manifest.hash((int) sought[i]).equals(hash)) {
+      if (manifest.mark((int) sought[i]).equals(hash)) {
         return (int) sought[i];
       }
     }
@@ -246,7 +246,7 @@ final class BlockSearch {
 
   /** Gives lost blocks that are equal to a found one its place. */
   private void addEqualBlocks() {
-    for (int block = 0; block < manifest.sourceBlocks(); block++) {
+    for (int block = 0; block < scan.blocks().count(); block++) {
       if (scan.isLost(block) && !found.has(block)) {
         int equal = equal(block);
         if (equal != NONE && found.has(equal)) {
@@ -325,12 +325,12 @@ final class BlockSearch {
      * @param next the block that is expected, or none
      */
     private int blockAt(int i, int crc, int next) {
-      boolean isExpected = next != NONE && next < manifest.sourceBlocks() && scan.isLost(next);
+      boolean isExpected = next != NONE && next < scan.blocks().count() && scan.isLost(next);
       int stored = isExpected ? bytesOf(next) : blockSize;
       if (stored < blockSize) {
         // The last block of a file, which bytes of others may follow.
         padded.fill((byte) 0).copyFrom(memory.asSlice(i, stored));
-        if (tree.leaf(padded).equals(manifest.hash(next))) {
+        if (manifest.isPiece(next, tree.leaf(padded))) {
           return next;
         }
       }
@@ -339,11 +339,11 @@ final class BlockSearch {
         return NONE;
       }
       Sha256 hash = tree.leaf(memory.asSlice(i, blockSize));
-      if (isExpected && manifest.hash(next).equals(hash)) {
+      if (isExpected && manifest.isPiece(next, hash)) {
         return next;
       }
       for (int k = end - 1; k >= 0 && (int) (sought[k] >>> Integer.SIZE) == crc; k--) {
-        if (manifest.hash((int) sought[k]).equals(hash)) {
+        if (manifest.isPiece((int) sought[k], hash)) {
           return (int) sought[k];
         }
       }

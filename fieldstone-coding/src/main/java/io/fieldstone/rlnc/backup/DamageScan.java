@@ -71,7 +71,10 @@ final class DamageScan {
   /** The files in the folders of the set that are not part of it. */
   private final List<Path> added;
 
-  /** The lost blocks: source blocks, then parity blocks; guarded by itself while threads scan. */
+  /**
+   * The lost ones: pieces of source blocks, then parity blocks; guarded by itself while threads
+   * scan. A source block is lost if one of its pieces is.
+   */
   private final BitSet lost = new BitSet();
 
   /** The first unreadable byte of each file and volume; guarded by {@link #lost}. */
@@ -162,7 +165,7 @@ final class DamageScan {
   /** Returns the number in the set of block i of a volume. */
   private int parityBlock(int volume, int i) {
     int row = volume + i / shape.generations() * shape.volumes();
-    return manifest.sourceBlocks() + row * shape.generations() + i % shape.generations();
+    return parityBlockOf(i % shape.generations(), row);
   }
 
   /** Returns the problem of a path that leads over a link; empty if it does not. */
@@ -217,7 +220,7 @@ final class DamageScan {
         slot.file.close();
       }
     }
-    if (scan.lost.get(0, scan.manifest.sourceBlocks()).cardinality() > 0) {
+    if (scan.lost.get(0, scan.blocks.count()).cardinality() > 0) {
       scan.moved = BlockSearch.of(scan, threads);
       scan.lost.stream().filter(scan.moved::has).forEach(scan.lost::clear);
     }
@@ -244,6 +247,17 @@ final class DamageScan {
     slot.count = Math.min(slot.capacity(), part.count - claimedBlock);
     claimedBlock += slot.count;
     return 0;
+  }
+
+  private boolean isIntact(int number, Sha256 leaf) {
+    return number < blocks.count()
+        ? manifest.isPiece(number, leaf)
+        : manifest.hash(hashOf(number)).equals(leaf);
+  }
+
+  /** Returns the number of the hash of a parity block. */
+  private int hashOf(int parity) {
+    return parity - blocks.count() + manifest.sourceBlocks();
   }
 
   /** Returns the bytes of a block that its file stores. */
@@ -342,8 +356,7 @@ final class DamageScan {
       List<Sha256> hashes = tree.leaves(memory.asSlice(0, (long) blocksRead * k), k);
       for (int i = 0; i < blocksRead; i++) {
         int block = scanned.block.applyAsInt(from + i);
-        if (read - (long) i * k < storedBytes(block)
-            || !hashes.get(i).equals(manifest.hash(block))) {
+        if (read - (long) i * k < storedBytes(block) || !isIntact(block, hashes.get(i))) {
           damaged.set(block);
         }
       }
@@ -420,7 +433,14 @@ final class DamageScan {
         one.mode() == SetFile.UNKNOWN_MODE ? OptionalInt.empty() : OptionalInt.of(one.mode()));
   }
 
-  /** Returns true if a block, a source block or a parity block, is lost. */
+  /** Returns true if a piece of a source block is lost. */
+  boolean isLostBlock(int block) {
+    int end = manifest.layout().firstPiece(block + 1);
+    int next = lost.nextSetBit(manifest.layout().firstPiece(block));
+    return next >= 0 && next < end;
+  }
+
+  /** Returns true if a piece or a parity block is lost. */
   boolean isLost(int block) {
     return lost.get(block);
   }
@@ -441,7 +461,7 @@ final class DamageScan {
    */
   BitSet rewrittenFiles() {
     BitSet files = new BitSet();
-    for (int block = 0; block < manifest.sourceBlocks(); block++) {
+    for (int block = 0; block < blocks.count(); block++) {
       if (moved.isElsewhere(block)) {
         files.set(blocks.fileOf(block));
         if (isOfSet(moved.fileOf(block))) {
@@ -469,9 +489,9 @@ final class DamageScan {
     return block < manifest.sourceBlocks() ? block : -1;
   }
 
-  /** Returns the number in the set of a parity block of a generation. */
+  /** Returns the number of a parity block of a generation, after all pieces. */
   int parityBlockOf(int generation, int row) {
-    return manifest.sourceBlocks() + row * shape.generations() + generation;
+    return blocks.count() + row * shape.generations() + generation;
   }
 
   /** Returns the lost source blocks of a generation. */
@@ -479,7 +499,7 @@ final class DamageScan {
     int count = 0;
     for (int row = 0; row < shape.blocks(); row++) {
       int block = sourceBlock(generation, row);
-      count += block >= 0 && lost.get(block) ? 1 : 0;
+      count += block >= 0 && isLostBlock(block) ? 1 : 0;
     }
     return count;
   }
@@ -542,7 +562,8 @@ final class DamageScan {
         (volume < 0 ? files : volumes).add(damage);
       }
     }
-    int lostSources = lost.get(0, manifest.sourceBlocks()).cardinality();
+    int lostSources =
+        (int) IntStream.range(0, manifest.sourceBlocks()).filter(this::isLostBlock).count();
     return new SetReport(
         manifest,
         files,
@@ -550,7 +571,7 @@ final class DamageScan {
         folder.others(),
         added.stream().map(this::shown).toList(),
         lostSources,
-        lost.cardinality() - lostSources,
+        lost.get(blocks.count(), Math.max(blocks.count(), lost.length())).cardinality(),
         hopeless.cardinality(),
         needed,
         spare);
@@ -643,9 +664,10 @@ final class DamageScan {
     }
   }
 
-  /** Returns the generation of a source block or a parity block. */
+  /** Returns the generation of a piece or a parity block. */
   private int generationOf(int block) {
-    int sources = manifest.sourceBlocks();
-    return (block < sources ? block : block - sources) % shape.generations();
+    int pieces = blocks.count();
+    int number = block < pieces ? manifest.layout().blockOf(block) : block - pieces;
+    return number % shape.generations();
   }
 }

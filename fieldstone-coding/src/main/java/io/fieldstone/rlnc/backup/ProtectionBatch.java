@@ -4,6 +4,8 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetLayout;
+import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.NativeMemory;
@@ -23,7 +25,10 @@ final class ProtectionBatch {
   private final Engine engine;
   private final SetShape shape;
   private final SourceReader reader;
+  private final SetLayout layout;
+  private final SourceBlocks pieces;
   private final int sourceBlocks;
+  private final MemorySegment padded;
   private final boolean isEven;
   private final HashTree tree = new HashTree();
   private final ByteMatrices sources;
@@ -40,7 +45,8 @@ final class ProtectionBatch {
   ProtectionBatch(
       Engine engine,
       SetShape shape,
-      int sourceBlocks,
+      SetLayout layout,
+      SourceBlocks pieces,
       int capacity,
       boolean isEven,
       SourceReader reader,
@@ -49,7 +55,10 @@ final class ProtectionBatch {
     this.engine = engine;
     this.shape = shape;
     this.reader = reader;
-    this.sourceBlocks = sourceBlocks;
+    this.layout = layout;
+    this.pieces = pieces;
+    this.sourceBlocks = layout.blocks();
+    this.padded = MemorySegment.ofArray(new byte[shape.blockSize()]);
     this.isEven = isEven;
     int columns = capacity * shape.blockSize();
     long stride = ByteMatrices.paddedStride(columns);
@@ -100,7 +109,7 @@ final class ProtectionBatch {
       MemorySegment target = sources.row(0, row).asSlice(0, (long) count * shape.blockSize());
       long end = (long) stored * shape.blockSize();
       if (stored > 0) {
-        reader.read(sourceOf(row, 0), stored, target.asSlice(0, end));
+        reader.readBlocks(layout, sourceOf(row, 0), stored, target.asSlice(0, end));
       }
       target.asSlice(end).fill((byte) 0);
       bytes += end;
@@ -125,18 +134,41 @@ final class ProtectionBatch {
    * Computes the hashes and the checksums of the blocks.
    *
    * @param hashes of all blocks of the set
-   * @param sums of all source blocks of the set
+   * @param sums of all pieces of the set
+   * @param marks of all pieces in shared blocks
    */
-  long hash(byte[] hashes, int[] sums) {
+  long hash(byte[] hashes, int[] sums, byte[] marks) {
     for (int column = 0; column < count; column++) {
       int rows = storedRows(column);
       hash(sources, column, rows, hashes, 0);
       for (int row = 0; row < rows; row++) {
-        sums[sourceOf(row, column)] = RollingCrc.of(block(sources, row, column));
+        hashPieces(sourceOf(row, column), block(sources, row, column), sums, marks);
       }
       hash(parity, column, shape.parity(), hashes, sourceBlocks);
     }
     return (long) count * (shape.blocks() + shape.parity()) * shape.blockSize();
+  }
+
+  private void hashPieces(int block, MemorySegment bytes, int[] sums, byte[] marks) {
+    int first = layout.firstPiece(block);
+    if (!layout.isShared(block)) {
+      sums[first] = RollingCrc.of(bytes);
+      return;
+    }
+    int at = 0;
+    for (int piece = first; piece < layout.firstPiece(block + 1); piece++) {
+      int length = pieces.bytesOf(piece);
+      padded.fill((byte) 0).copyFrom(bytes.asSlice(at, length));
+      sums[piece] = RollingCrc.of(padded);
+      Sha256 leaf = tree.leaf(padded);
+      ByteBuffer.wrap(
+              marks,
+              layout.sharedIndex(piece, block) * SetManifest.MARK_BYTES,
+              SetManifest.MARK_BYTES)
+          .putLong(leaf.word0())
+          .putLong(leaf.word1());
+      at += length;
+    }
   }
 
   /** Returns the number of stored source blocks of a generation; the others are zeros. */

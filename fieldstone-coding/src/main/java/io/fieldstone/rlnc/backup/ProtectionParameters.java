@@ -1,23 +1,34 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetLayout;
+import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 /**
  * The parameters of a protection.
  *
- * @param redundancy parity blocks as a fraction of the source blocks, in (0, 255]
+ * @param redundancy parity blocks as a fraction of the source blocks, in (0, 255]. There are fewer
+ *     if volumes would be more than {@value #MAX_SHARE} times this fraction of the files, by the
+ *     copies of the manifest without their first pages; but at least half as many, and one for each
+ *     generation. With a given block size or generation size there are not fewer
  * @param generation the maximum number n of source blocks of a generation; by default the maximum
  *     of the code
  * @param blockSize k in bytes; by default the least power of two from {@value #MIN_DEFAULT_BYTES}
  *     on that cuts the set into about {@value #DEFAULT_BLOCKS} blocks, or that is at least {@value
- *     #LARGE_BYTES} and cuts it into about {@value #MANY_BLOCKS}. A smaller one if blocks of small
- *     files would have more than a tenth of padding
- * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or one for each
- *     parity block if a generation has fewer
+ *     #LARGE_BYTES} and cuts it into about {@value #MANY_BLOCKS}. Another one if padding and
+ *     manifests would take too much of the share
+ * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or {@value
+ *     #FEW_VOLUMES} if so many manifests take half of the share; at most one for each parity block
  */
 public record ProtectionParameters(
     double redundancy, OptionalInt generation, OptionalInt blockSize, OptionalInt volumes) {
@@ -34,12 +45,22 @@ public record ProtectionParameters(
   private static final int MANY_BLOCKS = 1 << 16;
 
   private static final int DEFAULT_VOLUMES = 4;
+  private static final int FEW_VOLUMES = 2;
 
   /** At most one generation is added for this number of generations. */
   private static final int FEW = 32;
 
-  /** The maximum length of the blocks by default, as a multiple of the length of the files. */
-  private static final double MAX_PADDED = 1.1;
+  /** The number of blocks below which blocks do not grow, to save padding and manifests. */
+  private static final int FEW_BLOCKS = 64;
+
+  /** The share, as a multiple of the redundancy, beyond which manifests take from the parity. */
+  private static final double MAX_SHARE = 1.1;
+
+  /** The share up to which a block size nearer to the usual is taken, relative to the best. */
+  private static final double NEAR_BEST = 1.1;
+
+  /** The share with which a block size is taken at once, as a multiple of the redundancy. */
+  private static final double GOOD_COST = 1.25;
 
   /** Tolerance for the rounding of decimal redundancies, which must not add a block. */
   private static final double ROUNDING = 1e-9;
@@ -93,17 +114,55 @@ public record ProtectionParameters(
           "%d source blocks of %d byte%s and their parity are more than %d blocks"
               .formatted(division.blocks, k, k == 1 ? "" : "s", SetShape.MAX_BLOCKS));
     }
-    if (volumes.isPresent() && volumes.getAsInt() > division.parity) {
+    SetShape shape = shape(k, division, division.parity, files);
+    if (blockSize.isPresent() || generation.isPresent() || division.generations == 0) {
+      return shape;
+    }
+    double parityBytes = MAX_SHARE * redundancy * length(files) - manifestBytes(shape, files);
+    int fitting = (int) Math.ceil(parityBytes / division.generations / k - ROUNDING);
+    int least = Math.max(Math.ceilDiv(division.parity, 2), volumes.orElse(FEW_VOLUMES));
+    int parity = Math.clamp(fitting, Math.min(least, division.parity), division.parity);
+    return shape(k, division, parity, files);
+  }
+
+  private SetShape shape(int k, Division division, int parity, List<SetFile> files) {
+    SetShape few = shape(k, division, parity, volumes.orElse(Math.min(FEW_VOLUMES, parity)));
+    if (volumes.isPresent()) {
+      return few;
+    }
+    SetShape many = shape(k, division, parity, Math.min(DEFAULT_VOLUMES, parity));
+    return manifestBytes(many, files) > redundancy * length(files) / 2 ? few : many;
+  }
+
+  private static SetShape shape(int k, Division division, int parity, int volumes) {
+    if (volumes > parity) {
       throw new IllegalArgumentException(
           "volumes %d is more than %d: each volume needs a parity block of every generation"
-              .formatted(volumes.getAsInt(), division.parity));
+              .formatted(volumes, parity));
     }
-    return new SetShape(
-        k,
-        division.n,
-        division.parity,
-        (int) division.generations,
-        volumes.orElse(Math.min(DEFAULT_VOLUMES, division.parity)));
+    return new SetShape(k, division.n, parity, (int) division.generations, volumes);
+  }
+
+  private static long length(List<SetFile> files) {
+    return files.stream().mapToLong(SetFile::length).sum();
+  }
+
+  /** Returns the bytes of the manifests in all volumes, without the first page of each. */
+  private static long manifestBytes(SetShape shape, List<SetFile> files) {
+    int pages = ManifestPage.pagesOf(SetManifest.byteSize(shape, files));
+    return (pages - 1L) * ManifestPage.BYTES * shape.volumes();
+  }
+
+  /**
+   * Returns the bytes of the volumes that count, without the first page of each manifest, as a
+   * multiple of those that the redundancy asks for.
+   */
+  public double excess(SetShape shape, List<SetFile> files) {
+    long parity = (long) shape.parityBlocks() * shape.blockSize();
+    long least = (long) parity(1) * shape.generations() * shape.blockSize();
+    // No generation has less than a block, and no block has less than its parity.
+    double asked = Math.max(redundancy * length(files), (double) least);
+    return (parity + manifestBytes(shape, files)) / asked;
   }
 
   /** The division of blocks into generations of n. */
@@ -139,24 +198,52 @@ public record ProtectionParameters(
   }
 
   private static long blocks(List<SetFile> files, int k) {
-    return files.stream().mapToLong(file -> file.blocks(k)).sum();
+    return SetLayout.blocks(files, k);
   }
 
   /**
-   * Returns a block size with which there are not many blocks, and the files, of which each begins
-   * with a block of its own, have little padding.
+   * Returns a block size with which there are not many blocks, or the nearest one with little
+   * padding and small manifests.
    */
   private int defaultBlockSize(List<SetFile> files, int limit) {
-    long length = files.stream().mapToLong(SetFile::length).sum();
-    int k = MIN_DEFAULT_BYTES;
-    while (k < SetShape.MAX_BLOCK_SIZE) {
-      boolean isMany = length / k > (k < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS);
-      boolean isPadded = blocks(files, 2 * k) * 2.0 * k > MAX_PADDED * length;
-      if ((!isMany || isPadded) && !divide(blocks(files, k), limit).hasTooManyBlocks()) {
-        break;
-      }
-      k *= 2;
+    long length = length(files);
+    int usual = MIN_DEFAULT_BYTES;
+    while (usual < SetShape.MAX_BLOCK_SIZE
+        && (length / usual > (usual < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS)
+            || divide(blocks(files, usual), limit).hasTooManyBlocks())) {
+      usual *= 2;
     }
-    return k;
+    NavigableMap<Integer, Double> costs = new TreeMap<>();
+    costs.put(usual, cost(usual, files, limit));
+    if (costs.get(usual) > GOOD_COST) {
+      for (int k = MIN_DEFAULT_BYTES; k <= SetShape.MAX_BLOCK_SIZE; k *= 2) {
+        if (k < usual || length / k >= FEW_BLOCKS) {
+          costs.put(k, cost(k, files, limit));
+        }
+      }
+    }
+    double good = Math.max(GOOD_COST, NEAR_BEST * Collections.min(costs.values()));
+    int from = usual;
+    return costs.entrySet().stream()
+        .filter(each -> each.getValue() <= good)
+        .map(Map.Entry::getKey)
+        .min(Comparator.comparingInt(k -> Math.abs(log2(k) - log2(from))))
+        .orElse(usual);
+  }
+
+  private static int log2(int k) {
+    return Integer.numberOfTrailingZeros(k);
+  }
+
+  /** Returns the share of a block size before less parity is taken, as a multiple. */
+  private double cost(int k, List<SetFile> files, int limit) {
+    Division division = divide(blocks(files, k), limit);
+    if (division.hasTooManyBlocks()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    // What is rounded up to whole blocks of parity is not counted: larger blocks would not help.
+    double asked = Math.max(1, redundancy * length(files));
+    double padded = redundancy * division.blocks * k;
+    return (padded + manifestBytes(shape(k, division, division.parity, files), files)) / asked;
   }
 }

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetLayout;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -28,8 +29,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -55,14 +59,32 @@ public final class Protector {
   private final Engine engine;
   private final ProtectionParameters parameters;
   private final boolean replaces;
+  private final boolean isStrict;
+
+  /** The number of times that the files are read, each time without those that failed before. */
+  private static final int ATTEMPTS = 3;
+
+  /**
+   * Creates a protector of all files or none.
+   *
+   * @param engine performs the computation; the caller closes it
+   * @param replaces whether volumes in the folder are replaced
+   */
+  public Protector(Engine engine, ProtectionParameters parameters, boolean replaces) {
+    this(engine, parameters, replaces, true);
+  }
 
   /**
    * Creates a protector.
    *
    * @param engine performs the computation; the caller closes it
    * @param replaces whether volumes in the folder are replaced
+   * @param isStrict whether a file that cannot be read, or that changes meanwhile, is an error;
+   *     else it is left out, and the other files are read again
    */
-  public Protector(Engine engine, ProtectionParameters parameters, boolean replaces) {
+  public Protector(
+      Engine engine, ProtectionParameters parameters, boolean replaces, boolean isStrict) {
+    this.isStrict = isStrict;
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
@@ -74,20 +96,42 @@ public final class Protector {
    * @param directory the folder of the volumes; created if absent. All volumes in it are replaced
    *     or removed together, after the new ones are complete ({@link Temporaries})
    * @throws FileAlreadyExistsException if the folder has volumes that must not be replaced
-   * @throws IOException if reading or writing fails, there is not enough space, or a file changes
-   *     meanwhile; the folder is then unchanged
+   * @throws IOException if writing fails, there is not enough space, or a file that may not be left
+   *     out cannot be read or changes meanwhile; the folder is then unchanged
    * @throws IllegalArgumentException if the parameters do not fit the files
    * @throws InterruptedException if the calling thread is interrupted; the folder is then unchanged
    */
   public ProtectionResult protect(Selection selection, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
-    SetShape shape = parameters.shape(selection.files());
-    if (SetManifest.byteSize(shape, selection.files()) > SetManifest.MAX_BYTES) {
+    return Interruptions.report(() -> protectSet(selection, directory, listener));
+  }
+
+  private ProtectionResult protectSet(
+      Selection selection, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
+    Selection rest = selection;
+    for (int attempt = 1; ; attempt++) {
+      Job job = new Job(rest, shape(rest.files()), directory, listener, isStrict);
+      Optional<ProtectionResult> result = job.run();
+      if (result.isPresent()) {
+        return result.get();
+      }
+      rest = rest.without(job.failed);
+      if (rest.files().isEmpty() || attempt == ATTEMPTS) {
+        Selection.LeftOut last = rest.leftOut().getLast();
+        throw new FileSystemException(last.file(), null, last.reason());
+      }
+    }
+  }
+
+  private SetShape shape(List<SetFile> files) {
+    SetShape shape = parameters.shape(files);
+    if (SetManifest.byteSize(shape, files) > SetManifest.MAX_BYTES) {
       throw new IllegalArgumentException(
           "the names of %d files need more than %d bytes"
-              .formatted(selection.files().size(), SetManifest.MAX_BYTES));
+              .formatted(files.size(), SetManifest.MAX_BYTES));
     }
-    return Interruptions.report(new Job(selection, shape, directory, listener)::run);
+    return shape;
   }
 
   private final class Job {
@@ -97,22 +141,38 @@ public final class Protector {
     private final SourceBlocks blocks;
     private final byte[] hashes;
     private final int[] sums;
+    private final byte[] marks;
+    private final SetLayout layout;
     private final long parityAt;
     private final ProgressSum progress;
+    private final boolean endsAtFailure;
+
+    /** The reasons why files could not be read, by the number of the file. */
+    private final Map<Integer, String> failed = new ConcurrentHashMap<>();
+
     private int next;
 
-    Job(Selection selection, SetShape shape, Path directory, ProgressListener listener) {
+    Job(
+        Selection selection,
+        SetShape shape,
+        Path directory,
+        ProgressListener listener,
+        boolean endsAtFailure) {
+      this.endsAtFailure = endsAtFailure;
       this.selection = selection;
       this.shape = shape;
       this.directory = directory;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
-      this.hashes = new byte[(blocks.count() + shape.parityBlocks()) * Sha256.BYTES];
-      this.sums = new int[blocks.count()];
+      this.layout = new SetLayout(selection.files(), shape.blockSize());
+      this.hashes = new byte[(layout.blocks() + shape.parityBlocks()) * Sha256.BYTES];
+      this.sums = new int[layout.pieces()];
+      this.marks = new byte[layout.sharedPieces() * SetManifest.MARK_BYTES];
       this.parityAt = ParityFolder.parityAt(shape, selection.files());
-      this.progress = new ProgressSum((long) blocks.count() * shape.blockSize(), listener);
+      this.progress = new ProgressSum((long) layout.blocks() * shape.blockSize(), listener);
     }
 
-    ProtectionResult run() throws IOException, InterruptedException {
+    /** Writes the volumes; empty if files failed, and nothing is written. */
+    Optional<ProtectionResult> run() throws IOException, InterruptedException {
       long start = System.nanoTime();
       List<Path> sources =
           selection.files().stream().map(file -> selection.base().resolve(file.path())).toList();
@@ -124,11 +184,15 @@ public final class Protector {
         long bytes = requireSpace(paths);
         List<StageProfile> profile = encode(sources, volumes);
         requireUnchanged(sources, times);
-        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums);
+        if (!failed.isEmpty()) {
+          return Optional.empty();
+        }
+        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums, marks);
         finish(manifest, volumes);
         temporaries.commit();
         double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
-        return new ProtectionResult(manifest, paths, bytes, seconds, profile);
+        return Optional.of(
+            new ProtectionResult(manifest, paths, bytes, seconds, profile, selection.leftOut()));
       }
     }
 
@@ -169,10 +233,24 @@ public final class Protector {
       return volumes;
     }
 
-    private static List<FileTime> times(List<Path> sources) throws IOException {
+    /** Notes a file that failed, or ends the job. */
+    private void fail(int file, IOException e) throws IOException {
+      if (endsAtFailure) {
+        throw e;
+      }
+      failed.putIfAbsent(file, Reasons.of(e));
+    }
+
+    private List<FileTime> times(List<Path> sources) throws IOException {
       List<FileTime> times = new ArrayList<>();
-      for (Path source : sources) {
-        times.add(Files.getLastModifiedTime(source));
+      for (int file = 0; file < sources.size(); file++) {
+        FileTime time = FileTime.fromMillis(0);
+        try {
+          time = Files.getLastModifiedTime(sources.get(file));
+        } catch (IOException e) {
+          fail(file, e);
+        }
+        times.add(time);
       }
       return times;
     }
@@ -181,10 +259,14 @@ public final class Protector {
       for (int file = 0; file < sources.size(); file++) {
         Path source = sources.get(file);
         SetFile expected = selection.files().get(file);
-        if (Files.size(source) != expected.length()
-            || !Files.getLastModifiedTime(source).equals(times.get(file))
-            || hasOtherTime(expected, times.get(file))) {
-          throw new FileSystemException(source.toString(), null, "was changed while it was read");
+        try {
+          if (Files.size(source) != expected.length()
+              || !Files.getLastModifiedTime(source).equals(times.get(file))
+              || hasOtherTime(expected, times.get(file))) {
+            throw new FileSystemException(source.toString(), null, Reasons.CHANGED);
+          }
+        } catch (IOException e) {
+          fail(file, e);
         }
       }
     }
@@ -207,11 +289,11 @@ public final class Protector {
       try (NativeMemory memory = new NativeMemory(engine)) {
         List<ProtectionBatch> slots = new ArrayList<>();
         for (int slot = 0; slot < batches.slots(); slot++) {
-          SourceReader reader = new SourceReader(blocks, sources, shape.blockSize());
+          SourceReader reader = new SourceReader(blocks, sources, shape.blockSize(), this::fail);
           readers.add(reader);
           slots.add(
               new ProtectionBatch(
-                  engine, shape, blocks.count(), capacity, batches.isEven(), reader, memory));
+                  engine, shape, layout, blocks, capacity, batches.isEven(), reader, memory));
         }
         WarmUp warmUp =
             new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
@@ -221,7 +303,7 @@ public final class Protector {
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)
             .anyOrder("compute", batch -> compute(batch, warmUp))
-            .anyOrder("hash", batch -> batch.hash(hashes, sums))
+            .anyOrder("hash", batch -> batch.hash(hashes, sums, marks))
             .anyOrder("write", batch -> write(batch, volumes))
             .run();
       } finally {

@@ -156,7 +156,7 @@ final class RepairTargets implements Closeable {
     int before;
     do {
       before = files.cardinality();
-      for (int block = 0; block < manifest.sourceBlocks(); block++) {
+      for (int block = 0; block < scan.blocks().count(); block++) {
         if (scan.moved().isElsewhere(block) && files.get(scan.blocks().fileOf(block))) {
           int holder = scan.moved().fileOf(block);
           // One that was found under another name, or is of no set, is not written.
@@ -267,7 +267,7 @@ final class RepairTargets implements Closeable {
           return !scan.isLost(block) && created.containsKey(file)
               || scan.moved().isEqual(block) && damaged.containsKey(file);
         };
-    return IntStream.range(0, manifest.sourceBlocks()).filter(isCopied).toArray();
+    return IntStream.range(0, scan.blocks().count()).filter(isCopied).toArray();
   }
 
   /** Leaves the files that were made again with their new modes; after the commit. */

@@ -8,6 +8,7 @@ import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.SetLayout;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.NativeMemory;
@@ -85,7 +86,14 @@ final class Restoration implements Closeable {
     for (int row : lost) {
       int number = scan.sourceBlock(generation, row);
       requireHash(sources.row(0, row), number);
-      targets.writeSource(number, sources.row(0, row), written);
+      int at = 0;
+      SetLayout layout = manifest.layout();
+      for (int piece = layout.firstPiece(number); piece < layout.firstPiece(number + 1); piece++) {
+        if (scan.isLost(piece)) {
+          targets.writeSource(piece, sources.row(0, row).asSlice(at), written);
+        }
+        at += scan.blocks().bytesOf(piece);
+      }
     }
     return (long) (lost.size() + restoreParity()) * shape.blockSize();
   }
@@ -95,7 +103,7 @@ final class Restoration implements Closeable {
     List<Integer> lost = new ArrayList<>();
     for (int row = 0; row < shape.blocks(); row++) {
       int number = scan.sourceBlock(generation, row);
-      if (number >= 0 && scan.isLost(number)) {
+      if (number >= 0 && scan.isLostBlock(number)) {
         lost.add(row);
         continue;
       }
@@ -109,32 +117,45 @@ final class Restoration implements Closeable {
   private void readSource(int number) throws IOException {
     if (number < 0) {
       block.fill((byte) 0);
-    } else if (scan.moved().has(number)) {
-      MemorySegment stored = block.asSlice(0, scan.blocks().bytesOf(number));
-      block.fill((byte) 0);
-      // If the file ends before, the block ends with zeros.
-      moved
-          .of(scan.pathOf(scan.moved().fileOf(number)))
-          .read(stored, scan.moved().offsetOf(number));
+      return;
+    }
+    SetLayout layout = manifest.layout();
+    int at = 0;
+    for (int piece = layout.firstPiece(number); piece < layout.firstPiece(number + 1); piece++) {
+      int length = scan.blocks().bytesOf(piece);
+      readPiece(piece, block.asSlice(at, length));
+      at += length;
+    }
+    block.asSlice(at).fill((byte) 0);
+  }
+
+  /** Reads an intact piece from the place where it lies. */
+  private void readPiece(int piece, MemorySegment target) throws IOException {
+    if (scan.moved().has(piece)) {
+      // If the file ends before, the piece ends with zeros.
+      target.fill((byte) 0);
+      moved.of(scan.pathOf(scan.moved().fileOf(piece))).read(target, scan.moved().offsetOf(piece));
     } else {
-      reader.read(number, 1, block);
+      reader.readPiece(piece, target);
     }
   }
 
-  /** Takes intact blocks of files that are made again. */
+  /** Takes intact pieces of files that are made again. */
   void take(int[] newCopies) {
     copies = newCopies;
   }
 
   /**
-   * Copies the blocks.
+   * Copies the pieces.
    *
    * @return the bytes written
    */
   long copy() throws IOException {
     for (int number : copies) {
-      readSource(number);
-      requireHash(block, number);
+      int length = scan.blocks().bytesOf(number);
+      readPiece(number, block.asSlice(0, length));
+      block.asSlice(length).fill((byte) 0);
+      requireHash(manifest.isPiece(number, tree.leaf(block)), number);
       targets.writeSource(number, block, written);
     }
     return (long) copies.length * shape.blockSize();
@@ -166,7 +187,8 @@ final class Restoration implements Closeable {
     for (int row = 0; row < shape.parity(); row++) {
       int number = scan.parityBlockOf(generation, row);
       if (scan.isLost(number)) {
-        requireHash(parity.row(0, row), number);
+        int hash = number - scan.blocks().count() + manifest.sourceBlocks();
+        requireHash(parity.row(0, row), hash);
         targets.writeParity(generation, row, parity.row(0, row));
       }
     }
@@ -174,7 +196,11 @@ final class Restoration implements Closeable {
   }
 
   private void requireHash(MemorySegment restored, int number) throws IOException {
-    if (!tree.leaf(restored).equals(manifest.hash(number))) {
+    requireHash(tree.leaf(restored).equals(manifest.hash(number)), number);
+  }
+
+  private static void requireHash(boolean hasHash, int number) throws IOException {
+    if (!hasHash) {
       throw new IOException(
           "block %d does not have its hash: a file was changed meanwhile".formatted(number));
     }

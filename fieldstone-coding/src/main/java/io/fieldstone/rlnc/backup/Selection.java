@@ -15,11 +15,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files to protect. A given path that is a link is followed. Links and special files inside
@@ -29,12 +32,22 @@ import java.util.stream.StreamSupport;
  *     the parity if all given paths are below it, else the nearest one that contains them
  * @param files in ascending order of the bytes of their paths
  * @param skipped links and special files, in the order found
+ * @param leftOut files and folders that cannot be protected, in the order found
  */
-public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
+public record Selection(Path base, List<SetFile> files, List<Path> skipped, List<LeftOut> leftOut) {
+
+  /**
+   * A file or folder that cannot be protected.
+   *
+   * @param file its path; bytes that are not text are shown as {@code \xff}
+   * @param reason why, in lower case
+   */
+  public record LeftOut(String file, String reason) {}
 
   public Selection {
     files = List.copyOf(files);
     skipped = List.copyOf(skipped);
+    leftOut = List.copyOf(leftOut);
   }
 
   /**
@@ -42,8 +55,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
    *
    * @param paths files and folders, at least one
    * @param directory the folder of the parity, which need not exist
-   * @throws IOException if a path does not exist, a folder cannot be read, or a set cannot store a
-   *     name
+   * @throws IOException if a given path does not exist
    */
   public static Selection of(List<Path> paths, Path directory) throws IOException {
     List<Path> real = new ArrayList<>();
@@ -57,10 +69,26 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
     Path base = base(real, parity);
     Map<byte[], SetFile> files = new TreeMap<>(Arrays::compareUnsigned);
     List<Path> skipped = new ArrayList<>();
+    Map<String, LeftOut> leftOut = new LinkedHashMap<>();
     for (Path path : real) {
-      Files.walkFileTree(path, new Finder(base, parity, files, skipped));
+      Files.walkFileTree(path, new Finder(base, parity, files, skipped, leftOut));
     }
-    return new Selection(base, List.copyOf(files.values()), skipped);
+    return new Selection(base, List.copyOf(files.values()), skipped, List.copyOf(leftOut.values()));
+  }
+
+  /** Returns the selection without files that could not be read, by their index in it. */
+  Selection without(Map<Integer, String> reasons) {
+    List<SetFile> kept = new ArrayList<>();
+    List<LeftOut> left = new ArrayList<>(leftOut);
+    for (int file = 0; file < files.size(); file++) {
+      Optional<String> reason = Optional.ofNullable(reasons.get(file));
+      if (reason.isPresent()) {
+        left.add(new LeftOut(base.resolve(files.get(file).path()).toString(), reason.get()));
+      } else {
+        kept.add(files.get(file));
+      }
+    }
+    return new Selection(base, kept, skipped, left);
   }
 
   /** Returns the path without links of a folder that need not exist. */
@@ -98,28 +126,68 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
     private final Path parity;
     private final Map<byte[], SetFile> files;
     private final List<Path> skipped;
+    private final Map<String, LeftOut> leftOut;
 
-    Finder(Path base, Path parity, Map<byte[], SetFile> files, List<Path> skipped) {
+    Finder(
+        Path base,
+        Path parity,
+        Map<byte[], SetFile> files,
+        List<Path> skipped,
+        Map<String, LeftOut> leftOut) {
       this.base = base;
       this.parity = parity;
       this.files = files;
       this.skipped = skipped;
+      this.leftOut = leftOut;
     }
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-      return folder.equals(parity) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+      if (folder.equals(parity) || !isText(folder)) {
+        return FileVisitResult.SKIP_SUBTREE;
+      }
+      return FileVisitResult.CONTINUE;
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      if (attributes.isRegularFile()) {
-        SetFile found = file(file, attributes.size(), SavedMetadata.of(file));
-        files.put(found.path().getBytes(StandardCharsets.UTF_8), found);
-      } else {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (!attributes.isRegularFile()) {
         skipped.add(file);
+      } else if (isText(file)) {
+        add(file, attributes.size());
       }
       return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      if (isText(file)) {
+        leaveOut(file.toString(), Reasons.of(e));
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+      if (e != null) {
+        leaveOut(folder.toString(), Reasons.of(e));
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    private void leaveOut(String file, String reason) {
+      leftOut.putIfAbsent(file, new LeftOut(file, reason));
+    }
+
+    /** Leaves a file or folder out if its name is not text. */
+    private boolean isText(Path path) {
+      try {
+        ListedNames.requireText(path);
+        return true;
+      } catch (FileSystemException e) {
+        leaveOut(e.getFile(), String.valueOf(e.getReason()));
+        return false;
+      }
     }
 
     /** Checks that a file of size 0 has no content, as those of {@code /proc} have. */
@@ -129,25 +197,32 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped) {
       }
     }
 
-    private SetFile file(Path file, long length, SavedMetadata stamp) throws IOException {
-      if (length == 0 && Files.isReadable(file)) {
-        requireEmpty(file);
-      }
+    private void add(Path file, long length) {
       Path relative = base.relativize(file);
-      ListedNames.requireText(relative);
       String path =
           StreamSupport.stream(relative.spliterator(), false)
               .map(Path::toString)
               .collect(Collectors.joining("/"));
+      if (!Files.isReadable(file)) {
+        leaveOut(file.toString(), Reasons.DENIED);
+        return;
+      }
       try {
-        return new SetFile(
-            path,
-            length,
-            stamp.modifiedNs().orElse(SetFile.UNKNOWN_TIME),
-            stamp.mode().orElse(SetFile.UNKNOWN_MODE));
+        if (length == 0) {
+          requireEmpty(file);
+        }
+        SavedMetadata saved = SavedMetadata.of(file);
+        files.put(
+            path.getBytes(StandardCharsets.UTF_8),
+            new SetFile(
+                path,
+                length,
+                saved.modifiedNs().orElse(SetFile.UNKNOWN_TIME),
+                saved.mode().orElse(SetFile.UNKNOWN_MODE)));
+      } catch (IOException e) {
+        leaveOut(file.toString(), Reasons.of(e));
       } catch (IllegalArgumentException e) {
-        throw new FileSystemException(
-            file.toString(), null, "its name cannot be stored in a set: " + e.getMessage());
+        leaveOut(file.toString(), "its name cannot be stored in a set: " + e.getMessage());
       }
     }
   }

@@ -4,13 +4,16 @@ import io.fieldstone.rlnc.wire.SetFile;
 import java.util.Arrays;
 import java.util.List;
 
-/** The places of the source blocks in the files of a set. Immutable and thread-safe. */
+/**
+ * The places of the pieces of source blocks in the files of a set: each k bytes of a file, and the
+ * rest. A block that no other file shares is one piece. Immutable and thread-safe.
+ */
 final class SourceBlocks {
 
   private final List<SetFile> files;
   private final int blockSize;
 
-  /** The first block of each file, and the number of blocks. */
+  /** The first piece of each file, and the number of pieces. */
   private final int[] firsts;
 
   SourceBlocks(List<SetFile> files, int blockSize) {
@@ -22,35 +25,35 @@ final class SourceBlocks {
     }
   }
 
-  /** Returns the number of blocks. */
+  /** Returns the number of pieces. */
   int count() {
     return firsts[files.size()];
   }
 
-  /** Returns the number of the file that has a block. */
+  /** Returns the number of the file that has a piece. */
   int fileOf(int block) {
     int found = Arrays.binarySearch(firsts, block);
     if (found < 0) {
       return -found - 2;
     }
-    // Files without blocks have the first block of the next file.
+    // Files without pieces have the first piece of the next file.
     while (firsts[found + 1] == block) {
       found++;
     }
     return found;
   }
 
-  /** Returns the first block of a file, or of the one after the last. */
+  /** Returns the first piece of a file, or of the one after the last. */
   int firstOf(int file) {
     return firsts[file];
   }
 
-  /** Returns the offset of a block in its file. */
+  /** Returns the offset of a piece in its file. */
   long offsetOf(int block) {
     return (long) (block - firsts[fileOf(block)]) * blockSize;
   }
 
-  /** Returns the bytes of a block in its file, without padding. */
+  /** Returns the bytes of a piece in its file, without padding. */
   int bytesOf(int block) {
     return (int) Math.min(blockSize, files.get(fileOf(block)).length() - offsetOf(block));
   }

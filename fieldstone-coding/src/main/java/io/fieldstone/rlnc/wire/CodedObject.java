@@ -6,6 +6,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 
 /**
  * The object of which shards hold coded blocks: a {@link NamedObject} of version 2, whose manifest
@@ -63,12 +64,26 @@ public sealed interface CodedObject permits NamedObject, ObjectDescriptor {
    *     "..", or has a path separator, a control character or an unpaired surrogate
    */
   static byte[] nameBytes(String name) {
+    return nameBytes(name, c -> c == '/' || c == '\\' || Character.isISOControl(c));
+  }
+
+  /**
+   * Returns a name that files on Linux may have, in UTF-8, after checking it.
+   *
+   * @throws IllegalArgumentException if it is empty, longer than {@link #MAX_NAME_BYTES}, "." or
+   *     "..", or has a slash, NUL or an unpaired surrogate
+   */
+  static byte[] anyNameBytes(String name) {
+    return nameBytes(name, c -> c == '/' || c == 0);
+  }
+
+  private static byte[] nameBytes(String name, IntPredicate isRefused) {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       throw new IllegalArgumentException("'" + name + "' is not a file name");
     }
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);
-      if (c == '/' || c == '\\' || Character.isISOControl(c)) {
+      if (isRefused.test(c)) {
         throw new IllegalArgumentException(
             "the file name has U+%04X at position %d".formatted((int) c, at));
       }

@@ -6,7 +6,7 @@ import java.util.Objects;
  * A file of a set, by its path below the folder of the originals. A restored file gets back its
  * time of modification and its mode.
  *
- * @param path one or more names of {@link CodedObject#nameBytes} with {@code /} between them, at
+ * @param path one or more names of {@link CodedObject#anyNameBytes} with {@code /} between them, at
  *     most {@value #MAX_PATH_BYTES} bytes in UTF-8
  * @param length the bytes of the file, ≥ 0
  * @param modifiedNs the time of modification in nanoseconds since 1970, or {@link #UNKNOWN_TIME}
@@ -38,13 +38,13 @@ public record SetFile(String path, long length, long modifiedNs, int mode) {
    * Checks the path, the length and the mode.
    *
    * @throws IllegalArgumentException if the path is absolute, or has a name that is empty, {@code
-   *     .} or {@code ..}, or one that no shard could store; the message names it
+   *     .} or {@code ..}, or one that no file can have; the message names it
    */
   public SetFile {
     Objects.requireNonNull(path, "path");
     int bytes = -1;
     for (String name : path.split("/", -1)) {
-      bytes += 1 + CodedObject.nameBytes(name).length;
+      bytes += 1 + CodedObject.anyNameBytes(name).length;
     }
     if (bytes > MAX_PATH_BYTES) {
       throw new IllegalArgumentException(

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The description of a set of files and its parity (docs/format.md, "Sets"): names, lengths, times
- * and modes, shape, the hash of every block, and the CRC-32 of every source block. Immutable and
+ * and modes, shape, the hash of every block, and the CRC-32 of every piece. Immutable and
  * thread-safe.
  */
 public final class SetManifest {
@@ -17,8 +17,8 @@ public final class SetManifest {
   /** The maximum bytes of a manifest. */
   public static final int MAX_BYTES = 1 << 28;
 
-  /** "FSTSET", 0, 2. */
-  private static final long MAGIC = 0x4653_5453_4554_0002L;
+  /** "FSTSET", 0, 3. */
+  private static final long MAGIC = 0x4653_5453_4554_0003L;
 
   private static final int FIELD_AT = 8;
   private static final int CODE_AT = 9;
@@ -35,18 +35,24 @@ public final class SetManifest {
   /** The bytes of a file besides its path. */
   private static final int FILE_BYTES = Long.BYTES + Long.BYTES + Short.BYTES + Short.BYTES;
 
+  /** The bytes of the hash of a piece in a block with several. */
+  public static final int MARK_BYTES = 16;
+
   private static final int FIELD = 1;
   private static final int CODE = 5;
 
   private final SetShape shape;
   private final List<SetFile> files;
-  private final int sourceBlocks;
+  private final SetLayout layout;
 
   /** The hashes of the source blocks, then of the parity blocks: row by row. */
   private final byte[] hashes;
 
-  /** The CRC-32 of each source block. */
+  /** The CRC-32 of each piece. */
   private final int[] sums;
+
+  /** The first {@value #MARK_BYTES} bytes of the hash of each piece in a shared block. */
+  private final byte[] marks;
 
   /**
    * Creates a manifest.
@@ -55,28 +61,34 @@ public final class SetManifest {
    * @param files in ascending order of the bytes of their paths
    * @param hashes 32 bytes for each source block, then for each parity block p of generation g in
    *     the order p·d + g; not copied
-   * @param sums the CRC-32 of the k bytes of each source block; not copied
+   * @param sums the CRC-32 of each piece, with zeros up to k bytes; not copied
+   * @param marks for each piece in a shared block, the first {@value #MARK_BYTES} bytes of the hash
+   *     of the piece, with zeros up to k bytes; not copied
    * @throws IllegalArgumentException if the numbers or the order do not agree
    */
-  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums) {
+  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums, byte[] marks) {
     this.shape = shape;
     this.files = List.copyOf(files);
-    this.sourceBlocks = requireFits(shape, this.files);
+    this.layout = requireFits(shape, this.files);
     this.hashes = hashes;
     this.sums = sums;
-    long blocks = (long) sourceBlocks + shape.parityBlocks();
+    this.marks = marks;
+    long blocks = (long) layout.blocks() + shape.parityBlocks();
     if (hashes.length != blocks * Sha256.BYTES) {
       throw new IllegalArgumentException(
           "%d bytes of hashes for %d blocks".formatted(hashes.length, blocks));
     }
-    if (sums.length != sourceBlocks) {
+    if (sums.length != layout.pieces()) {
       throw new IllegalArgumentException(
-          "%d checksums for %d source blocks".formatted(sums.length, sourceBlocks));
+          "%d checksums for %d pieces".formatted(sums.length, layout.pieces()));
+    }
+    if (marks.length != (long) layout.sharedPieces() * MARK_BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes of marks for %d pieces".formatted(marks.length, layout.sharedPieces()));
     }
   }
 
-  private static int requireFits(SetShape shape, List<SetFile> files) {
-    long blocks = 0;
+  private static SetLayout requireFits(SetShape shape, List<SetFile> files) {
     byte[] last = new byte[0];
     for (SetFile file : files) {
       byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
@@ -84,12 +96,9 @@ public final class SetManifest {
         throw new IllegalArgumentException("'" + file.path() + "' is not in ascending order");
       }
       last = path;
-      blocks += file.blocks(shape.blockSize());
-      if (blocks > SetShape.MAX_BLOCKS) {
-        throw new IllegalArgumentException(
-            "more than %d blocks of %d bytes".formatted(SetShape.MAX_BLOCKS, shape.blockSize()));
-      }
     }
+    SetLayout layout = new SetLayout(files, shape.blockSize());
+    long blocks = layout.blocks();
     int generations = shape.generations();
     long fitting = generations == 0 ? 0 : Math.ceilDiv(blocks, generations);
     if (fitting != shape.blocks() || (generations == 0 && blocks > 0)) {
@@ -97,7 +106,7 @@ public final class SetManifest {
           "%d source blocks are not %d generations of %d"
               .formatted(blocks, generations, shape.blocks()));
     }
-    return (int) blocks;
+    return layout;
   }
 
   /** Returns the bytes of a manifest. */
@@ -105,9 +114,12 @@ public final class SetManifest {
     long bytes = FILES_AT + (long) shape.parityBlocks() * Sha256.BYTES;
     for (SetFile file : files) {
       bytes += FILE_BYTES + file.path().getBytes(StandardCharsets.UTF_8).length;
-      bytes += file.blocks(shape.blockSize()) * (Sha256.BYTES + Integer.BYTES);
     }
-    return bytes;
+    SetLayout layout = new SetLayout(files, shape.blockSize());
+    return bytes
+        + (long) layout.blocks() * Sha256.BYTES
+        + (long) layout.pieces() * Integer.BYTES
+        + (long) layout.sharedPieces() * MARK_BYTES;
   }
 
   /**
@@ -118,7 +130,7 @@ public final class SetManifest {
   public static SetManifest parse(byte[] bytes) throws MalformedDataException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < FILES_AT || buffer.getLong(0) != MAGIC) {
-      throw new MalformedDataException(0, "not a manifest of a set of version 2");
+      throw new MalformedDataException(0, "not a manifest of a set of version 3");
     }
     require(buffer.get(FIELD_AT) == FIELD, FIELD_AT, "unknown field " + buffer.get(FIELD_AT));
     require(buffer.get(CODE_AT) == CODE, CODE_AT, "unknown code " + buffer.get(CODE_AT));
@@ -127,18 +139,23 @@ public final class SetManifest {
     List<SetFile> files = files(buffer, bytes.length);
     SetManifest manifest;
     try {
-      int sums = requireFits(shape, files);
-      int hashesEnd = Math.max(buffer.position(), bytes.length - sums * Integer.BYTES);
-      byte[] hashes = Arrays.copyOfRange(bytes, buffer.position(), hashesEnd);
-      manifest = new SetManifest(shape, files, hashes, ints(buffer.position(hashesEnd)));
+      SetLayout layout = requireFits(shape, files);
+      int at = buffer.position();
+      long marksAt = bytes.length - (long) layout.sharedPieces() * MARK_BYTES;
+      int marksEnd = (int) Math.max(at, marksAt);
+      int hashesEnd = (int) Math.max(at, marksAt - (long) layout.pieces() * Integer.BYTES);
+      byte[] hashes = Arrays.copyOfRange(bytes, at, hashesEnd);
+      int[] sums = ints(buffer.position(hashesEnd).limit(marksEnd));
+      byte[] marks = Arrays.copyOfRange(bytes, marksEnd, bytes.length);
+      manifest = new SetManifest(shape, files, hashes, sums, marks);
     } catch (IllegalArgumentException e) {
       throw new MalformedDataException(FILES_AT, String.valueOf(e.getMessage()));
     }
     require(
-        buffer.getInt(SOURCE_BLOCKS_AT) == manifest.sourceBlocks,
+        buffer.getInt(SOURCE_BLOCKS_AT) == manifest.sourceBlocks(),
         SOURCE_BLOCKS_AT,
         "%d source blocks, not %d"
-            .formatted(buffer.getInt(SOURCE_BLOCKS_AT), manifest.sourceBlocks));
+            .formatted(buffer.getInt(SOURCE_BLOCKS_AT), manifest.sourceBlocks()));
     require(
         Arrays.equals(bytes, manifest.toBytes()), FILES_AT, "a path is not in its only encoding");
     return manifest;
@@ -211,7 +228,7 @@ public final class SetManifest {
         .putInt(shape.parity())
         .putInt(shape.generations())
         .putInt(files.size())
-        .putInt(sourceBlocks)
+        .putInt(sourceBlocks())
         .putInt(0);
     for (SetFile file : files) {
       byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
@@ -223,6 +240,7 @@ public final class SetManifest {
           .put(path);
     }
     buffer.put(hashes).asIntBuffer().put(sums);
+    buffer.put(buffer.capacity() - marks.length, marks);
     return buffer.array();
   }
 
@@ -243,7 +261,12 @@ public final class SetManifest {
 
   /** Returns the number of source blocks. */
   public int sourceBlocks() {
-    return sourceBlocks;
+    return layout.blocks();
+  }
+
+  /** Returns the division of the files into blocks. */
+  public SetLayout layout() {
+    return layout;
   }
 
   /** Returns the total bytes of the files. */
@@ -260,8 +283,31 @@ public final class SetManifest {
     return Sha256.read(ByteBuffer.wrap(hashes, block * Sha256.BYTES, Sha256.BYTES));
   }
 
-  /** Returns the CRC-32 of the k bytes of a source block. */
-  public int sum(int block) {
-    return sums[block];
+  /** Returns the CRC-32 of a piece, with zeros up to k bytes. */
+  public int sum(int piece) {
+    return sums[piece];
+  }
+
+  /**
+   * Returns what identifies a piece: the hash of a block that is one piece, else the mark, in the
+   * first {@value #MARK_BYTES} bytes, and zeros.
+   */
+  public Sha256 mark(int piece) {
+    int block = layout.blockOf(piece);
+    return layout.isShared(block)
+        ? truncated(marks, layout.sharedIndex(piece, block) * MARK_BYTES)
+        : hash(block);
+  }
+
+  /** Returns true if a piece, with zeros up to k bytes, may have a hash. */
+  public boolean isPiece(int piece, Sha256 leaf) {
+    return layout.isShared(layout.blockOf(piece))
+        ? mark(piece).equals(new Sha256(leaf.word0(), leaf.word1(), 0, 0))
+        : mark(piece).equals(leaf);
+  }
+
+  private static Sha256 truncated(byte[] marks, int at) {
+    ByteBuffer mark = ByteBuffer.wrap(marks, at, MARK_BYTES);
+    return new Sha256(mark.getLong(), mark.getLong(), 0, 0);
   }
 }

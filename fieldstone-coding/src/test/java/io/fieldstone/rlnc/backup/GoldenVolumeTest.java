@@ -32,8 +32,10 @@ class GoldenVolumeTest {
     Files.write(base.resolve("a.txt"), content);
     Files.createDirectory(base.resolve("b"));
     Files.write(base.resolve("b/ü"), Arrays.copyOf(content, 20));
+    Files.write(base.resolve("c"), Arrays.copyOf(content, 5));
     stamp(base.resolve("a.txt"), 1_500_000_000_000_000_000L, "rw-r-----");
     stamp(base.resolve("b/ü"), 1_600_000_000_000_000_001L, "r--r--r--");
+    stamp(base.resolve("c"), 1_700_000_000_000_000_000L, "rwxrwxrwx");
     Path parity = base.resolve("parity");
     ProtectionParameters parameters =
         new ProtectionParameters(0.5, OptionalInt.of(4), OptionalInt.of(16), OptionalInt.of(2));
@@ -44,17 +46,17 @@ class GoldenVolumeTest {
               .protect(Selection.of(List.of(base), parity), parity, ProgressListener.NONE);
     }
     assertThat(result.manifest().id())
-        .hasToString("9446a723dee19d26bd1506674a4494bfcf8d0675504e180b8565c4695488b947");
+        .hasToString("e85ba86e7dbba690ac657d3e1a799157c3547f1ab6bd586be0d9293a01b35a91");
     assertThat(result.volumeBytes()).isEqualTo(2 * 4144);
     assertThat(digest(result.volumes().get(0)))
-        .isEqualTo("7c80d4b51a769f748ab6376179a1b395365e4e12dcbd662cfe6e09448cb81d88");
+        .isEqualTo("e322f26d46b8ed10cecc9a453d849a2f1173949c675c878f376766680b443369");
     assertThat(digest(result.volumes().get(1)))
-        .isEqualTo("f9eca7eea6eb5ee34233978e8ad73943636969d4d1953d4bec5ed7b27a9af4f5");
+        .isEqualTo("bc5baed0506faed670186f84db2adc92ab2ddc8448f3e1a564cf6d51611e52fb");
     byte[] volume = Files.readAllBytes(result.volumes().get(1));
     assertThat(HexFormat.of().formatHex(volume, 4096, volume.length))
         .isEqualTo(
             "eb71c2585cbc8161a84875950fefd232b62c9f05e47ecd5712883ba140da69f3"
-                + "eb71c258bf5f62824bab9676ec0c31d1");
+                + "eb71c258bf25960cbeab9676ec0c31d1");
   }
 
   private static void stamp(Path file, long modifiedNs, String mode) throws Exception {

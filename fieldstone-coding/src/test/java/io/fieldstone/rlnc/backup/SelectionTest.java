@@ -11,7 +11,6 @@ import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -86,30 +85,54 @@ class SelectionTest {
   }
 
   @Test
-  void missingFilesAndNamesThatCannotBeStoredAreRefused() throws IOException {
+  void missingFilesAreRefused() {
     assertThatExceptionOfType(NoSuchFileException.class)
         .isThrownBy(() -> Selection.of(List.of(root.resolve("none")), root.resolve("parity")));
-    Path odd = Files.writeString(root.resolve("photos/a\\b"), "");
-    assertThatExceptionOfType(FileSystemException.class)
-        .isThrownBy(() -> Selection.of(List.of(root), root.resolve("parity")))
-        .withMessageContaining(odd + ": its name cannot be stored in a set");
   }
 
   @Test
-  void namesThatAreNotTextAreRefused() throws IOException {
+  void namesMayHaveAnyCharacters() throws Exception {
+    for (String name :
+        List.of("system-a\\x2db.slice", "tab\t", "a\nb\r", "\u001B[1m", "\u007F\u0085")) {
+      Files.writeString(root.resolve("photos").resolve(name), name);
+    }
+    Path parity = root.resolve("parity");
+    Selection selection = Selection.of(List.of(root), parity);
+    assertThat(selection.leftOut()).isEmpty();
+    assertThat(selection.files()).hasSize(9);
+    try (Engine engine = Engine.open("cpu:scalar")) {
+      new Protector(engine, parameters(1, 0, 0), false)
+          .protect(selection, parity, ProgressListener.NONE);
+      Files.delete(root.resolve("photos/tab\t"));
+      Files.delete(root.resolve("photos/system-a\\x2db.slice"));
+      SetRepairer.open(engine, parity).repair(root, false, ProgressListener.NONE);
+    }
+    assertThat(root.resolve("photos/tab\t")).hasContent("tab\t");
+    assertThat(root.resolve("photos/system-a\\x2db.slice")).hasContent("system-a\\x2db.slice");
+  }
+
+  @Test
+  void namesThatAreNotTextAreLeftOutAndNamed() throws IOException {
     Files.createFile(Path.of(URI.create(root.resolve("photos/a").toUri() + "%FF")));
-    assertThatExceptionOfType(FileSystemException.class)
-        .isThrownBy(() -> Selection.of(List.of(root), root.resolve("parity")))
-        .withMessageStartingWith("photos/a/\\xff: name is not valid in the encoding");
+    Files.createDirectory(Path.of(URI.create(root.resolve("photos").toUri() + "/%FE")));
+    Selection selection = Selection.of(List.of(root), root.resolve("parity"));
+    assertThat(selection.files()).hasSize(4);
+    assertThat(selection.leftOut())
+        .extracting(Selection.LeftOut::file)
+        .containsExactlyInAnyOrder(root + "/photos/a/\\xff", root + "/photos/\\xfe");
+    assertThat(selection.leftOut().getFirst().reason())
+        .startsWith("name is not valid in the encoding");
   }
 
   /** Files of the kernel state the size 0, with which a set would not have their content. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aFileOfSizeZeroWithContentIsRefused() {
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> Selection.of(List.of(Path.of("/proc/version")), root.resolve("parity")))
-        .withMessage("/proc/version: has more bytes than its size, which is 0");
+  void aFileOfSizeZeroWithContentIsLeftOut() throws IOException {
+    Selection selection = Selection.of(List.of(Path.of("/proc/version")), root.resolve("parity"));
+    assertThat(selection.files()).isEmpty();
+    assertThat(selection.leftOut())
+        .containsExactly(
+            new Selection.LeftOut("/proc/version", "has more bytes than its size, which is 0"));
   }
 
   private static ProtectionParameters parameters(double redundancy, int generation, int volumes) {
@@ -124,7 +147,7 @@ class SelectionTest {
   @ParameterizedTest
   @CsvSource({
     "0.1,          1,    4096,   1,   1,   1, 1",
-    "0.1,     900000,    4096, 220,  22,   1, 4",
+    "0.1,     900000,    8192, 110,  11,   1, 4",
     "0.1,  100000000,   16384, 227,  23,  27, 4",
     "0.1,  1000000000,   65536, 228,  23, 67, 4",
     "0.1, 20000000000,  524288, 230,  23, 166, 4",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.ManifestPage;
+import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
@@ -26,6 +27,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -604,6 +606,59 @@ class SetRepairTest {
             }))
         .withMessage(base.toRealPath().resolve("a") + ": was changed while it was read");
     assertThat(set.parity()).doesNotExist();
+  }
+
+  /** Some files change or vanish while they are read; the others are protected. */
+  @Test
+  void filesThatFailAreLeftOutAndNamed() throws Exception {
+    set.add("a", 64 * 1000).add("b", 64 * 1000).add("c", 1).add("d", 64 * 1000);
+    ProtectionParameters parameters =
+        new ProtectionParameters(1, OptionalInt.of(8), OptionalInt.of(64), OptionalInt.empty());
+    Selection selection = Selection.of(List.of(base), set.parity());
+    ProtectionResult result =
+        new Protector(ENGINE, parameters, false, false)
+            .protect(
+                selection,
+                set.parity(),
+                (done, total) -> {
+                  try {
+                    Files.deleteIfExists(base.resolve("a"));
+                    Files.write(base.resolve("b"), new byte[5]);
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    assertThat(result.manifest().files()).extracting(SetFile::path).containsExactly("c", "d");
+    Path real = base.toRealPath();
+    assertThat(result.leftOut())
+        .extracting(Selection.LeftOut::file)
+        .containsExactly(real + "/a", real + "/b");
+    assertThat(set.verify().isIntact()).isTrue();
+  }
+
+  /** Four files in one block: only those that are damaged are named and written. */
+  @Test
+  void filesOfASharedBlockAreRestoredOneByOne() throws Exception {
+    set.add("a", 10).add("b", 10).add("c", 10).add("d", 20).add("e", 640);
+    ProtectionResult result = set.inVolumes(2).protect();
+    assertThat(result.manifest().sourceBlocks()).isEqualTo(11);
+    TestSet.invert(base.resolve("b"), 3, 4);
+    Files.delete(base.resolve("d"));
+    FileTime time = FileTime.fromMillis(1000);
+    Files.setLastModifiedTime(base.resolve("a"), time);
+
+    SetReport report = set.verify();
+    assertThat(report.lost()).isEqualTo(1);
+    assertThat(report.files()).extracting(Damage::name).containsExactly("b", "d");
+    requireRepair();
+    assertThat(Files.getLastModifiedTime(base.resolve("a"))).isEqualTo(time);
+
+    // A piece is found under another name, and used for the block of a lost one.
+    Files.move(base.resolve("a"), base.resolve("other"));
+    Files.delete(base.resolve("c"));
+    report = set.verify();
+    assertThat(report.files()).extracting(Damage::foundAs).containsExactly("other", "");
+    requireRepair();
   }
 
   /** Sets without bytes, of one byte, and of many files smaller than a block. */

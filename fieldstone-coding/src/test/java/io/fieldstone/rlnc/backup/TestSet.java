@@ -98,8 +98,9 @@ final class TestSet {
     int sources = manifest.sourceBlocks();
     if (block < sources) {
       SourceBlocks blocks = new SourceBlocks(manifest.files(), shape.blockSize());
-      SetFile file = manifest.files().get(blocks.fileOf(block));
-      long at = blocks.offsetOf(block);
+      int piece = manifest.layout().firstPiece(block);
+      SetFile file = manifest.files().get(blocks.fileOf(piece));
+      long at = blocks.offsetOf(piece);
       invert(base.resolve(file.path()), at, at + 1);
     } else {
       int row = (block - sources) / shape.generations();

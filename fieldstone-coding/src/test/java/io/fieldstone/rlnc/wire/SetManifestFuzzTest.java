@@ -20,15 +20,21 @@ public class SetManifestFuzzTest {
     try {
       SetManifest manifest = SetManifest.parse(data);
       assertThat(manifest.toBytes()).isEqualTo(data);
-      int blocks = 0;
+      SetLayout layout = manifest.layout();
+      int pieces = 0;
       for (SetFile file : manifest.files()) {
         Path path = FOLDER.resolve(file.path());
         assertThat(path.normalize()).isEqualTo(path);
         assertThat(path.startsWith(FOLDER) && !path.equals(FOLDER)).isTrue();
-        blocks += (int) file.blocks(manifest.shape().blockSize());
+        pieces += (int) file.blocks(manifest.shape().blockSize());
       }
-      assertThat(blocks).isEqualTo(manifest.sourceBlocks());
-      int all = blocks + manifest.shape().parityBlocks();
+      assertThat(pieces).isEqualTo(layout.pieces());
+      for (int piece = 0; piece < pieces; piece++) {
+        int block = layout.blockOf(piece);
+        assertThat(piece).isBetween(layout.firstPiece(block), layout.firstPiece(block + 1) - 1);
+        assertThat(manifest.isPiece(piece, manifest.mark(piece))).isTrue();
+      }
+      int all = manifest.sourceBlocks() + manifest.shape().parityBlocks();
       if (all > 0) {
         assertThat(manifest.hash(all - 1)).isNotNull();
       }

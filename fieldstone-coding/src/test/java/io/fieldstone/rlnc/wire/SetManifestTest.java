@@ -20,16 +20,18 @@ class SetManifestTest {
   private static final List<SetFile> FILES =
       List.of(
           new SetFile("a.txt", 100, 1_500_000_000_000_000_000L, 0640),
-          new SetFile("b/ü", 20, 1_600_000_000_000_000_001L, 0444));
+          new SetFile("b/ü", 20, 1_600_000_000_000_000_001L, 0444),
+          new SetFile("c", 5, 1_700_000_000_000_000_000L, 0777));
   private static final int BLOCKS = 15;
-  private static final int[] SUMS = {10, 11, 12, 13, 14, 15, 16, 17, -1};
+  private static final int[] SUMS = {10, 11, 12, 13, 14, 15, 16, 17, -1, 19};
+  private static final byte[] MARKS = new byte[32];
 
   private static SetManifest manifest() {
     byte[] hashes = new byte[BLOCKS * 32];
     for (int block = 0; block < BLOCKS; block++) {
       hashes[block * 32] = (byte) block;
     }
-    return new SetManifest(SHAPE, FILES, hashes, SUMS);
+    return new SetManifest(SHAPE, FILES, hashes, SUMS, MARKS);
   }
 
   @Test
@@ -37,10 +39,11 @@ class SetManifestTest {
     byte[] bytes = manifest().toBytes();
     assertThat(HEX.formatHex(bytes))
         .startsWith(
-            "465354534554000201050002000000030000001000000002000000030000000200000009"
+            "465354534554000301050002000000030000001000000002000000030000000300000009"
                 + "00000000000000000000006414d1120d7b16000001a00005612e747874"
-                + "000000000000001416345785d8a0000101240004622fc3bc");
-    assertThat(HEX.formatHex(bytes)).endsWith("00000011ffffffff");
+                + "000000000000001416345785d8a0000101240004622fc3bc"
+                + "000000000000000517979cfe362a000001ff000163");
+    assertThat(HEX.formatHex(bytes)).endsWith("00000011ffffffff00000013" + "00".repeat(32));
     assertThat((long) bytes.length).isEqualTo(SetManifest.byteSize(SHAPE, FILES));
   }
 
@@ -50,7 +53,7 @@ class SetManifestTest {
     assertThat(parsed.files()).isEqualTo(FILES);
     assertThat(parsed.shape()).isEqualTo(SHAPE);
     assertThat(parsed.sourceBlocks()).isEqualTo(9);
-    assertThat(parsed.length()).isEqualTo(120);
+    assertThat(parsed.length()).isEqualTo(125);
     assertThat(parsed.hash(14).word0()).isEqualTo(14L << 56);
     assertThat(parsed.sum(1)).isEqualTo(11);
     assertThat(parsed.sum(8)).isEqualTo(-1);
@@ -60,13 +63,14 @@ class SetManifestTest {
             new SetShape(4096, 0, 1, 0, 1),
             List.of(new SetFile("none", 0)),
             new byte[0],
-            new int[0]);
+            new int[0],
+            new byte[0]);
     assertThat(SetManifest.parse(empty.toBytes()).sourceBlocks()).isZero();
   }
 
   @Test
   void hostileManifestsAreRefused() {
-    assertRefused(b -> b.put(7, (byte) 1), "not a manifest of a set of version 2");
+    assertRefused(b -> b.put(7, (byte) 2), "not a manifest of a set of version 3");
     assertRefused(b -> b.put(8, (byte) 2), "unknown field 2");
     assertRefused(b -> b.put(9, (byte) 2), "unknown code 2");
     assertRefused(b -> b.putShort(10, (short) 0), "volumes 0 is not in 1…2");
@@ -77,7 +81,7 @@ class SetManifestTest {
     assertRefused(b -> b.putInt(20, 254), "parity blocks 254 is not in 1…253");
     assertRefused(b -> b.putInt(20, 3), "480 bytes of hashes for 18 blocks");
     assertRefused(b -> b.putInt(24, 1 << 20), "generations 1048576 is not in 1…209715");
-    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 605 bytes");
+    assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 662 bytes");
     assertRefused(b -> b.putInt(28, 20), "'' is not a file name");
     assertRefused(b -> b.putInt(32, 10), "10 source blocks, not 9");
     assertRefused(b -> b.putInt(36, 1), "a reserved byte is not zero");
@@ -87,7 +91,7 @@ class SetManifestTest {
     assertRefused(b -> b.putShort(58, (short) -1), "the manifest ends inside a file's name");
     assertRefused(b -> b.put(60, (byte) 'c'), "'b/ü' is not in ascending order");
     assertRefused(b -> b.put(60, (byte) '/'), "'' is not a file name");
-    assertRefused(b -> b.put(61, (byte) '\\'), "the file name has U+005C at position 1");
+    assertRefused(b -> b.put(61, (byte) 0), "the file name has U+0000 at position 1");
     assertRefused(b -> b.put(87, (byte) 'x'), "a path is not in its only encoding");
   }
 
@@ -100,9 +104,19 @@ class SetManifestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "/a", "a/", "a//b", "..", "a/../b", "./a", "a\\b", "a\nb"})
+  @ValueSource(strings = {"", "/a", "a/", "a//b", "..", "a/../b", "./a", "a\0b"})
   void pathsThatLeadElsewhereAreRefused(String path) {
     assertThatIllegalArgumentException().isThrownBy(() -> new SetFile(path, 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\\b", "a\nb/c\r", "\t", "\u001B[31m", "\u007F\u0085", " ", "..."})
+  void namesThatFilesMayHaveComeBack(String path) throws Exception {
+    List<SetFile> files = List.of(new SetFile(path, 0));
+    SetManifest manifest =
+        new SetManifest(
+            new SetShape(4096, 0, 1, 0, 1), files, new byte[0], new int[0], new byte[0]);
+    assertThat(SetManifest.parse(manifest.toBytes()).files()).isEqualTo(files);
   }
 
   @Test
