@@ -4,7 +4,6 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,13 +85,12 @@ final class NetOptions {
       return "";
     }
     Optional<String> line;
-    try (var lines = Files.lines(tokenFile)) {
-      line = lines.findFirst().map(String::strip);
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof CharacterCodingException) {
-        throw new Failure("not a text file in UTF-8", tokenFile, e);
-      }
-      throw FileErrors.of(tokenFile, e.getCause());
+    try (var reader = Files.newBufferedReader(tokenFile)) {
+      line = Optional.ofNullable(reader.readLine()).map(String::strip);
+    } catch (CharacterCodingException e) {
+      throw new Failure("not a text file in UTF-8", tokenFile, e);
+    } catch (IOException e) {
+      throw FileErrors.of(tokenFile, e);
     }
     if (line.isEmpty() || line.get().isEmpty()) {
       throw new Failure("the first line has no token", tokenFile);
