@@ -144,6 +144,11 @@ final class RelayedObject {
     return context.disk().entries(Objects.requireNonNull(stored));
   }
 
+  /** Returns the bytes of its hashes, also those that are expected. */
+  long hashBytes() {
+    return manifest == null || state == State.CLOSED ? 0 : SourceHashes.bytes(manifest);
+  }
+
   /** Returns true if its memory is free again. */
   boolean isClosed() {
     return state == State.CLOSED;
@@ -265,14 +270,16 @@ final class RelayedObject {
   void opened(Source source) {
     Message.Opened answer = source.opened().orElseThrow();
     if (manifest == null) {
-      long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
+      Optional<String> obstacle =
+          SourceHashes.obstacle(
+              name,
+              SourceHashes.bytes(answer.manifest()),
+              context.hashBytes(),
+              context.settings().endpoint().memoryBytes(),
+              Runtime.getRuntime().maxMemory());
       int blockSize = answer.manifest().shape().blockSize();
-      if (hashBytes > context.settings().endpoint().memoryBytes() / 8) {
-        end(
-            new RefusedException(
-                Message.RefusalCode.FAILED,
-                "the hashes of '%s' need %d bytes; --memory of the relay is too small"
-                    .formatted(name, hashBytes)));
+      if (obstacle.isPresent()) {
+        end(new RefusedException(Message.RefusalCode.FAILED, obstacle.get()));
         return;
       }
       int maxBlockSize = context.settings().maxBlockSize();

@@ -5,6 +5,7 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,12 @@ final class SourceHashes {
 
   /** How much more time than all together a source may take that is asked alone. */
   private static final int ALONE_FACTOR = 4;
+
+  /** {@code --memory} divided by the maximum bytes of the hashes of one object. */
+  private static final int MEMORY_SHARE = 8;
+
+  /** The heap divided by the maximum bytes of the hashes of all objects, of which two are copies. */
+  private static final int HEAP_SHARE = 4;
 
   private final ObjectManifest manifest;
   private final long stallNanos;
@@ -41,6 +48,34 @@ final class SourceHashes {
     this.manifest = manifest;
     this.stallNanos = stallNanos;
     this.parts = new HashParts<>(manifest);
+  }
+
+  /** Returns the bytes of the hashes of an object. */
+  static long bytes(ObjectManifest object) {
+    return (long) object.generations() * Sha256.BYTES;
+  }
+
+  /**
+   * Returns why the hashes of an object are not asked for; empty if they fit in memory.
+   *
+   * @param bytes the bytes of its hashes
+   * @param others the bytes of the hashes of the other objects
+   * @param memory the bytes of {@code --memory}
+   * @param heap the bytes of the heap
+   */
+  static Optional<String> obstacle(String name, long bytes, long others, long memory, long heap) {
+    if (bytes > memory / MEMORY_SHARE) {
+      return Optional.of(
+          "the hashes of '%s' need %d bytes; --memory of the relay is too small"
+              .formatted(name, bytes));
+    }
+    if (bytes > heap / HEAP_SHARE - others) {
+      return Optional.of(
+          ("the hashes of '%s' need %d bytes twice, and other objects have %d; the heap of the relay"
+                  + " is %d, set FIELDSTONE_JAVA_OPTS=-Xmx… for more")
+              .formatted(name, bytes, others, heap));
+    }
+    return Optional.empty();
   }
 
   /** Asks sources, at least one, which have opened the object, for hashes that have not arrived. */
