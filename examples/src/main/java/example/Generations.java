@@ -15,12 +15,12 @@ final class Generations {
 
   // example begin
   static byte[] sendAndReceive(Engine engine, byte[] message, Iterator<Boolean> losses) {
-    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1200);
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1152);
     byte[] received = new byte[(int) shape.bytes()]; // message, and zeros after it
     try (Encoder encoder = new Encoder(engine, shape, 0, 42, message);
         Decoder decoder = new Decoder(engine, shape, 0)) {
       while (!decoder.isComplete()) {
-        CodedBlock block = encoder.next(); // block.payload() has 1200 bytes
+        CodedBlock block = encoder.next(); // block.payload() has 1152 bytes
         if (!losses.next()) {
           decoder.add(block);
         }

@@ -46,7 +46,7 @@ class ExamplesTest {
 
   @Test
   void aMessageArrivesOverALossyLink() {
-    byte[] message = new byte[64 * 1200];
+    byte[] message = new byte[64 * 1152];
     new Random(1).nextBytes(message);
     Random losses = new Random(2);
     try (Engine engine = Engine.open("cpu")) {

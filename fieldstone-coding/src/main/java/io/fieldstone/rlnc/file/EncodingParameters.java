@@ -98,6 +98,43 @@ public record EncodingParameters(
     return n;
   }
 
+  /**
+   * Checks that a file does not have too many generations, and names a shape that it fits.
+   *
+   * @param length the bytes of the file
+   * @param maxGenerations the maximum number of generations
+   * @param addedBytes the bytes that encryption adds to each
+   * @throws IllegalArgumentException if it has more
+   */
+  void requireFits(long length, long maxGenerations, int addedBytes) {
+    int n = shape.blocks();
+    long k = shape.blockSize();
+    if (Math.ceilDiv(length, Math.max(1, n * k - addedBytes)) <= maxGenerations) {
+      return;
+    }
+    long bytes = Math.ceilDiv(length, maxGenerations) + addedBytes;
+    long blocks = Math.ceilDiv(bytes, k);
+    throw new IllegalArgumentException(
+        "%d bytes are more than %d generations of %d blocks of %d bytes; encode with %s"
+            .formatted(
+                length,
+                maxGenerations,
+                n,
+                k,
+                allows(blocks)
+                    ? "--generation " + blocks
+                    : "--block-size " + Math.ceilDiv(bytes, n)));
+  }
+
+  /** Returns true if a generation may have this number of blocks, with all else the same. */
+  private boolean allows(long blocks) {
+    long max = shape.code() instanceof Code.Cauchy ? Code.Cauchy.MAX_BLOCKS : MAX_CODED_BLOCKS;
+    if (sufficient.isPresent()) {
+      return blocks <= maxBlocks(sufficient.getAsInt(), shards);
+    }
+    return blocks <= GenerationShape.MAX_BLOCKS && blocks * (1 + redundancy) <= max;
+  }
+
   private static void requireSelection(int sufficient, int shards) {
     if (sufficient < 1 || sufficient > shards) {
       throw new IllegalArgumentException("any " + sufficient + " is not in 1…" + shards);

@@ -197,6 +197,8 @@ public final class FileEncoder {
           return encodeStream(stream, name, directory, listener);
         }
       }
+      int added = key.isPresent() ? GenerationCipher.TAG_BYTES : 0;
+      parameters.requireFits(stamp.size(), Identification.maxGenerations(version), added);
       Source.OfFile file = new Source.OfFile(opened, stamp);
       if (key.isEmpty()) {
         return new Job(file, Optional.empty(), name, directory, listener).run(start);
@@ -284,7 +286,6 @@ public final class FileEncoder {
 
     EncodingResult run(long start) throws IOException, InterruptedException {
       long expected = expectedGenerations();
-      requireGenerations(expected);
       List<EncodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
@@ -355,8 +356,9 @@ public final class FileEncoder {
     private void requireGenerations(long count) {
       if (count > identification.maxGenerations()) {
         throw new IllegalArgumentException(
-            "%d generations are more than %d: take larger ones"
-                .formatted(count, identification.maxGenerations()));
+            ("the input has more than %d generations of %d blocks; encode with a larger"
+                    + " --generation or --block-size")
+                .formatted(identification.maxGenerations(), parameters.shape().blocks()));
       }
     }
 

@@ -25,6 +25,11 @@ sealed interface Identification {
   /** Returns the maximum number of generations of an object. */
   long maxGenerations();
 
+  /** Returns the maximum number of generations of a version of shards. */
+  static long maxGenerations(int version) {
+    return version == 1 ? ObjectDescriptor.MAX_GENERATIONS : ObjectManifest.MAX_GENERATIONS;
+  }
+
   /** Returns the bytes of the header of each shard. */
   int headerBytes();
 

@@ -297,6 +297,11 @@ public final class Relay implements Endpoint {
     }
 
     @Override
+    public long hashBytes() {
+      return shelf.hashBytes();
+    }
+
+    @Override
     public List<CatalogueEntry> listed(Sha256 id) {
       return catalogue.entries(id);
     }

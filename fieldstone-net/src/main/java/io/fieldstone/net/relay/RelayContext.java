@@ -36,6 +36,9 @@ interface RelayContext {
 
   List<Upstream> upstreams();
 
+  /** Returns the bytes of the hashes of all objects. */
+  long hashBytes();
+
   /** Returns the lines of this relay's catalogue for an object: one for each name. */
   List<CatalogueEntry> listed(Sha256 id);
 

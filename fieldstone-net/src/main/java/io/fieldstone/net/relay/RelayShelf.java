@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Offers what a relay can fetch. On the loop of the relay. */
 final class RelayShelf implements Shelf {
@@ -107,6 +108,13 @@ final class RelayShelf implements Shelf {
   /** Returns the objects that are open. */
   List<RelayedObject> objects() {
     return List.copyOf(objects.values());
+  }
+
+  /** Returns the bytes of the hashes of all objects. */
+  long hashBytes() {
+    return Stream.concat(objects.values().stream(), ended.stream())
+        .mapToLong(RelayedObject::hashBytes)
+        .sum();
   }
 
   /** Forgets an object that clients have left, or that has ended. */

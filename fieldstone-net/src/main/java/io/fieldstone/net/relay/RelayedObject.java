@@ -3,7 +3,6 @@ package io.fieldstone.net.relay;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.session.BlockHashes;
-import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
@@ -39,7 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that clients of a relay have open. First its hashes are fetched from one source, unless
+ * An object that clients of a relay have open. First its hashes are fetched from all sources, unless
  * the cache has them. Then generations are fetched from all sources as clients want them.
  *
  * <p>A source is an upstream peer with fewer hops to the object than this relay, so relays in a
@@ -49,10 +48,7 @@ final class RelayedObject {
 
   private static final Logger LOGGER = System.getLogger(RelayedObject.class.getName());
 
-  /** The requests for hashes that are sent ahead. */
-  private static final int HASH_REQUESTS = 8;
-
-  /** The looks at the progress of hashes before their source is left. */
+  /** The looks at the progress of hashes before a source is left. */
   private static final int LOOKS = 4;
 
   /** The times for which a source is waited for, after which an object without hashes ends. */
@@ -106,11 +102,9 @@ final class RelayedObject {
 
   private State state = State.OPENING;
   private @Nullable ObjectManifest manifest;
-  private @Nullable HashCollector collector;
-  private @Nullable Source hashSource;
 
-  /** When the source was asked for hashes. */
-  private long askedNanos;
+  /** The hashes that arrive while the object opens. */
+  private @Nullable SourceHashes arriving;
 
   /** When hashes arrived last, or the object was opened. */
   private long progressNanos = System.nanoTime();
@@ -148,6 +142,11 @@ final class RelayedObject {
   /** Returns the lines of a catalogue for the object, which is complete: one for each name. */
   List<CatalogueEntry> entries() {
     return context.disk().entries(Objects.requireNonNull(stored));
+  }
+
+  /** Returns the bytes of its hashes, also those that are expected. */
+  long hashBytes() {
+    return manifest == null || state == State.CLOSED ? 0 : SourceHashes.bytes(manifest);
   }
 
   /** Returns true if its memory is free again. */
@@ -211,16 +210,17 @@ final class RelayedObject {
     checkProgress();
   }
 
-  /** Leaves a source whose hashes do not arrive, and ends the object if no source opens it. */
+  /** Leaves sources whose hashes do not arrive, and ends the object if no source opens it. */
   private void checkProgress() {
     if (state != State.OPENING) {
       return;
     }
     long stallNanos = context.stallNanos();
     long now = System.nanoTime();
-    if (hashSource != null && now - Math.max(progressNanos, askedNanos) >= stallNanos) {
-      hashSource.upstream().stalled("hashes do not arrive");
-    }
+    List<Source> stalled = arriving == null ? List.of() : arriving.stalled(now);
+    stalled.stream()
+        .filter(sources::containsValue)
+        .forEach(source -> source.upstream().stalled("hashes do not arrive"));
     if (now - progressNanos >= MAX_STALLS * stallNanos) {
       end(
           new RefusedException(
@@ -270,14 +270,16 @@ final class RelayedObject {
   void opened(Source source) {
     Message.Opened answer = source.opened().orElseThrow();
     if (manifest == null) {
-      long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
+      Optional<String> obstacle =
+          SourceHashes.obstacle(
+              name,
+              SourceHashes.bytes(answer.manifest()),
+              context.hashBytes(),
+              context.settings().endpoint().memoryBytes(),
+              Runtime.getRuntime().maxMemory());
       int blockSize = answer.manifest().shape().blockSize();
-      if (hashBytes > context.settings().endpoint().memoryBytes() / 8) {
-        end(
-            new RefusedException(
-                Message.RefusalCode.FAILED,
-                "the hashes of '%s' need %d bytes; --memory of the relay is too small"
-                    .formatted(name, hashBytes)));
+      if (obstacle.isPresent()) {
+        end(new RefusedException(Message.RefusalCode.FAILED, obstacle.get()));
         return;
       }
       int maxBlockSize = context.settings().maxBlockSize();
@@ -299,59 +301,56 @@ final class RelayedObject {
   }
 
   private void requestHashes() {
-    if (state != State.OPENING || hashSource != null) {
+    List<Source> open = openSources();
+    if (state != State.OPENING || open.isEmpty()) {
       return;
     }
-    for (Source source : sources.values()) {
-      if (source.opened().isPresent()) {
-        hashSource = source;
-        askedNanos = System.nanoTime();
-        collector = new HashCollector(Objects.requireNonNull(manifest));
-        if (collector.isComplete()) {
-          completeHashes(source);
-        }
-        for (int i = 0; i < HASH_REQUESTS; i++) {
-          requestMoreHashes(source);
-        }
-        return;
-      }
+    if (arriving == null) {
+      arriving = new SourceHashes(Objects.requireNonNull(manifest), context.stallNanos());
+    }
+    if (arriving.isComplete()) {
+      completeHashes(arriving);
+    } else {
+      arriving.request(open);
     }
   }
 
-  private void requestMoreHashes(Source source) {
-    HashCollector wanted = collector;
-    if (wanted != null) {
-      wanted.next(source.opened().orElseThrow().alias()).ifPresent(source::send);
-    }
+  private List<Source> openSources() {
+    return sources.values().stream().filter(each -> each.opened().isPresent()).toList();
   }
 
   /** Takes hashes that a source sent. */
   void hashes(Source source, Message.Hashes part) throws MalformedDataException {
-    HashCollector wanted = collector;
-    if (source == hashSource && wanted != null) {
-      wanted.add(part.first(), part.hashes());
+    SourceHashes expected = arriving;
+    if (expected != null && sources.containsValue(source)) {
+      expected.add(source, part);
       progressNanos = System.nanoTime();
-      if (wanted.isComplete()) {
-        completeHashes(source);
-      } else {
-        requestMoreHashes(source);
-      }
+      requestHashes();
     }
   }
 
-  private void completeHashes(Source source) {
-    HashCollector complete = Objects.requireNonNull(collector);
-    collector = null;
-    hashSource = null;
+  private void completeHashes(SourceHashes complete) {
     try {
-      GenerationHashes checked =
-          new GenerationHashes(Objects.requireNonNull(manifest), complete.hashes());
+      GenerationHashes checked = complete.checked();
+      arriving = null;
       ready(context.disk().create(listed, checked));
+      blame(complete.liars(), new MalformedDataException(0, "hashes that are not of the object"));
     } catch (MalformedDataException e) {
-      source.upstream().malformed(e);
+      Set<Source> guilty = complete.wrong(openSources());
+      if (guilty.isEmpty()) {
+        requestHashes();
+      } else {
+        blame(guilty, e);
+      }
     } catch (IOException e) {
       end(cannotKeep(e));
     }
+  }
+
+  private void blame(Set<Source> guilty, MalformedDataException problem) {
+    guilty.stream()
+        .filter(sources::containsValue)
+        .forEach(source -> source.upstream().malformed(problem));
   }
 
   private void ready(CachedObject object) {
@@ -373,7 +372,7 @@ final class RelayedObject {
     object.onRemoved(this::forget);
     relay = made;
     state = State.READY;
-    sources.values().stream().filter(each -> each.opened().isPresent()).forEach(this::start);
+    openSources().forEach(this::start);
     completeWaiting();
   }
 
@@ -506,9 +505,8 @@ final class RelayedObject {
     if (source.number() >= 0 && relay != null) {
       relay.receiver().removeSender(source.number());
     }
-    if (hashSource == source) {
-      hashSource = null;
-      collector = null;
+    if (arriving != null) {
+      arriving.remove(source);
     }
   }
 

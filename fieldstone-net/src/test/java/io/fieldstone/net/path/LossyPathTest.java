@@ -93,10 +93,10 @@ class LossyPathTest {
         Listener listener = server.listen(ANY, c -> new PacedSender(c, controller()));
         ImpairedLink link =
             ImpairedLink.open(listener.localAddress(), Impairment.NONE, Impairment.NONE, 1)) {
-      client.connect(link.address(), _ -> true, receiver).get(30, TimeUnit.SECONDS);
+      client.connect(link.address(), _ -> true, receiver).get(60, TimeUnit.SECONDS);
       Impairment dead = Impairment.NONE.withLoss(Loss.random(1));
       link.impair(dead, dead);
-      assertThat(receiver.closed.get(30, TimeUnit.SECONDS).kind()).isEqualTo(Kind.TIMED_OUT);
+      assertThat(receiver.closed.get(60, TimeUnit.SECONDS).kind()).isEqualTo(Kind.TIMED_OUT);
     }
   }
 
@@ -120,7 +120,7 @@ class LossyPathTest {
             ImpairedLink.open(
                 listener.localAddress(), Impairment.NONE.withDelay(10_000_000, 0), down, 11)) {
       Connection connection =
-          client.connect(link.address(), _ -> true, receiver).get(30, TimeUnit.SECONDS);
+          client.connect(link.address(), _ -> true, receiver).get(60, TimeUnit.SECONDS);
       pause(connection, 1);
       LinkCounts before = link.down();
       long arrivedBefore = receiver.arrived;

@@ -4,6 +4,7 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.field.Gf256;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
@@ -30,6 +31,7 @@ import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.BannedPeers;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
@@ -44,6 +46,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -604,6 +607,60 @@ class RelayTest {
       Loopback.await(() -> !relay.catalogue().isEmpty());
       assertThat(relay.catalogue()).hasSizeBetween(30, 32);
     }
+  }
+
+  /** One source sends no hashes, or wrong ones, and the relay waits long for those of a source. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void hashesComeFromAllSources(boolean lies) throws Exception {
+    GenerationShape small = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 16);
+    Path file = net.write("files/a.bin", (int) small.bytes() * (Message.FIRST_HASHES + 100));
+    GenerationHashes object =
+        MemoryObject.of(small, MemorySegment.ofArray(Files.readAllBytes(file))).hashes();
+    Server server =
+        net.serve("server", each -> each.withOffers(OfferOptions.of(small)), file);
+    UnaryOperator<List<Sha256>> change =
+        hashes -> lies ? Collections.nCopies(hashes.size(), hashes.getLast()) : List.of();
+    Identity identity = Identity.open(folder.resolve("other"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener other =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> withHashes(connection, object, change));
+        Relay relay =
+            Relay.start(
+                net.engine,
+                RelaySettings.of(
+                    List.of(Loopback.at(other.localAddress().getPort()), at(server)),
+                    net.endpoint("relay")),
+                300 * Loopback.SECOND)) {
+      Loopback.await(() -> relay.catalogue().size() == 2);
+      net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+    }
+  }
+
+  /** Offers the object by another name, and sends what becomes of its hashes. */
+  private static MuteServer withHashes(
+      Connection connection, GenerationHashes object, UnaryOperator<List<Sha256>> change) {
+    ObjectManifest manifest = object.manifest();
+    CatalogueEntry entry = new CatalogueEntry("b.bin", manifest.length(), manifest.id());
+    return new MuteServer(connection, object) {
+      @Override
+      protected void received(Message message) {
+        switch (message) {
+          case Message.ListRequest _ -> send(new Message.CataloguePage(true, true, List.of(entry)));
+          case Message.Open _ -> send(new Message.Opened(0, manifest, 1));
+          case Message.HashesRequest asked -> {
+            int end = asked.first() + asked.count();
+            List<Sha256> hashes = change.apply(object.all().subList(asked.first(), end));
+            if (!hashes.isEmpty()) {
+              send(new Message.Hashes(0, asked.first(), hashes));
+            }
+          }
+          default -> {}
+        }
+      }
+    };
   }
 
   /** A server with 80 names of 4000 bytes, ten in each message. */

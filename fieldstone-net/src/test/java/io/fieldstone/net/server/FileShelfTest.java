@@ -58,7 +58,7 @@ class FileShelfTest {
               })
           .get()
           .forEach(leaves ->
-              assertThat(new HashTree().generation(leaves.orTimeout(30, TimeUnit.SECONDS).join()))
+              assertThat(new HashTree().generation(leaves.orTimeout(60, TimeUnit.SECONDS).join()))
                   .isEqualTo(hashOfAGeneration(catalogue)));
     }
   }

@@ -29,7 +29,7 @@ class HostLookupTest {
   void addressesHaveThePort() throws Exception {
     CompletableFuture<List<InetSocketAddress>> found = new CompletableFuture<>();
     HostLookup.start(InetSocketAddress.createUnresolved("127.0.0.1", 4433), found::complete);
-    assertThat(found.get(30, TimeUnit.SECONDS))
+    assertThat(found.get(60, TimeUnit.SECONDS))
         .containsExactly(new InetSocketAddress("127.0.0.1", 4433));
   }
 }

@@ -38,7 +38,7 @@ class LargeCatalogueTest {
         QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
       InetSocketAddress address = new FilledShelf().listen(server);
       client.connect(address, _ -> true, lister).get();
-      assertThat(lister.all.get(30, TimeUnit.SECONDS)).isEqualTo(ENTRIES);
+      assertThat(lister.all.get(60, TimeUnit.SECONDS)).isEqualTo(ENTRIES);
     }
   }
 

@@ -52,13 +52,13 @@ class LeavesRequestsTest {
       InetSocketAddress address =
           new OneObjectShelf(new Known(content.manifest(), source, first)).listen(server);
       client.connect(address, _ -> true, asking).get();
-      assertThat(asking.asked.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(asking.asked.await(60, TimeUnit.SECONDS)).isTrue();
       // All requests wait for the first, whose answer then ends them all.
       server
           .loops()
           .getFirst()
           .schedule(() -> first.complete(List.of(content.manifest().root())), 0);
-      assertThat(asking.answered.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(asking.answered.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -85,7 +85,7 @@ class NarrowPathTest {
   }
 
   private Object next() throws InterruptedException {
-    Object next = arrived.poll(30, TimeUnit.SECONDS);
+    Object next = arrived.poll(60, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     return next;
   }

@@ -48,7 +48,7 @@ class RepairPacingTest {
               .connect(new OneObjectShelf(new SentObject(source)).listen(server), _ -> true, client)
               .get();
 
-      assertThat(client.arrived.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(client.arrived.await(60, TimeUnit.SECONDS)).isTrue();
 
       // All but the first ten packets of 1200 bytes, and one more.
       double least = (REPAIRS - 13) * K / (double) RATE;

@@ -506,6 +506,7 @@ public final class QuicCarrier implements Carrier {
     /** The handshake is complete; nothing of the user was sent yet. */
     void connected(QuicConnection connection) {
       QuicChannel channel = connection.channel();
+      connection.handshakeComplete();
       channel.parent().pipeline().remove(RepeatedHandshake.class);
       clients.add(connection);
       channel

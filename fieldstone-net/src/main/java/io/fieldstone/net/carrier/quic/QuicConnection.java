@@ -70,6 +70,9 @@ final class QuicConnection implements Connection {
   private long openedNanos;
   private boolean closed;
 
+  /** The packets that had arrived when a client's handshake was complete; −1 at a server. */
+  private long handshakePackets = -1;
+
   /** The idle timeout of this side; once connected, the shorter one of both sides. */
   private long idleMillis;
 
@@ -128,6 +131,24 @@ final class QuicConnection implements Connection {
     call(() -> requireHandler().opened(this));
   }
 
+  /**
+   * Takes note that the handshake is complete at this client. The server may still miss the last
+   * packet of it, and could then read no reason to close.
+   */
+  void handshakeComplete() {
+    handshakePackets = arrivedPackets();
+  }
+
+  /** Whether the server has answered the last packet of a client's handshake. */
+  private boolean isAnswered() {
+    return arrivedPackets() > handshakePackets;
+  }
+
+  private long arrivedPackets() {
+    QuicConnectionStats now = channel.collectStats().getNow();
+    return now == null ? Long.MAX_VALUE : now.recv();
+  }
+
   /** Closes the connection if the peer does not open the control stream soon. */
   void awaitStream() {
     schedule(
@@ -179,11 +200,28 @@ final class QuicConnection implements Connection {
           channel.flush();
           channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
         };
-    if (control == null || System.nanoTime() - openedNanos < SETTLING_NANOS) {
-      loop.events().schedule(task, SETTLING_NANOS, TimeUnit.NANOSECONDS);
+    long now = System.nanoTime();
+    if (control == null || now - openedNanos < SETTLING_NANOS || !isAnswered()) {
+      afterHandshake(task, now + options.connectTimeout().toNanos());
     } else {
       loop.events().execute(task);
     }
+  }
+
+  /**
+   * Runs a task once the codec has had time to answer the handshake, and the peer has its last
+   * packet. Until then the transport repeats that packet; it never repeats a close.
+   */
+  private void afterHandshake(Runnable task, long deadlineNanos) {
+    Runnable later =
+        () -> {
+          if (isAnswered() || System.nanoTime() - deadlineNanos >= 0) {
+            task.run();
+          } else {
+            afterHandshake(task, deadlineNanos);
+          }
+        };
+    var _ = loop.events().schedule(later, SETTLING_NANOS, TimeUnit.NANOSECONDS);
   }
 
   @Override

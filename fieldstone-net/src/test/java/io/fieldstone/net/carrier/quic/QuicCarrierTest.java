@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two carriers on loopback, with real QUIC. */
 @Timeout(120)
@@ -285,7 +286,7 @@ class QuicCarrierTest {
             listener.localAddress(),
             _ -> {
               try {
-                return refused.await(30, TimeUnit.SECONDS);
+                return refused.await(Recorder.PATIENCE_SECONDS, TimeUnit.SECONDS);
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }
@@ -324,8 +325,52 @@ class QuicCarrierTest {
     try (DatagramSocket proxy = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
       Thread.ofVirtual().start(() -> forwardHandshake(proxy, listener.localAddress()));
       InetSocketAddress address = (InetSocketAddress) proxy.getLocalSocketAddress();
-      assertThat(client.connect(address, _ -> true, new Recorder()).get(30, TimeUnit.SECONDS))
-          .isNotNull();
+      assertThat(Recorder.await(client.connect(address, _ -> true, new Recorder()))).isNotNull();
+    }
+  }
+
+  /** A close says nothing to a server that has no keys yet, and is sent only once. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aServerThatMissedTheEndOfTheHandshakeHearsOfTheClose(boolean trusted) throws Exception {
+    open(QuicOptions.DEFAULT);
+    try (DatagramSocket proxy = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+      Thread.ofVirtual().start(() -> dropEndOfHandshake(proxy, listener.localAddress()));
+      InetSocketAddress address = (InetSocketAddress) proxy.getLocalSocketAddress();
+      CompletableFuture<Connection> connected = client.connect(address, _ -> trusted, atClient);
+      if (trusted) {
+        Recorder.await(connected).close(17, "no such object");
+      }
+      assertThat(atServer.reason().kind())
+          .isEqualTo(trusted ? Kind.CLOSED_BY_PEER : Kind.UNTRUSTED);
+      assertThat(connected.isCompletedExceptionally()).isEqualTo(!trusted);
+    }
+  }
+
+  /** Forwards packets until the socket is closed, but not the client's second flight at first. */
+  private static void dropEndOfHandshake(DatagramSocket socket, InetSocketAddress server) {
+    DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+    SocketAddress clientAddress = server;
+    boolean isAnswered = false;
+    boolean isDropped = false;
+    try {
+      while (true) {
+        packet.setLength(2048);
+        socket.receive(packet);
+        if (packet.getSocketAddress().equals(server)) {
+          isAnswered = true;
+          packet.setSocketAddress(clientAddress);
+        } else if (isAnswered && !isDropped) {
+          isDropped = true;
+          continue;
+        } else {
+          clientAddress = packet.getSocketAddress();
+          packet.setSocketAddress(server);
+        }
+        socket.send(packet);
+      }
+    } catch (IOException closed) {
+      // the test has ended
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Keeps what a connection tells its handler. */
 class Recorder implements ConnectionHandler {
-  static final int PATIENCE_SECONDS = 30;
+  static final int PATIENCE_SECONDS = 60;
 
   final CompletableFuture<Connection> opened = new CompletableFuture<>();
   final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
