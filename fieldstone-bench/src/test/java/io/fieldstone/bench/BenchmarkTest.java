@@ -291,6 +291,17 @@ class BenchmarkTest {
     }
   }
 
+  @Test
+  void aMethodOfJointWeightsThatCannotRunIsLeftOutWithItsReason() {
+    Table methods = table(check(Benchmark.JWD, "cpu"), "table-1");
+    assertThat(methods.rows().stream().map(row -> row.get(1).text())).doesNotContain("dual");
+    assertThat(methods.notes())
+        .last()
+        .asString()
+        .startsWith("Left out on one core, 2 threads: method 'dual', because transforms of 2^119")
+        .endsWith("whose sums fit 128 bits.");
+  }
+
   private static Table table(Report report, String name) {
     return report.tables().stream()
         .filter(table -> table.name().equals(name))
