@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.memory.Phase;
@@ -131,7 +132,10 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, RecordLayout layout, String method, long memory) {
-    return of(engine, layout, engine.sorts().sorting(engineFormat(layout), method), memory);
+    RecordFormat format = engineFormat(layout);
+    // The caller knows the layout, and not the format that the engine sorts instead.
+    Methods.require(method, layout + " on " + engine.spec(), engine.sorts().methods(format));
+    return of(engine, layout, engine.sorts().sorting(format, method), memory);
   }
 
   private static RecordFormat engineFormat(RecordLayout layout) {
