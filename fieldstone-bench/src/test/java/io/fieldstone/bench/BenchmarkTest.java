@@ -10,6 +10,7 @@ import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -266,6 +267,16 @@ class BenchmarkTest {
     assertThat(report.tables().size())
         .isLessThan(check(benchmark, StandInProvider.SPEC).tables().size());
     assertThat(progress).as("steps as announced").hasSize(progress.getLast()[1]);
+  }
+
+  @Test
+  void tablesThatThePageOfThePapersNamesAreThere() throws IOException {
+    for (PapersPage.Named named : PapersPage.tables()) {
+      Benchmark benchmark = Benchmark.named(named.benchmark()).orElseThrow();
+      assertThat(check(benchmark, StandInProvider.SPEC).tables())
+          .as("%s", named)
+          .anySatisfy(table -> assertThat(table.name()).isEqualTo(named.table()));
+    }
   }
 
   @Test
