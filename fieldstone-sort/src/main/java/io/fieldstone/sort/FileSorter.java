@@ -103,6 +103,7 @@ public final class FileSorter {
    *     the heap; a low limit reduces the number of threads
    */
   public static FileSorter of(Engine engine, RecordFormat format, long memory) {
+    engine.requireOpen();
     return of(engine, engine.sorts().sorting(format), memory);
   }
 
@@ -113,6 +114,7 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, Sorting sorting, long memory) {
+    engine.requireOpen();
     return of(engine, RecordLayout.of(sorting.format()), sorting, memory);
   }
 
@@ -122,6 +124,7 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, RecordLayout layout, long memory) {
+    engine.requireOpen();
     return of(engine, layout, engine.sorts().sorting(engineFormat(layout)), memory);
   }
 
@@ -132,6 +135,7 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, RecordLayout layout, String method, long memory) {
+    engine.requireOpen();
     RecordFormat format = engineFormat(layout);
     // The caller knows the layout, and not the format that the engine sorts instead.
     Methods.require(method, layout + " on " + engine.spec(), engine.sorts().methods(format));

@@ -63,6 +63,7 @@ public final class Protector {
    * @param replaces whether volumes in the folder are replaced
    */
   public Protector(Engine engine, ProtectionParameters parameters, boolean replaces) {
+    engine.requireOpen();
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
