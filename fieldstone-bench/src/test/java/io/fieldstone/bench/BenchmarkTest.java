@@ -10,6 +10,7 @@ import io.fieldstone.bench.report.Gantt;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -269,6 +270,16 @@ class BenchmarkTest {
   }
 
   @Test
+  void tablesThatThePageOfThePapersNamesAreThere() throws IOException {
+    for (PapersPage.Named named : PapersPage.tables()) {
+      Benchmark benchmark = Benchmark.named(named.benchmark()).orElseThrow();
+      assertThat(check(benchmark, StandInProvider.SPEC).tables())
+          .as("%s", named)
+          .anySatisfy(table -> assertThat(table.name()).isEqualTo(named.table()));
+    }
+  }
+
+  @Test
   void relayMethodsAreRatiosToTheSequentialOne() {
     Report report = check(Benchmark.THREE_STAR, StandInProvider.SPEC);
     assertThat(table(report, "threads").rows()).hasSize(1);
@@ -289,6 +300,17 @@ class BenchmarkTest {
         assertThat(figure(methods, row, "× naive")).isEqualTo(1);
       }
     }
+  }
+
+  @Test
+  void aMethodOfJointWeightsThatCannotRunIsLeftOutWithItsReason() {
+    Table methods = table(check(Benchmark.JWD, "cpu"), "table-1");
+    assertThat(methods.rows().stream().map(row -> row.get(1).text())).doesNotContain("dual");
+    assertThat(methods.notes())
+        .last()
+        .asString()
+        .startsWith("Left out on one core, 2 threads: method 'dual', because transforms of 2^119")
+        .endsWith("whose sums fit 128 bits.");
   }
 
   private static Table table(Report report, String name) {

@@ -92,6 +92,7 @@ public final class JointWeights {
    *     maps outside the code
    */
   public static JointWeights of(BinaryCode code, List<Permutation> automorphisms, Engine engine) {
+    engine.requireOpen();
     automorphisms.forEach(code::requireAutomorphism);
     List<Permutation> all = new ArrayList<>(automorphisms);
     all.addAll(cyclicAutomorphisms(code, 0));

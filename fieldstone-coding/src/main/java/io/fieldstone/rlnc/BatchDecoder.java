@@ -126,6 +126,7 @@ public final class BatchDecoder implements AutoCloseable {
    * @throws IllegalArgumentException if the destination has another shape or no matrix
    */
   public BatchDecoder(Engine engine, GenerationShape shape, ByteMatrices destination) {
+    engine.requireOpen();
     if (destination.count() < 1) {
       throw new IllegalArgumentException("capacity " + destination.count() + " is less than 1");
     }

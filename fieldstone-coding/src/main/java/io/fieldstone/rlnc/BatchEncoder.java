@@ -34,6 +34,7 @@ public final class BatchEncoder implements AutoCloseable {
    * @param seed Philox key of the coefficients
    */
   public BatchEncoder(Engine engine, GenerationShape shape, long seed) {
+    engine.requireOpen();
     this.engine = engine;
     this.shape = shape;
     this.seed = seed;

@@ -48,6 +48,7 @@ public final class Decoder implements AutoCloseable {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Decoder(Engine engine, GenerationShape shape, long generation) {
+    engine.requireOpen();
     Code.requireCounter("generation", generation);
     this.shape = shape;
     this.generation = generation;

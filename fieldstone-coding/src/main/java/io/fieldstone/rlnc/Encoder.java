@@ -67,6 +67,7 @@ public final class Encoder implements AutoCloseable {
    */
   public Encoder(
       Engine engine, GenerationShape shape, long generation, long seed, MemorySegment source) {
+    engine.requireOpen();
     Code.requireCounter("generation", generation);
     if (source.byteSize() > shape.bytes()) {
       throw new IllegalArgumentException(
@@ -90,6 +91,7 @@ public final class Encoder implements AutoCloseable {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Encoder(Engine engine, GenerationShape shape, long generation, long seed) {
+    engine.requireOpen();
     Code.requireCounter("generation", generation);
     this.shape = shape;
     this.generation = generation;

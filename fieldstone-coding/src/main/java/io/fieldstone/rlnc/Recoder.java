@@ -59,6 +59,7 @@ public final class Recoder implements AutoCloseable {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Recoder(Engine engine, GenerationShape shape, long generation, long seed) {
+    engine.requireOpen();
     Code.requireCounter("generation", generation);
     this.shape = shape;
     this.generation = generation;

@@ -46,6 +46,7 @@ public final class Conformance {
   }
 
   private Conformance(Engine engine, Scope scope) {
+    engine.requireOpen();
     this.engine = engine;
     List<Check> selected = new ArrayList<>();
     if (scope != Scope.SORTING) {

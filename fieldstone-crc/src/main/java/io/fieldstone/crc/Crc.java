@@ -68,6 +68,7 @@ public final class Crc implements Checksum, Cloneable {
    *     bits are computed on the calling thread
    */
   public static Crc of(CrcModel model, Engine engine) {
+    engine.requireOpen();
     Divider divider =
         model.isNarrow()
             ? new EngineDivider(engine.checksums().division(model.divisor()))
@@ -81,6 +82,7 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IllegalArgumentException if the method does not exist; the message lists the methods
    */
   public static Crc of(CrcModel model, Engine engine, String method) {
+    engine.requireOpen();
     if (model.isNarrow()) {
       Division division = engine.checksums().division(model.divisor(), method);
       return new Crc(model, new EngineDivider(division), false);

@@ -238,6 +238,11 @@ final class CudaEngine implements Engine {
     new KernelPreload(this, field).run();
   }
 
+  @Override
+  public void requireOpen() {
+    gpu.requireOpen();
+  }
+
   /**
    * Waits for running calls and frees all memory. Later calls of open resident memory throw.
    * Idempotent.

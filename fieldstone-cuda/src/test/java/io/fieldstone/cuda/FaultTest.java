@@ -151,7 +151,20 @@ class FaultTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.allocateHost(64))
         .withMessageContaining("was closed after");
+    assertThatIllegalStateException()
+        .isThrownBy(engine::requireOpen)
+        .withMessageContaining("was closed after");
     engine.close();
+  }
+
+  @Test
+  void anEngineKnowsThatItIsClosed() {
+    Engine engine = gpu.open("cuda:0");
+    engine.requireOpen();
+    engine.close();
+    assertThatIllegalStateException()
+        .isThrownBy(engine::requireOpen)
+        .withMessage("engine cuda:0 is closed");
   }
 
   @Test

@@ -175,6 +175,11 @@ final class CpuEngine implements Engine {
   }
 
   @Override
+  public void requireOpen() {
+    workers.requireOpen();
+  }
+
+  @Override
   public void close() {
     kernels.close();
     stars.ifMade().ifPresent(CpuStars::close);

@@ -38,6 +38,9 @@ import java.util.List;
  * io.fieldstone.engine.coding.Basis}, {@link io.fieldstone.engine.coding.Substitution}, {@link
  * ProgressiveElimination}, {@link HostMemory}) belong to the caller. Each is for one thread at a
  * time unless its documentation says otherwise, and must be closed before the engine.
+ *
+ * <p>Encoders, sorters, searches and all others that compute on an engine refuse a closed one when
+ * they are made, with an {@link IllegalStateException}.
  */
 public interface Engine extends AutoCloseable {
 
@@ -220,6 +223,14 @@ public interface Engine extends AutoCloseable {
    * {@code field}. Only measurements need this call.
    */
   default void warmUp(Gf256 field) {}
+
+  /**
+   * Checks that this engine is open. Whatever computes on an engine calls it when it is made. By
+   * default, does nothing.
+   *
+   * @throws IllegalStateException if it is closed
+   */
+  default void requireOpen() {}
 
   /** Releases threads and memory. Idempotent. */
   @Override

@@ -216,6 +216,13 @@ final class HybridEngine implements Engine {
     parts.forEach(part -> part.warmUp(field));
   }
 
+  /** Also checks the parts: a GPU closes itself when it fails. */
+  @Override
+  public void requireOpen() {
+    threads.requireOpen();
+    parts.forEach(Engine::requireOpen);
+  }
+
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

@@ -207,6 +207,9 @@ class HybridEngineTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> multiply(engine))
         .withMessageContaining("closed");
+    assertThatIllegalStateException()
+        .isThrownBy(engine::requireOpen)
+        .withMessage("the engine is closed");
   }
 
   @Test

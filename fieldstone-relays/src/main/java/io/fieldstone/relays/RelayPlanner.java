@@ -57,6 +57,7 @@ public final class RelayPlanner {
    *     2^31 ranges from 0, or a spanning tree takes more than {@link #MAX_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField sensors, double givenRange) {
+    engine.requireOpen();
     if (!(givenRange >= Expansion.MIN_MAGNITUDE && givenRange <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
           "range %s is not between %s and %s"

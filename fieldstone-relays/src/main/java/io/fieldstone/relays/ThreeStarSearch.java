@@ -87,6 +87,7 @@ public final class ThreeStarSearch implements AutoCloseable {
 
   private static ThreeStarSearch in(
       Engine engine, SensorField field, double range, StarRule rule, Optional<String> method) {
+    engine.requireOpen();
     DecimalScale scale = DecimalScale.of(range, field);
     SensorField sensors = scale.scaled(field);
     double reach = scale.scaled(range);

@@ -1,6 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.memory.Phase;
@@ -102,6 +103,7 @@ public final class FileSorter {
    *     the heap; a low limit reduces the number of threads
    */
   public static FileSorter of(Engine engine, RecordFormat format, long memory) {
+    engine.requireOpen();
     return of(engine, engine.sorts().sorting(format), memory);
   }
 
@@ -112,6 +114,7 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, Sorting sorting, long memory) {
+    engine.requireOpen();
     return of(engine, RecordLayout.of(sorting.format()), sorting, memory);
   }
 
@@ -121,6 +124,7 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, RecordLayout layout, long memory) {
+    engine.requireOpen();
     return of(engine, layout, engine.sorts().sorting(engineFormat(layout)), memory);
   }
 
@@ -131,7 +135,11 @@ public final class FileSorter {
    * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, RecordLayout layout, String method, long memory) {
-    return of(engine, layout, engine.sorts().sorting(engineFormat(layout), method), memory);
+    engine.requireOpen();
+    RecordFormat format = engineFormat(layout);
+    // The caller knows the layout, and not the format that the engine sorts instead.
+    Methods.require(method, layout + " on " + engine.spec(), engine.sorts().methods(format));
+    return of(engine, layout, engine.sorts().sorting(format, method), memory);
   }
 
   private static RecordFormat engineFormat(RecordLayout layout) {

@@ -30,6 +30,7 @@ public final class Sorter {
   private final boolean isUnsigned;
 
   private Sorter(Engine engine, Optional<String> method, Direction direction, boolean isUnsigned) {
+    engine.requireOpen();
     this.engine = engine;
     this.method = method;
     this.direction = direction;

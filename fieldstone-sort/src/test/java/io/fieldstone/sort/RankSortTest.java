@@ -228,7 +228,8 @@ class RankSortTest {
     assertThat(Files.readAllBytes(file)).isEqualTo(expected(layout, records, byString(layout)));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> FileSorter.of(ENGINE, layout, "bogo", PLENTY))
-        .withMessageContaining("'bogo'");
+        .withMessageStartingWith(
+            "no method 'bogo' for 10-byte string at byte 2 in records of 12 bytes on cpu");
   }
 
   /** As many groups of equal ranks as there can be. */

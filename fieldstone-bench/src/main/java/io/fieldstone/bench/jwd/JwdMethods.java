@@ -9,7 +9,9 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointWeights;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -25,6 +27,9 @@ final class JwdMethods implements Section {
   private final JwdRun jwdRun;
   private final List<Row> rows = new ArrayList<>();
 
+  /** The engines on which a method cannot run, by the method and its reason. */
+  private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
+
   /** A method on an engine. */
   private record Row(String engineName, JointWeights weights, JointPlan plan) {}
 
@@ -37,9 +42,23 @@ final class JwdMethods implements Section {
 
   private void addRows(String engineName, Engine engine) {
     JointWeights weights = JwdRun.weights(jwdRun.code(CODE), engine);
-    weights.plans().stream()
-        .filter(plan -> plan.obstacle().isEmpty())
-        .forEach(plan -> rows.add(new Row(engineName, weights, plan)));
+    for (JointPlan plan : weights.plans()) {
+      plan.obstacle()
+          .ifPresentOrElse(
+              reason -> leftOut
+                  .computeIfAbsent(
+                      "'%s', because %s".formatted(plan.method(), reason), _ -> new ArrayList<>())
+                  .add(engineName),
+              () -> rows.add(new Row(engineName, weights, plan)));
+    }
+  }
+
+  /** Returns a line for each method that cannot run, with the engines and the reason. */
+  List<String> leftOut() {
+    return leftOut.entrySet().stream()
+        .map(one -> "Left out on %s: method %s."
+            .formatted(String.join(", ", one.getValue()), one.getKey()))
+        .toList();
   }
 
   @Override
@@ -76,8 +95,7 @@ final class JwdMethods implements Section {
     for (Measured one : measured) {
       table.row(cells(one.row, one.trial, naiveSeconds(measured, one.row.engineName)));
     }
-    return List.of(
-        table
+    table
             .note(
                 "Pairs per second count all 2^2k ordered pairs, whether or not a method visits each"
                     + " of them. The ratio \"× naive\" is to the method \"naive\", the loop of the"
@@ -85,8 +103,9 @@ final class JwdMethods implements Section {
             .note(
                 "A time with less than all done is predicted from the rate of that part. Otherwise"
                     + " it is that of the best run, with the allocation of memory and the final"
-                    + " distribution. All complete runs gave the same distribution.")
-            .build());
+                    + " distribution. All complete runs gave the same distribution.");
+    leftOut().forEach(table::note);
+    return List.of(table.build());
   }
 
   private Measured measure(Run run, Row row) {

@@ -84,6 +84,7 @@ public final class Protector {
    */
   public Protector(
       Engine engine, ProtectionParameters parameters, boolean replaces, boolean isStrict) {
+    engine.requireOpen();
     this.isStrict = isStrict;
     this.engine = engine;
     this.parameters = parameters;

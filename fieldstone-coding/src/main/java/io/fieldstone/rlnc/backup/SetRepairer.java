@@ -59,6 +59,7 @@ public final class SetRepairer {
    * @throws IOException if the folder cannot be read
    */
   public static SetRepairer open(Engine engine, Path folder) throws IOException {
+    engine.requireOpen();
     Temporaries.recover(folder);
     return new SetRepairer(engine, folder, ParityFolder.open(folder));
   }

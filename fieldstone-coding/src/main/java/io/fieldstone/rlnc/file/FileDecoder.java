@@ -101,6 +101,7 @@ public final class FileDecoder {
       List<PublisherKey> publishers,
       PhaseListener phases,
       boolean isPartial) {
+    engine.requireOpen();
     this.engine = engine;
     this.replaces = replaces;
     this.key = key;

@@ -93,6 +93,7 @@ public final class FileEncoder {
       Optional<MasterKey> key,
       Optional<SigningKey> signing,
       PhaseListener phases) {
+    engine.requireOpen();
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;

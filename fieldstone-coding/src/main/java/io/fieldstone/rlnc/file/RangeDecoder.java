@@ -50,6 +50,7 @@ public final class RangeDecoder implements AutoCloseable {
    */
   public static RangeDecoder open(Engine engine, List<? extends PositionedInput.Opener> shards)
       throws IOException {
+    engine.requireOpen();
     ShardSet set = ShardSet.open(shards, false);
     try {
       Optional<Decryption> _ = Decryption.of(set.descriptor(), Optional.empty());

@@ -45,6 +45,7 @@ public final class RangeEncoder implements AutoCloseable {
    */
   public RangeEncoder(Engine engine, EncodingParameters parameters, long length)
       throws IOException {
+    engine.requireOpen();
     this.memory = new NativeMemory(engine);
     long k = parameters.shape().blockSize();
     int maxBlocks = Math.clamp(Math.ceilDiv(length, k), 1, parameters.shape().blocks());

@@ -21,6 +21,7 @@ public final class ShardInspector {
    * @param engine computes ranks, on threads that also read; the caller closes it
    */
   public ShardInspector(Engine engine) {
+    engine.requireOpen();
     this.engine = engine;
   }
 

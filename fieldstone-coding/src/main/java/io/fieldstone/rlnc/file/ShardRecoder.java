@@ -59,6 +59,7 @@ public final class ShardRecoder {
   }
 
   private ShardRecoder(Engine engine, boolean replaces, PhaseListener phases) {
+    engine.requireOpen();
     this.engine = engine;
     this.replaces = replaces;
     this.phases = phases;

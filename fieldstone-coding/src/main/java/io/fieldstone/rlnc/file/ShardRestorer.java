@@ -48,6 +48,7 @@ public final class ShardRestorer {
   }
 
   private ShardRestorer(Engine engine, boolean replaces, PhaseListener phases) {
+    engine.requireOpen();
     this.engine = engine;
     this.replaces = replaces;
     this.phases = phases;

@@ -72,6 +72,7 @@ public final class GenerationCache implements AutoCloseable {
    * @throws IllegalArgumentException if {@code maxBytes} is less than 1
    */
   public GenerationCache(Engine engine, long maxBytes, Consumer<GenerationLoad> loader) {
+    engine.requireOpen();
     if (maxBytes < 1) {
       throw new IllegalArgumentException("maxBytes " + maxBytes + " is less than 1");
     }

@@ -97,6 +97,7 @@ public final class ObjectReceiver implements AutoCloseable {
       ReceiverOptions options,
       GenerationSink sink,
       ReceiverListener listener) {
+    engine.requireOpen();
     this.hashes = hashes;
     this.manifest = hashes.manifest();
     if (verified.length() > manifest.generations()) {

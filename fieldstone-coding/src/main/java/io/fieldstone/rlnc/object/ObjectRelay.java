@@ -74,6 +74,7 @@ public final class ObjectRelay implements AutoCloseable {
       GenerationStore store,
       ReceiverListener listener,
       AvailabilityListener availability) {
+    engine.requireOpen();
     this.mode = mode;
     this.store = store;
     this.availability = availability;

@@ -112,6 +112,7 @@ public final class Fetch {
       int threads,
       FetchListener listener,
       Supplier<Services> services) {
+    engine.requireOpen();
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " is less than 1");
     }

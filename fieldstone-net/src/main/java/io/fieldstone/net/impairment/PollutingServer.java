@@ -74,6 +74,7 @@ public final class PollutingServer implements AutoCloseable {
    */
   public static PollutingServer start(Engine engine, ServerSettings settings, int cleanGenerations)
       throws IOException, InterruptedException {
+    engine.requireOpen();
     Identity identity = Identity.open(settings.endpoint().state(), Instant.now());
     PollutingServer server = new PollutingServer(engine, settings, identity, cleanGenerations);
     try {

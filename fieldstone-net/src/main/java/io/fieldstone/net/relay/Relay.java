@@ -137,6 +137,7 @@ public final class Relay implements Endpoint {
 
   static Relay start(Engine engine, RelaySettings settings, long stallNanos)
       throws IOException, InterruptedException {
+    engine.requireOpen();
     EndpointSettings endpoint = settings.endpoint();
     InetSocketAddress address = ShelfServer.resolved(endpoint.listen());
     Identity identity = Identity.open(endpoint.state(), Instant.now());

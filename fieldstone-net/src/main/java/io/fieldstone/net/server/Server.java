@@ -98,6 +98,7 @@ public final class Server implements Endpoint {
    */
   public static Server start(Engine engine, ServerSettings settings, ProgressListener hashing)
       throws IOException, InterruptedException {
+    engine.requireOpen();
     EndpointSettings endpoint = settings.endpoint();
     InetSocketAddress address = ShelfServer.resolved(endpoint.listen());
     Identity identity = Identity.open(endpoint.state(), Instant.now());
