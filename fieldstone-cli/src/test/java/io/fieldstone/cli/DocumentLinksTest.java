@@ -184,14 +184,13 @@ class DocumentLinksTest {
     List<PathMatcher> includes = matchers(texts(resource, "includes/include"));
     List<PathMatcher> excludes = matchers(texts(resource, "excludes/exclude"));
     (folder.equals(ROOT) ? repository : filesIn(folder))
-        .forEach(
-            (name, file) -> {
-              Path path = Path.of(name);
-              if ((includes.isEmpty() || includes.stream().anyMatch(each -> each.matches(path)))
-                  && excludes.stream().noneMatch(each -> each.matches(path))) {
-                assertThat(files.put(name, file)).as("copied twice: %s", name).isNull();
-              }
-            });
+        .forEach((name, file) -> {
+          Path path = Path.of(name);
+          if ((includes.isEmpty() || includes.stream().anyMatch(each -> each.matches(path)))
+              && excludes.stream().noneMatch(each -> each.matches(path))) {
+            assertThat(files.put(name, file)).as("copied twice: %s", name).isNull();
+          }
+        });
   }
 
   private static List<String> texts(Element element, String path) throws XPathExpressionException {
