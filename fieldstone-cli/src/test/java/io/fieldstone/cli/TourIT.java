@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,30 +39,12 @@ class TourIT {
   void thePageHasTheOutputOfItsCommands() throws Exception {
     List<String> page = Files.readAllLines(DOCS.resolve("tour.md"));
 
-    List<String> actual = run(page);
+    List<String> actual = ConsolePage.run(page, this::outputOf);
 
     Files.write(Path.of("target", "tour.md"), actual);
     assertThat(actual.stream().filter(line -> line.startsWith("$ fieldstone "))).hasSize(14);
-    assertThat(masked(actual)).isEqualTo(masked(page));
+    assertThat(ConsolePage.masked(actual)).isEqualTo(ConsolePage.masked(page));
     assertThat(tour.resolve("map.svg")).hasSameTextualContentAs(DOCS.resolve("relays-map.svg"));
-  }
-
-  /** Returns the page with the output of this run below each command. */
-  private List<String> run(List<String> page) throws Exception {
-    List<String> actual = new ArrayList<>();
-    boolean isSession = false;
-    for (String line : page) {
-      if (line.startsWith("```")) {
-        isSession = line.equals("```console");
-      }
-      if (!isSession || line.equals("```console")) {
-        actual.add(line);
-      } else if (line.startsWith("$ ")) {
-        actual.add(line);
-        actual.addAll(outputOf(line.substring(2)));
-      }
-    }
-    return actual;
   }
 
   /** Runs a command, which must succeed, with both outputs in one. */
@@ -74,15 +55,5 @@ class TourIT {
     assertThat(result.err()).isEmpty();
     assertThat(result.status()).as("%s%n%s", line, result.out()).isZero();
     return result.out().replace(tour.toRealPath().toString(), FOLDER_ON_THE_PAGE).lines().toList();
-  }
-
-  /** Hides what differs from run to run: times, rates, and what an engine says about itself. */
-  private static List<String> masked(List<String> lines) {
-    return lines.stream()
-        .map(line ->
-            line.replaceAll("\\b[0-9.,]+ (s|[kMG]?B/s|[kMG] keys/s)\\b", "… $1")
-                .replaceAll("(s|, )(cpu|cuda)[^(]*\\(.*\\)$", "$1…")
-                .replaceAll("(lane shuffles|affine transforms).*$", "…"))
-        .toList();
   }
 }
