@@ -21,8 +21,8 @@ import java.util.Locale;
  * <p>How much the round-trip time varies is the larger one of two measures: the mean change from
  * round to round at a steady rate, and the median second difference from report to report ({@link
  * RttVariation}), in which the slow growth of a queue cancels. So jitter of any size is no queue.
- * Packets that are late are not lost: as many of the missing ones as arrived late before count as
- * arrived ({@link Reordering}).
+ * Packets that are late are not lost: of the missing ones, as many as were late before may yet
+ * arrive ({@link Reordering}).
  *
  * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
  * two round trips. One may be the fault of a host that stood still. Then two thirds are sent, until
@@ -126,6 +126,10 @@ public final class FieldstoneController implements RateController {
   private final RandomLoss randomLoss = new RandomLoss();
   private final FlowStart start = new FlowStart();
   private final Reordering reordering = new Reordering();
+
+  /** The lost packets when the round began. */
+  private long lostBefore;
+
   private final RttVariation variation = new RttVariation();
 
   private Phase phase = Phase.START;
@@ -265,17 +269,17 @@ public final class FieldstoneController implements RateController {
 
   private void beginRound(Feedback feedback) {
     roundStart = feedback;
+    lostBefore = reordering.lostPackets();
     saturated = true;
     roundRttNanos = Double.POSITIVE_INFINITY;
   }
 
   private void endRound(Feedback end) {
     long passed = end.highestSequence() - roundStart.highestSequence();
-    long late = reordering.latePackets(end.nowNanos());
     long counted = end.arrivedPackets() - roundStart.arrivedPackets();
-    // Of the missing packets some may be late; of those that arrived some were missing before.
-    long arrived =
-        Math.max(counted, Math.min(passed, counted + late));
+    // Of the missing packets some are late; of those that arrived some were missing before.
+    long lost = reordering.lostPackets() - lostBefore;
+    long arrived = Math.max(passed - lost, 1);
     double seconds = (end.arrivalNanos() - roundStart.arrivalNanos()) / NANOS_PER_SECOND;
     if (passed <= 0 || counted <= 0 || seconds <= 0) {
       return;
@@ -298,7 +302,7 @@ public final class FieldstoneController implements RateController {
     if (queued || delayedReports > 0) {
       randomLoss.observeQueued(loss, passed, end.nowNanos());
     } else if (!losing || phase != Phase.START) {
-      capacity *= 1 - randomLoss.observe(passed, passed - counted, late, losing, end.nowNanos());
+      capacity *= 1 - randomLoss.observe(passed, passed - counted, reordering.latePackets(), losing, end.nowNanos());
     }
     // One low rate may be the fault of a host that stood still.
     double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));
