@@ -18,6 +18,12 @@ import java.util.Locale;
  * is sent belongs to others, who would take all; then the rate is that of CUBIC, whose losses are
  * those above the floor, until the queue is gone.
  *
+ * <p>How much the round-trip time varies is the larger one of two measures: the mean change from
+ * round to round at a steady rate, and the median second difference from report to report ({@link
+ * RttVariation}), in which the slow growth of a queue cancels. So jitter of any size is no queue.
+ * Packets that are late are not lost: of the missing ones, as many as were late before may yet
+ * arrive ({@link Reordering}).
+ *
  * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
  * two round trips. One may be the fault of a host that stood still. Then two thirds are sent, until
  * the queue is empty and the loss of the path without a queue is known.
@@ -77,7 +83,7 @@ public final class FieldstoneController implements RateController {
   private static final long MIN_QUEUE_NANOS = 2_000_000;
   private static final double QUEUE_SHARE = 0.125;
 
-  /** A longer delay counts as a queue for any jitter: 5 ms, or this share of the floor. */
+  /** A longer delay counts as a queue for any change by round: 5 ms, or this share of the floor. */
   private static final double MAX_QUEUE_SHARE = 0.25;
 
   private static final long MIN_MAX_QUEUE_NANOS = 5_000_000;
@@ -86,6 +92,15 @@ public final class FieldstoneController implements RateController {
   private static final double JITTER_MULTIPLE = 4;
 
   private static final double JITTER_GAIN = 0.125;
+
+  /**
+   * A delay counts as a queue only if it is more than this multiple of the variation from report to
+   * report, less {@link #HOST_NANOS}.
+   */
+  private static final double VARIATION_MULTIPLE = 6;
+
+  /** Busy hosts vary the delay by so much on any path. */
+  private static final long HOST_NANOS = 10_000_000;
 
   /** The maximum change of one round, as a multiple of the delay that counts as a queue. */
   private static final double MAX_JITTER_STEP = 2;
@@ -110,6 +125,12 @@ public final class FieldstoneController implements RateController {
   private final WindowedMin rttFloor = new WindowedMin(FLOOR_NANOS);
   private final RandomLoss randomLoss = new RandomLoss();
   private final FlowStart start = new FlowStart();
+  private final Reordering reordering = new Reordering();
+
+  /** The lost packets when the round began. */
+  private long lostBefore;
+
+  private final RttVariation variation = new RttVariation();
 
   private Phase phase = Phase.START;
   private int phaseRounds;
@@ -209,8 +230,10 @@ public final class FieldstoneController implements RateController {
     }
     last = feedback;
     saturated &= feedback.saturated();
+    reordering.observe(feedback.missingPackets(), feedback.nowNanos());
     if (feedback.rttNanos() > 0) {
       lastRttNanos = feedback.rttNanos();
+      variation.observe(lastRttNanos, feedback.nowNanos());
       rttFloor.add(lastRttNanos, feedback.nowNanos());
       roundRttNanos = Math.min(roundRttNanos, lastRttNanos);
       delayedReports =
@@ -246,15 +269,19 @@ public final class FieldstoneController implements RateController {
 
   private void beginRound(Feedback feedback) {
     roundStart = feedback;
+    lostBefore = reordering.lostPackets();
     saturated = true;
     roundRttNanos = Double.POSITIVE_INFINITY;
   }
 
   private void endRound(Feedback end) {
     long passed = end.highestSequence() - roundStart.highestSequence();
-    long arrived = end.arrivedPackets() - roundStart.arrivedPackets();
+    long counted = end.arrivedPackets() - roundStart.arrivedPackets();
+    // Of the missing packets some are late; of those that arrived some were missing before.
+    long lost = reordering.lostPackets() - lostBefore;
+    long arrived = Math.max(passed - lost, 1);
     double seconds = (end.arrivalNanos() - roundStart.arrivalNanos()) / NANOS_PER_SECOND;
-    if (passed <= 0 || arrived <= 0 || seconds <= 0) {
+    if (passed <= 0 || counted <= 0 || seconds <= 0) {
       return;
     }
     double random = randomLoss.share(end.nowNanos());
@@ -263,8 +290,9 @@ public final class FieldstoneController implements RateController {
     lossDeviation = Math.min(deviation, MAX_LOSS_DEVIATION);
     boolean losing = randomLoss.isExceeded(loss, passed, end.nowNanos());
     double passedBytes =
-        (end.arrivedBytes() - roundStart.arrivedBytes())
-            * Math.min((double) passed / arrived, 1 / (1 - RandomLoss.MAX_SHARE));
+        (double) (end.arrivedBytes() - roundStart.arrivedBytes())
+            / counted
+            * Math.min(passed, arrived / (1 - RandomLoss.MAX_SHARE));
     double sentSeconds = (end.sentNanos() - roundStart.sentNanos()) / NANOS_PER_SECOND;
     double sentRate = sentSeconds > 0 ? passedBytes / sentSeconds : rateBefore;
     // Packets that arrive closer together than they were sent waited in a host, or in a queue.
@@ -274,7 +302,7 @@ public final class FieldstoneController implements RateController {
     if (queued || delayedReports > 0) {
       randomLoss.observeQueued(loss, passed, end.nowNanos());
     } else if (!losing || phase != Phase.START) {
-      capacity *= 1 - randomLoss.observe(passed, passed - arrived, losing, end.nowNanos());
+      capacity *= 1 - randomLoss.observe(passed, passed - counted, reordering.latePackets(), losing, end.nowNanos());
     }
     // One low rate may be the fault of a host that stood still.
     double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));
@@ -539,6 +567,7 @@ public final class FieldstoneController implements RateController {
     double floor = rttFloor.min(nowNanos);
     double most = Math.max(MIN_MAX_QUEUE_NANOS, floor * MAX_QUEUE_SHARE);
     double least = Math.max(MIN_QUEUE_NANOS, floor * QUEUE_SHARE);
-    return Math.clamp(JITTER_MULTIPLE * jitterNanos, least, Math.max(least, most));
+    double byRound = Math.clamp(JITTER_MULTIPLE * jitterNanos, least, Math.max(least, most));
+    return Math.max(byRound, VARIATION_MULTIPLE * variation.nanos(nowNanos) - HOST_NANOS);
   }
 }

@@ -58,10 +58,12 @@ final class RandomLoss {
   /**
    * Takes the loss of a round without a queue.
    *
+   * @param lost the packets that had not arrived; negative if more late ones arrived
+   * @param late how many packets may be late in place of lost
    * @return the share lost in the last second beyond the estimate, if that is more than chance
    *     explains and too little to show in one round; else 0
    */
-  double observe(long packets, long lost, boolean losing, long nowNanos) {
+  double observe(long packets, long lost, long late, boolean losing, long nowNanos) {
     if (losing && ++losingRounds > MAX_LOSING_ROUNDS) {
       // Less was sent and as much is lost: the path's own loss has grown.
       reset(clamped(packets, lost), nowNanos);
@@ -85,7 +87,7 @@ final class RandomLoss {
     maxFirstLoss = 0;
     floor.add(loss, nowNanos);
     double least = floor.min(nowNanos);
-    double excess = loss - least - WINDOW_DEVIATIONS * deviation(least, windowPackets);
+    double excess = loss - (double) late / windowPackets - least - WINDOW_DEVIATIONS * deviation(least, windowPackets);
     windowPackets = 0;
     windowLosses = 0;
     return Math.max(0, excess);

@@ -28,6 +28,10 @@ final class Bottleneck {
   private long pauseEveryNanos;
   private long maxPauseNanos;
   private long jitterNanos;
+  private long varyingNanos;
+  private double lateShare;
+  private long minLateNanos;
+  private long maxLateNanos;
 
   Bottleneck(double bytesPerSecond, long delayNanos, int queueBytes, double loss, long seed) {
     this.bytesPerSecond = bytesPerSecond;
@@ -67,6 +71,33 @@ final class Bottleneck {
   Bottleneck withJitter(long nanos) {
     jitterNanos = nanos;
     return this;
+  }
+
+  /**
+   * Delays each packet and each report by a random time of up to this, without changing the order:
+   * one that is slow keeps those behind it back.
+   */
+  Bottleneck withVaryingDelay(long maxNanos) {
+    varyingNanos = maxNanos;
+    return this;
+  }
+
+  /** Lets a share of the packets and reports be late, so that others overtake them. */
+  Bottleneck withLate(double share, long minNanos, long maxNanos) {
+    lateShare = share;
+    minLateNanos = minNanos;
+    maxLateNanos = maxNanos;
+    return this;
+  }
+
+  private long late() {
+    return lateShare > 0 && random.nextDouble() < lateShare
+        ? random.nextLong(minLateNanos, maxLateNanos)
+        : 0;
+  }
+
+  private long varying() {
+    return varyingNanos == 0 ? 0 : random.nextLong(varyingNanos);
   }
 
   private long jitter() {
@@ -146,6 +177,7 @@ final class Bottleneck {
     private long highest = -1;
     private long highestNanos;
     private long arrivalNanos;
+    private long reportNanos;
     long sent;
     long delivered;
     long queueLosses;
@@ -200,22 +232,27 @@ final class Bottleneck {
           arrivalNanos =
               jitterNanos == 0 ? due : Math.max(arrivalNanos, due - jitterNanos) + jitter();
         }
-        receiver.at(arrivalNanos, () -> arrive(sequence));
+        arrivalNanos = Math.max(arrivalNanos, due + varying());
+        receiver.at(arrivalNanos + late(), () -> arrive(sequence));
       }
     }
 
     private void arrive(long sequence) {
       arrived++;
       delivered++;
-      highest = sequence;
-      highestNanos = now;
+      if (sequence > highest) {
+        highest = sequence;
+        highestNanos = now;
+      }
     }
 
     private void report() {
       long arrivedNow = arrived;
       long highestNow = highest;
       long held = now - highestNanos;
-      sender.at(now + delayNanos + jitter(), () -> feedback(arrivedNow, highestNow, held));
+      long due = now + delayNanos + jitter() + varying();
+      reportNanos = varyingNanos == 0 ? due : Math.max(reportNanos, due);
+      sender.at(reportNanos + late(), () -> feedback(arrivedNow, highestNow, held));
       receiver.at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
     }
 

@@ -175,6 +175,36 @@ class FieldstoneControllerTest {
     }
   }
 
+  /**
+   * 40 ms of round trip; packets and reports take up to 80 ms more, in order or overtaking each
+   * other, or three in ten are late. That is neither a queue nor a loss.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "40, 250000, 80, 0, 0, 0",
+    "100, 250000, 80, 0, 0, 0",
+    "100, 40000, 80, 0, 0, 0",
+    "40, 250000, 0, 1, 0, 80",
+    "100, 40000, 0, 1, 0, 80",
+    "40, 250000, 0, 0.3, 50, 100",
+    "100, 250000, 0, 0.3, 50, 100",
+    "40, 40000, 0, 0.3, 50, 100"
+  })
+  void delaysThatVaryDoNotSlowIt(
+      double megabits, int queueBytes, int varying, double late, int minLate, int maxLate) {
+    double rate = megabits * 1e6 / 8;
+    for (long seed = 1; seed <= 5; seed++) {
+      Bottleneck link =
+          new Bottleneck(rate, 2 * DELAY_NANOS, queueBytes, 0.001, seed)
+              .withVaryingDelay(varying * 1_000_000L)
+              .withLate(late, minLate * 1_000_000L, maxLate * 1_000_000L);
+      Bottleneck.Flow flow = link.add(controller());
+      link.run(4);
+      link.run(6);
+      assertThat(share(flow, 6, rate)).as("seed %d", seed).isGreaterThan(0.75);
+    }
+  }
+
   /** Hosts that stand still now and then send as much of the time as they run. */
   @ParameterizedTest
   @CsvSource({"0.01, 250000", "0.2, 250000", "0.01, 40000"})
