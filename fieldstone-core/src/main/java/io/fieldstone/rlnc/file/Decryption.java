@@ -31,8 +31,7 @@ final class Decryption {
    */
   static Optional<Decryption> of(CodedObject object, Optional<MasterKey> key)
       throws DecryptionException {
-    Optional<ObjectManifest.Encryption> parameters =
-        object.manifest().encryption();
+    Optional<ObjectManifest.Encryption> parameters = object.manifest().encryption();
     try {
       Optional<GenerationCipher> cipher = GenerationCipher.of(key, parameters);
       if (cipher.isEmpty()) {

@@ -36,14 +36,15 @@ import java.util.Optional;
  * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
  * }
  *
- * <p>Every generation is verified by its hash, on several threads. A generation with a wrong hash is decoded again without some of the shards, and the shards with wrong payloads are
- * reported ({@link ShardReport#polluted}).
+ * <p>Every generation is verified by its hash, on several threads. A generation with a wrong hash
+ * is decoded again without some of the shards, and the shards with wrong payloads are reported
+ * ({@link ShardReport#polluted}).
  *
- * <p>If no shard has the hashes of its generations undamaged, the whole file is
- * verified. If its digest is wrong, or it is encrypted and does not authenticate, the shards are
- * compared with each other. If they hold more blocks than necessary, a shard with contradictory
- * payloads can be identified. It is left out and reported, and the file is decoded from the rest.
- * If several shards may be the cause, they are left out in turn, in at most 16 attempts.
+ * <p>If no shard has the hashes of its generations undamaged, the whole file is verified. If its
+ * digest is wrong, or it is encrypted and does not authenticate, the shards are compared with each
+ * other. If they hold more blocks than necessary, a shard with contradictory payloads can be
+ * identified. It is left out and reported, and the file is decoded from the rest. If several shards
+ * may be the cause, they are left out in turn, in at most 16 attempts.
  *
  * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores the
  * blocks that they are sufficient for.

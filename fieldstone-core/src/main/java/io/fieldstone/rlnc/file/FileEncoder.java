@@ -73,13 +73,7 @@ public final class FileEncoder {
    * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
-    this(
-        engine,
-        parameters,
-        true,
-        Optional.empty(),
-        Optional.empty(),
-        PhaseListener.NONE);
+    this(engine, parameters, true, Optional.empty(), Optional.empty(), PhaseListener.NONE);
   }
 
   private FileEncoder(
@@ -109,12 +103,12 @@ public final class FileEncoder {
    * Returns an encoder that encrypts before it codes. The same file, key, n and k give the same
    * object, because the salt is computed from the file in a first pass. A stream has a random salt.
    *
-   * @throws IllegalArgumentException if generations have too few or too many bytes ({@link GenerationCipher#plaintextBytes})
+   * @throws IllegalArgumentException if generations have too few or too many bytes ({@link
+   *     GenerationCipher#plaintextBytes})
    */
   public FileEncoder encrypting(MasterKey newKey) {
     int _ = GenerationCipher.plaintextBytes(parameters.shape());
-    return new FileEncoder(
-        engine, parameters, replaces, Optional.of(newKey), signing, phases);
+    return new FileEncoder(engine, parameters, replaces, Optional.of(newKey), signing, phases);
   }
 
   /** Returns an encoder that signs the name and the id of the object in each shard's header. */
@@ -238,8 +232,7 @@ public final class FileEncoder {
       this.source = source;
       this.encryption = encryption;
       this.identification =
-          new Identification(
-              name, parameters, encryption.map(BatchEncryption::cipher), signing);
+          new Identification(name, parameters, encryption.map(BatchEncryption::cipher), signing);
       this.name = name;
       this.directory = directory;
       this.written = new ProgressSum(source.length(), listener);

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.HashesSection;
-import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;

@@ -134,10 +134,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     for (ShardFile shard : set.shards()) {
       survey.read(shard);
     }
-    return new ShardLayout(
-        object,
-        survey.blocksPerShard,
-        survey.original());
+    return new ShardLayout(object, survey.blocksPerShard, survey.original());
   }
 
   /**

@@ -266,16 +266,12 @@ public final class ShardHeader {
   }
 
   private static void requireVersion(int version) throws MalformedDataException {
-    require(
-        version != 1,
-        VERSION_AT,
-        "a shard of format version 1, which is not read any more");
+    require(version != 1, VERSION_AT, "a shard of format version 1, which is not read any more");
     require(version == VERSION, VERSION_AT, "format version %d is not 2".formatted(version));
   }
 
   private static ShardHeader parse(ByteBuffer header) throws MalformedDataException {
-    require(
-        header.capacity() >= MANIFEST_AT, header.capacity(), "the file ends inside the header");
+    require(header.capacity() >= MANIFEST_AT, header.capacity(), "the file ends inside the header");
     int nameLength = nameLength(header);
     int manifestLength = Short.toUnsignedInt(header.getShort(MANIFEST_LENGTH_AT));
     require(

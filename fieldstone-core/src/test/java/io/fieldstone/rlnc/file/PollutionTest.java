@@ -23,9 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Shards without hashes that are whole and wrong: found where more blocks are than are needed.
- */
+/** Shards without hashes that are whole and wrong: found where more blocks are than are needed. */
 class PollutionTest {
 
   private static final int GENERATIONS = 5;
@@ -134,8 +132,7 @@ class PollutionTest {
     List<Path> shards = encode(CONTENT, new Code.Systematic(), 4, 1);
     byte[] other = ShardFiles.content(CONTENT.length);
     other[700] ^= 1;
-    byte[] version =
-        Files.readAllBytes(encode(other, new Code.Systematic(), 4, 1).getFirst());
+    byte[] version = Files.readAllBytes(encode(other, new Code.Systematic(), 4, 1).getFirst());
     version[60] ^= 1;
     Path adopted = files.write(shards.getFirst(), version);
     DecodingResult result = files.decode(List.of(adopted, shards.get(1), shards.get(2)));

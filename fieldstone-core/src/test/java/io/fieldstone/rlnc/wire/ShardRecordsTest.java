@@ -84,9 +84,7 @@ class ShardRecordsTest {
     MemorySegment payload = MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
     byte[] record = new byte[64 + 8];
     new WireBlock(
-            RECORD_ID,
-            shape,
-            new CodedBlock(generation, new CodingVector.Seeded(5, 6), payload))
+            RECORD_ID, shape, new CodedBlock(generation, new CodingVector.Seeded(5, 6), payload))
         .writeRecord(MemorySegment.ofArray(record), 0);
     return record;
   }
