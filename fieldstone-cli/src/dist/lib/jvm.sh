@@ -15,10 +15,9 @@ case $few$command in
     few-fetch | few-demo)
     # The first compiler is enough where native kernels do the work. The JVM would reserve 48 MB for its code, and collect
     # garbage when a seventh is full, within a short command. Kernels are loaded from a file in memory, so they need
-    # file sizes without limit. Ciphers, small blocks, version 1, chosen methods and kernels in Java need the second
-    # compiler.
+    # file sizes without limit. Ciphers, small blocks, chosen methods and kernels in Java need the second compiler.
     case "$* ${FIELDSTONE_JAVA_OPTS:-}" in
-      *--key* | *--encrypt* | *--block-size* | *--format* | *--method* | *--engine*cpu:* | *fieldstone.native*) ;;
+      *--key* | *--encrypt* | *--block-size* | *--method* | *--engine*cpu:* | *fieldstone.native*) ;;
       *)
         if [ "$(ulimit -f)" = unlimited ] && grep -Eqwm1 'avx2|asimd' /proc/cpuinfo 2>/dev/null; then
           compilation="$compilation -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"

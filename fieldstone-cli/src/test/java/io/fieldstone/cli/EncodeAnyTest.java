@@ -198,8 +198,7 @@ class EncodeAnyTest {
   void otherCodesAreAlmostCertain() throws Exception {
     folder.write("file", 5000);
     for (String options :
-        List.of(
-            "--shards 16", "--redundancy 0.5", "--code dense", "--generation 177", "--format 1")) {
+        List.of("--shards 16", "--redundancy 0.5", "--code dense", "--generation 177")) {
       String[] words = ("encode ./file -o ./shards --force " + options).split(" ");
       assertThat(folder.succeed(words).out())
           .as(options)
@@ -239,7 +238,6 @@ class EncodeAnyTest {
         "--any 3 --of 6 --shards 6          | --any and --of determine --shards",
         "--any 3 --of 6 --redundancy 1      | --any and --of determine --redundancy",
         "--any 3 --of 6 --code systematic   | --any needs --code cauchy, not systematic",
-        "--any 3 --of 6 --format 1          | --any needs --format 2",
         "--any 3 --of 6 --generation 128    | --generation 128 is not in 1…127, with which any 3"
             + " of 6 shards are sufficient",
         "--any 1 --of 257                   | --any 1 --of 257: a generation has at most 256"

@@ -68,7 +68,7 @@ class JsonTest {
                 + " ./six/file.04.fst ./six/file.05.fst ./spoilt -o ./copy",
             "decode ./six/file.00.fst -o ./part --partial"));
     runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
-    runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt", "inspect ./old/file.00.fst"));
+    runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt"));
     runs.put("protect", List.of("protect ./six ./spoilt ./odd -o ./set"));
     runs.put("verify", List.of("verify ./parity"));
     runs.put("repair", List.of("repair ./parity"));
@@ -103,7 +103,6 @@ class JsonTest {
     folder.succeed("key", "encryption", "-o", "./encryption.key", "-q");
     folder.succeed("key", "signing", "-o", "./signing.key", "-q");
     folder.encode("file", "six", "--shards", "6");
-    folder.encode("file", "old", "--format", "1");
     Files.writeString(directory.resolve("spoilt"), "not a shard");
     Files.createDirectories(directory.resolve("odd"));
     Files.createFile(Path.of(URI.create(directory.resolve("odd").toUri() + "%FF")));

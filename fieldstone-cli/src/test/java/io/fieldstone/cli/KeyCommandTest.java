@@ -134,20 +134,4 @@ class KeyCommandTest {
     assertThat(json.get("bytes").asLong()).isEqualTo(content.length);
     assertThat(json.get("format").asInt()).isEqualTo(2);
   }
-
-  @Test
-  void formatOneIsForOldReaders() throws Exception {
-    Files.write(directory.resolve("file"), new byte[9]);
-    succeed("encode", path("file"), "-o", path("old"), "--shards", "1", "--format", "1");
-    succeed("decode", path("old/file.00.fst"), "-o", path("copy"));
-    RunOf inspected = RunOf.fieldstone("inspect", path("old/file.00.fst"));
-    assertThat(inspected.out()).contains("format  1", "sha256", "seed");
-    RunOf both =
-        RunOf.fieldstone(
-            "encode", path("file"), "-o", path("s"), "--format", "1", "--encrypt", path("k"));
-    assertThat(both.status()).isEqualTo(2);
-    assertThat(both.err()).startsWith("fieldstone: --encrypt needs --format 2\n");
-    assertThat(RunOf.fieldstone("encode", path("file"), "-o", path("s"), "--format", "3").status())
-        .isEqualTo(2);
-  }
 }

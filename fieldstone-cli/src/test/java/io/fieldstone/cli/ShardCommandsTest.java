@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
@@ -335,20 +336,38 @@ class ShardCommandsTest {
     return Files.write(shard, bytes.array());
   }
 
+  /** The header of a shard of a format that Fieldstone had before its first release. */
   @Test
-  void keysAndFormatsThatCannotSignAreRefused() throws Exception {
-    RunOf old =
-        RunOf.fieldstone(
-            "encode",
-            directory.resolve("file").toString(),
-            "-o",
-            folder(),
-            "--format",
-            "1",
-            "--sign",
-            "key");
-    assertThat(old.status()).isEqualTo(2);
-    assertThat(old.err()).contains("--sign needs --format 2");
+  void aShardOfFormatVersion1IsNamedAsOne() throws Exception {
+    Path old =
+        Files.write(
+            directory.resolve("old.fst"),
+            HexFormat.of()
+                .parseHex(
+                    "4653545348415244000100800102000144b928f0f9ea39ec0000000000000000"
+                        + "000000000000002a00000000000f42400000008000001000ba7816bf8f01cfea"
+                        + "414140de5dae2223b00361a396177a9cb410ff61f20015ad000b6772c3bcc39f"
+                        + "652e747874000000000000000000000000000000000000000000000023f8cbe0"));
+    String problem =
+        "a shard of format version 1, which is not read any more (at byte 8): %s\n".formatted(old);
+    for (RunOf run :
+        List.of(
+            run("decode", List.of(old), "-o", target()),
+            run("recode", List.of(old), "-o", target(), "--blocks", "1"),
+            run("inspect", List.of(old)))) {
+      assertThat(run.err()).isEqualTo("fieldstone: " + problem);
+      assertThat(run.status()).isEqualTo(1);
+    }
+    assertThat(directory.resolve("target")).doesNotExist();
+    List<Path> given = new ArrayList<>(shards);
+    given.add(old);
+    RunOf mixed = run("decode", given, "-o", target());
+    assertThat(mixed.status()).isZero();
+    assertThat(mixed.out()).contains("left out: " + problem);
+  }
+
+  @Test
+  void aPublisherThatIsNoKeyIsRefused() throws Exception {
     RunOf malformed = run("decode", shards, "-o", target(), "--publisher", "ed25519:0");
     assertThat(malformed.status()).isEqualTo(2);
     assertThat(malformed.err()).contains("--publisher: 'ed25519:0' is not a public key");

@@ -18,10 +18,10 @@ import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -137,17 +137,6 @@ public final class EncodeCommand implements Callable<Integer> {
               + " for 'decode --publisher'.")
   private Optional<Path> sign = Optional.empty();
 
-  @Option(
-      names = "--format",
-      paramLabel = "VERSION",
-      completionCandidates = Versions.class,
-      defaultValue = "2",
-      converter = Converters.Count.class,
-      description =
-          "Version of the shards: 2, or 1 for readers that do not know 2 (default:"
-              + " ${DEFAULT-VALUE}).")
-  private long format;
-
   @Option(names = "--force", description = "Replace all existing shards of the same NAME in DIR.")
   private boolean force;
 
@@ -166,19 +155,10 @@ public final class EncodeCommand implements Callable<Integer> {
     return Workload.ofBlocks(length, parameters.codedBlocks(blocks) - copied);
   }
 
-  /** Lists the versions of the format. */
-  static final class Versions implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return List.of("1", "2").iterator();
-    }
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
-    int version = Converters.requireInRange(spec, "--format", format, 1, 2);
-    EncodingParameters parameters = parameters(version);
+    EncodingParameters parameters = parameters();
     redundancy.ifPresent(session::warnOfRedundancy);
     InputFiles.requireFolder(spec, output);
     boolean isStream = InputFiles.isStandardStream(file);
@@ -186,12 +166,6 @@ public final class EncodeCommand implements Callable<Integer> {
       throw session.usage("--name is for standard input, not for '%s'".formatted(file));
     }
     long length = isStream ? -1 : InputFiles.requireReadable(file);
-    if (version == 1 && encrypt.isPresent()) {
-      throw session.usage("--encrypt needs --format 2");
-    }
-    if (version == 1 && sign.isPresent()) {
-      throw session.usage("--sign needs --format 2");
-    }
     Optional<MasterKey> key = Optional.empty();
     if (encrypt.isPresent()) {
       key = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
@@ -230,25 +204,25 @@ public final class EncodeCommand implements Callable<Integer> {
       EncodingParameters parameters,
       Optional<MasterKey> key,
       Optional<SigningKey> signing) {
-    FileEncoder plain = new FileEncoder(engine, parameters).withVersion((int) format);
+    FileEncoder plain = new FileEncoder(engine, parameters);
     FileEncoder encoder = key.isPresent() ? plain.encrypting(key.get()) : plain;
     return signing.isPresent() ? encoder.signing(signing.get()) : encoder;
   }
 
-  private EncodingParameters parameters(int version) {
+  private EncodingParameters parameters() {
     coding.requireDensity(spec, code);
     if (any.isPresent() || of.isPresent()) {
-      return guaranteed(version);
+      return guaranteed();
     }
     int n = coding.blocks(spec, EncodingParameters.maxBlocks(DEFAULT_SUFFICIENT, DEFAULT_SHARDS));
-    boolean isDefault = shards.isEmpty() && redundancy.isEmpty() && code.isEmpty() && version > 1;
+    boolean isDefault = shards.isEmpty() && redundancy.isEmpty() && code.isEmpty();
     return isDefault && n <= EncodingParameters.maxBlocks(DEFAULT_SUFFICIENT, DEFAULT_SHARDS)
         ? anyOf(n, DEFAULT_SUFFICIENT, DEFAULT_SHARDS)
         : unguaranteed();
   }
 
   /** Returns the parameters of {@code --any} and {@code --of}. */
-  private EncodingParameters guaranteed(int version) {
+  private EncodingParameters guaranteed() {
     if (any.isEmpty() || of.isEmpty()) {
       throw Converters.usage(spec, any.isEmpty() ? "--of needs --any" : "--any needs --of");
     }
@@ -258,9 +232,6 @@ public final class EncodeCommand implements Callable<Integer> {
     }
     if (code.isPresent() && code.get() != CodingOptions.CodeName.cauchy) {
       throw Converters.usage(spec, "--any needs --code cauchy, not " + code.get());
-    }
-    if (version == 1) {
-      throw Converters.usage(spec, "--any needs --format 2");
     }
     int count = Converters.requireInRange(spec, "--of", of.get(), 1, EncodingParameters.MAX_SHARDS);
     int sufficient = Converters.requireInRange(spec, "--any", any.get(), 1, count);
@@ -357,7 +328,7 @@ public final class EncodeCommand implements Callable<Integer> {
       return new Result(
           result.descriptor().name(),
           result.length(),
-          result.descriptor().version(),
+          ShardHeader.VERSION,
           result.descriptor().idText(),
           ShardText.keyId(result.descriptor()),
           result.publisher().map(PublisherKey::toString),
@@ -392,7 +363,7 @@ public final class EncodeCommand implements Callable<Integer> {
     """
         .formatted(
             ShardText.object(result.descriptor()),
-            ShardText.identity(result.descriptor()),
+            "id " + result.descriptor().idText(),
             ShardText.signature(result.publisher()),
             result.shards().getFirst(),
             count == 1 ? "" : " … " + result.shards().getLast().getFileName(),

@@ -16,7 +16,7 @@ import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -154,10 +153,8 @@ public final class InspectCommand implements Callable<Integer> {
       String id,
       String name,
       long bytes,
-      Optional<String> sha256,
       Optional<String> keyId,
       String code,
-      OptionalLong seed,
       int n,
       int k,
       List<Shard> shards,
@@ -169,16 +166,12 @@ public final class InspectCommand implements Callable<Integer> {
     static Result of(InspectionResult result, List<Run> runs) {
       CodedObject object = result.descriptor();
       return new Result(
-          object.version(),
+          ShardHeader.VERSION,
           object.idText(),
           object.name(),
           ShardText.fileLength(object),
-          object instanceof ObjectDescriptor old ? Optional.of(old.sha256()) : Optional.empty(),
           ShardText.keyId(object),
           object.shape().code().name(),
-          object instanceof ObjectDescriptor old
-              ? OptionalLong.of(old.seed())
-              : OptionalLong.empty(),
           object.shape().blocks(),
           object.shape().blockSize(),
           result.report().shards().stream().map(Result::shard).toList(),
@@ -208,16 +201,13 @@ public final class InspectCommand implements Callable<Integer> {
         new TextTable()
             .text("")
             .text("")
-            .row("format", object.version())
+            .row("format", ShardHeader.VERSION)
             .row("id", object.idText())
             .row("file", object.name())
             .row("length", Units.count(ShardText.fileLength(object)) + " bytes");
     ShardText.keyId(object).ifPresent(key -> facts.row("key", key));
     List<String> wrongRecords = new ArrayList<>();
     addPublishers(result, facts, wrongRecords);
-    if (object instanceof ObjectDescriptor old) {
-      facts.row("sha256", old.sha256()).row("seed", old.seed());
-    }
     facts
         .row(
             "coding",

@@ -14,8 +14,6 @@ import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,19 +52,6 @@ public final class ShardText {
             Units.bytes(shape.blockSize()),
             shape.code().name(),
             keyId(object).map(" encrypted with key %s"::formatted).orElse(""));
-  }
-
-  /** Describes the content of an object: its id, or the SHA-256 of the file in version 1. */
-  static String identity(CodedObject object) {
-    return (object.version() == 1 ? "sha256 " : "id ") + contentId(object);
-  }
-
-  /** Returns the digest that identifies the content of an object, which {@link #identity} names. */
-  static String contentId(CodedObject object) {
-    return switch (object) {
-      case ObjectDescriptor descriptor -> descriptor.sha256();
-      case NamedObject named -> named.idText();
-    };
   }
 
   /**
@@ -128,16 +113,14 @@ public final class ShardText {
 
   /** Returns the id of the key with which an object is encrypted. */
   static Optional<String> keyId(CodedObject object) {
-    return object instanceof NamedObject named
-        ? named.manifest().encryption().map(parameters -> "%016x".formatted(parameters.keyId()))
-        : Optional.empty();
+    return object.manifest().encryption().map(parameters -> "%016x".formatted(parameters.keyId()));
   }
 
   /** Returns the length of the file in an object, which the tags of an encryption exceed. */
   static long fileLength(CodedObject object) {
     try {
-      return object instanceof NamedObject named && named.manifest().encryption().isPresent()
-          ? GenerationCipher.plaintextLength(named.manifest())
+      return object.manifest().encryption().isPresent()
+          ? GenerationCipher.plaintextLength(object.manifest())
           : object.length();
     } catch (MalformedDataException _) {
       // No file was encrypted so. Decoding names the reason.

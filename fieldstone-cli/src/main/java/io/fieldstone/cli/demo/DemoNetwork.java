@@ -19,7 +19,7 @@ import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.file.Folders;
 import java.io.IOException;
@@ -239,7 +239,7 @@ public final class DemoNetwork implements AutoCloseable {
         FetchSettings.of(object.id().toString(), senders, state)
             .withWindowBytes(WINDOW_BYTES)
             .withPatience(STALL_NANOS, PATIENCE_NANOS);
-    MessageDigest digest = ObjectDescriptor.newSha256();
+    MessageDigest digest = Sha256.newDigest();
     try (OutputStream hashed = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       FetchResult result =
           new Fetch(engine, fetching, 1, (bytes, total, sources) -> done.set(bytes))
@@ -311,7 +311,7 @@ public final class DemoNetwork implements AutoCloseable {
   }
 
   private static String sha256(Path file) throws IOException {
-    MessageDigest digest = ObjectDescriptor.newSha256();
+    MessageDigest digest = Sha256.newDigest();
     byte[] buffer = new byte[READ_BYTES];
     try (InputStream in = Files.newInputStream(file)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {

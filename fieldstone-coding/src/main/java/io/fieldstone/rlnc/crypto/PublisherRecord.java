@@ -2,7 +2,6 @@ package io.fieldstone.rlnc.crypto;
 
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import java.nio.ByteBuffer;
@@ -277,12 +276,12 @@ public final class PublisherRecord {
   public static Optional<PublisherRecord> verified(ShardHeader header)
       throws MalformedDataException {
     Optional<byte[]> bytes = header.publisherRecord();
-    if (bytes.isEmpty() || !(header.descriptor() instanceof NamedObject object)) {
+    if (bytes.isEmpty()) {
       return Optional.empty();
     }
     try {
       PublisherRecord record = parse(bytes.get());
-      record.requireValid(object);
+      record.requireValid(header.descriptor());
       return Optional.of(record);
     } catch (MalformedDataException e) {
       throw new MalformedDataException(
@@ -290,7 +289,7 @@ public final class PublisherRecord {
     }
   }
 
-  private void requireValid(NamedObject object) throws MalformedDataException {
+  private void requireValid(CodedObject object) throws MalformedDataException {
     if (!id.equals(object.manifest().id())) {
       throw new MalformedDataException(
           ID_AT, "the publisher record is of object %s, not %s".formatted(id, object.idText()));

@@ -13,7 +13,6 @@ import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 
@@ -132,15 +131,6 @@ final class DecodingBatch implements AutoCloseable {
     GenerationShape shape = descriptor.shape();
     return decoded.asSlice(
         g * shape.bytes(), (long) descriptor.blocksOf(first + g) * shape.blockSize());
-  }
-
-  /** Updates a digest with the decoded bytes. */
-  void update(MessageDigest digest) {
-    long most = Integer.MAX_VALUE;
-    for (long at = 0; at < sourceBytes(); at += most) {
-      long bytes = Math.min(most, sourceBytes() - at);
-      digest.update(decoded.asSlice(at, bytes).asByteBuffer());
-    }
   }
 
   /** Computes the hashes of the decoded generations. */

@@ -7,7 +7,6 @@ import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.WrongKeyException;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.util.Optional;
 
@@ -32,14 +31,13 @@ final class Decryption {
    */
   static Optional<Decryption> of(CodedObject object, Optional<MasterKey> key)
       throws DecryptionException {
-    Optional<ObjectManifest.Encryption> parameters =
-        object instanceof NamedObject named ? named.manifest().encryption() : Optional.empty();
+    Optional<ObjectManifest.Encryption> parameters = object.manifest().encryption();
     try {
       Optional<GenerationCipher> cipher = GenerationCipher.of(key, parameters);
       if (cipher.isEmpty()) {
         return Optional.empty();
       }
-      long length = GenerationCipher.plaintextLength(((NamedObject) object).manifest());
+      long length = GenerationCipher.plaintextLength(object.manifest());
       return Optional.of(new Decryption(object.name(), cipher.get(), length));
     } catch (WrongKeyException e) {
       throw new DecryptionException(object.name(), "is " + e.getMessage());

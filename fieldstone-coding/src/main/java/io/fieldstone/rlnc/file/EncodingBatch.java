@@ -15,7 +15,6 @@ import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.file.Source;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -26,9 +25,6 @@ import java.util.stream.IntStream;
  * are made from source blocks and products, and written as one range. For one thread at a time.
  */
 final class EncodingBatch implements AutoCloseable {
-
-  /** The maximum bytes of one digest update: a byte buffer has at most 2^31 − 1 bytes. */
-  private static final long MAX_DIGEST_BYTES = 1L << 30;
 
   private final Engine engine;
   private final GenerationShape shape;
@@ -229,19 +225,6 @@ final class EncodingBatch implements AutoCloseable {
 
   private int blocksOf(int g) {
     return g < fullGenerations ? shape.blocks() : tailBlocks;
-  }
-
-  /**
-   * Updates a digest with the source bytes.
-   *
-   * @return the number of bytes
-   */
-  long update(MessageDigest digest) {
-    for (long done = 0; done < sourceBytes; done += MAX_DIGEST_BYTES) {
-      long count = Math.min(MAX_DIGEST_BYTES, sourceBytes - done);
-      digest.update(sources.asSlice(done, count).asByteBuffer());
-    }
-    return sourceBytes;
   }
 
   /**

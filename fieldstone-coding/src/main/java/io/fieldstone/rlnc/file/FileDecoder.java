@@ -36,15 +36,15 @@ import java.util.Optional;
  * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
  * }
  *
- * <p>In version 2 every generation is verified by its hash, on several threads. A generation with a
- * wrong hash is decoded again without some of the shards, and the shards with wrong payloads are
- * reported ({@link ShardReport#polluted}).
+ * <p>Every generation is verified by its hash, on several threads. A generation with a wrong hash
+ * is decoded again without some of the shards, and the shards with wrong payloads are reported
+ * ({@link ShardReport#polluted}).
  *
- * <p>In version 1, or if no shard has the hashes of its generations undamaged, the whole file is
- * verified. If its digest is wrong, or it is encrypted and does not authenticate, the shards are
- * compared with each other. If they hold more blocks than necessary, a shard with contradictory
- * payloads can be identified. It is left out and reported, and the file is decoded from the rest.
- * If several shards may be the cause, they are left out in turn, in at most 16 attempts.
+ * <p>If no shard has the hashes of its generations undamaged, the whole file is verified. If its
+ * digest is wrong, or it is encrypted and does not authenticate, the shards are compared with each
+ * other. If they hold more blocks than necessary, a shard with contradictory payloads can be
+ * identified. It is left out and reported, and the file is decoded from the rest. If several shards
+ * may be the cause, they are left out in turn, in at most 16 attempts.
  *
  * <p>{@link #withPartialOutput} also accepts shards that are not sufficient, and restores the
  * blocks that they are sufficient for.
@@ -158,7 +158,7 @@ public final class FileDecoder {
    *     Temporaries})
    * @throws ShortRankException if a generation has too few independent blocks; it names the
    *     generations. Not thrown {@linkplain #withPartialOutput with partial output}
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    * @throws MalformedShardException if no file is a valid shard
    * @throws DigestMismatchException if the result, or a generation of it, has a wrong hash, or no
    *     shard has its hash and it does not authenticate; the message names the shards that may be
@@ -351,9 +351,7 @@ public final class FileDecoder {
         for (int i = 0; i < batches.slots(); i++) {
           slots.add(new DecodingBatch(engine, set, batches, decryption.isPresent(), memory));
         }
-        if (!verification.isInOrder()) {
-          Engine.hashing().expect(length());
-        }
+        Engine.hashing().expect(length());
         ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.isEven());
         List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
@@ -400,8 +398,7 @@ public final class FileDecoder {
               .inOrder("read", this::start)
               .inOrderIf(reading.isInOrder(), "read", reading.stage())
               .anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp))
-              .inOrderIf(
-                  verification.isInOrder(), "hash", batch -> verify(batch, reading.shards()));
+              .anyOrder("hash", batch -> verify(batch, reading.shards()));
       decryption.ifPresent(one -> lanes.anyOrder("decrypt", batch -> one.decrypt(batch, set)));
       return lanes.anyOrder("write", batch -> write(batch, file)).withPhaseListener(phases);
     }

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
@@ -54,8 +55,6 @@ import java.util.regex.Pattern;
  */
 public final class FileEncoder {
 
-  private static final int MAX_VERSION = 2;
-
   /** The maximum size of a file whose size may be another than the number of its bytes. */
   private static final int MAX_VIRTUAL_BYTES = 1 << 16;
 
@@ -64,32 +63,23 @@ public final class FileEncoder {
   private final Engine engine;
   private final EncodingParameters parameters;
   private final boolean replaces;
-  private final int version;
   private final Optional<MasterKey> key;
   private final Optional<SigningKey> signing;
   private final PhaseListener phases;
 
   /**
-   * Creates an encoder of shards of version 2.
+   * Creates an encoder.
    *
    * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
-    this(
-        engine,
-        parameters,
-        true,
-        MAX_VERSION,
-        Optional.empty(),
-        Optional.empty(),
-        PhaseListener.NONE);
+    this(engine, parameters, true, Optional.empty(), Optional.empty(), PhaseListener.NONE);
   }
 
   private FileEncoder(
       Engine engine,
       EncodingParameters parameters,
       boolean replaces,
-      int version,
       Optional<MasterKey> key,
       Optional<SigningKey> signing,
       PhaseListener phases) {
@@ -97,7 +87,6 @@ public final class FileEncoder {
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
-    this.version = version;
     this.key = key;
     this.signing = signing;
     this.phases = phases;
@@ -108,59 +97,29 @@ public final class FileEncoder {
    * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
-    return new FileEncoder(engine, parameters, false, version, key, signing, phases);
-  }
-
-  /**
-   * Returns an encoder of shards of another version of the format.
-   *
-   * @param newVersion 1 or 2; the shards of version 1 have no hash tree, encryption or signature
-   * @throws IllegalArgumentException if the version is another, or 1 with encryption or a signature
-   */
-  public FileEncoder withVersion(int newVersion) {
-    if (newVersion < 1 || newVersion > MAX_VERSION) {
-      throw new IllegalArgumentException("format " + newVersion + " is neither 1 nor 2");
-    }
-    if (newVersion == 1 && key.isPresent()) {
-      throw new IllegalArgumentException("format 1 has no encryption");
-    }
-    if (newVersion == 1 && signing.isPresent()) {
-      throw new IllegalArgumentException("format 1 has no publisher record");
-    }
-    return new FileEncoder(engine, parameters, replaces, newVersion, key, signing, phases);
+    return new FileEncoder(engine, parameters, false, key, signing, phases);
   }
 
   /**
    * Returns an encoder that encrypts before it codes. The same file, key, n and k give the same
    * object, because the salt is computed from the file in a first pass. A stream has a random salt.
    *
-   * @throws IllegalArgumentException if the version is 1, or generations have too few or too many
-   *     bytes ({@link GenerationCipher#plaintextBytes})
+   * @throws IllegalArgumentException if generations have too few or too many bytes ({@link
+   *     GenerationCipher#plaintextBytes})
    */
   public FileEncoder encrypting(MasterKey newKey) {
-    if (version == 1) {
-      throw new IllegalArgumentException("format 1 has no encryption");
-    }
     int _ = GenerationCipher.plaintextBytes(parameters.shape());
-    return new FileEncoder(
-        engine, parameters, replaces, version, Optional.of(newKey), signing, phases);
+    return new FileEncoder(engine, parameters, replaces, Optional.of(newKey), signing, phases);
   }
 
-  /**
-   * Returns an encoder that signs the name and the id of the object in the header of each shard.
-   *
-   * @throws IllegalArgumentException if the version is 1
-   */
+  /** Returns an encoder that signs the name and the id of the object in each shard's header. */
   public FileEncoder signing(SigningKey newKey) {
-    if (version == 1) {
-      throw new IllegalArgumentException("format 1 has no publisher record");
-    }
-    return new FileEncoder(engine, parameters, replaces, version, key, Optional.of(newKey), phases);
+    return new FileEncoder(engine, parameters, replaces, key, Optional.of(newKey), phases);
   }
 
   /** Returns an encoder that reports the stages of each batch as phases of its thread. */
   public FileEncoder withPhaseListener(PhaseListener listener) {
-    return new FileEncoder(engine, parameters, replaces, version, key, signing, listener);
+    return new FileEncoder(engine, parameters, replaces, key, signing, listener);
   }
 
   /**
@@ -199,7 +158,7 @@ public final class FileEncoder {
         }
       }
       int added = key.isPresent() ? GenerationCipher.TAG_BYTES : 0;
-      parameters.requireFits(stamp.size(), Identification.maxGenerations(version), added);
+      parameters.requireFits(stamp.size(), ObjectManifest.MAX_GENERATIONS, added);
       Source.OfFile file = new Source.OfFile(opened, stamp);
       if (key.isEmpty()) {
         return new Job(file, Optional.empty(), name, directory, listener).run(start);
@@ -276,10 +235,7 @@ public final class FileEncoder {
       this.source = source;
       this.encryption = encryption;
       this.identification =
-          version == 1
-              ? new Identification.OfDigest(name, parameters)
-              : new Identification.OfTree(
-                  name, parameters, encryption.map(BatchEncryption::cipher), signing);
+          new Identification(name, parameters, encryption.map(BatchEncryption::cipher), signing);
       this.name = name;
       this.directory = directory;
       this.written = new ProgressSum(source.length(), listener);
@@ -298,9 +254,7 @@ public final class FileEncoder {
         Batches batches = fill(slots, expected, memory);
         WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.isEven());
         warmUp.start();
-        if (!identification.isInOrder()) {
-          Engine.hashing().expect(source.length());
-        }
+        Engine.hashing().expect(source.length());
         List<StageProfile> profile = lanes(slots, shards, warmUp).run();
         source.requireUnchanged();
         CodedObject object = identification.finish(shards, coded);
@@ -319,7 +273,7 @@ public final class FileEncoder {
               .anyOrder("read", batch -> batch.read(source));
       encryption.ifPresent(one -> lanes.anyOrder("encrypt", batch -> one.encrypt(batch, name)));
       return lanes
-          .inOrderIf(identification.isInOrder(), "hash", identification::add)
+          .anyOrder("hash", identification::add)
           // The hash of the first generation gives the number that all records carry.
           .afterFirst("compute", batch -> compute(batch, warmUp))
           .anyOrder("write", batch -> write(batch, shards))
@@ -343,7 +297,7 @@ public final class FileEncoder {
 
     private long expectedGenerations() {
       return source.length() == ProgressListener.UNKNOWN
-          ? identification.maxGenerations()
+          ? ObjectManifest.MAX_GENERATIONS
           : Math.ceilDiv(codedLength(), parameters.shape().bytes());
     }
 
@@ -355,11 +309,11 @@ public final class FileEncoder {
     }
 
     private void requireGenerations(long count) {
-      if (count > identification.maxGenerations()) {
+      if (count > ObjectManifest.MAX_GENERATIONS) {
         throw new IllegalArgumentException(
             ("the input has more than %d generations of %d blocks; encode with a larger"
                     + " --generation or --block-size")
-                .formatted(identification.maxGenerations(), parameters.shape().blocks()));
+                .formatted(ObjectManifest.MAX_GENERATIONS, parameters.shape().blocks()));
       }
     }
 

@@ -44,7 +44,7 @@ public final class RangeDecoder implements AutoCloseable {
    *
    * @param engine performs the computation; the caller closes it
    * @param shards at least one shard of an object
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    * @throws MalformedShardException if no file is a valid shard
    * @throws DecryptionException if the object is encrypted
    */
@@ -85,8 +85,8 @@ public final class RangeDecoder implements AutoCloseable {
   }
 
   /**
-   * Returns true if ranges can be verified. Otherwise only all generations together can: the shards
-   * are of version 1, or none has the hashes of the generations undamaged.
+   * Returns true if ranges can be verified. Otherwise only all generations together can: no shard
+   * has the hashes of the generations undamaged.
    */
   public boolean isDivisible() {
     return set.hashes().isPresent();

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.HashesSection;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -177,7 +177,7 @@ public final class RangeEncoder implements AutoCloseable {
       long recordId,
       int shard) {
     ObjectManifest manifest = manifest(parameters, length, hashes.root());
-    ShardHeader header = new ShardHeader(new NamedObject(name, manifest), recordId, false, 0);
+    ShardHeader header = new ShardHeader(new CodedObject(name, manifest), recordId, false, 0);
     return header.withHashesAt(
         header.byteSize()
             + records(parameters, manifest.sourceBlocks(), shard) * header.recordBytes());
@@ -194,7 +194,7 @@ public final class RangeEncoder implements AutoCloseable {
       EncodingParameters parameters, String name, long length, int shard, long generation) {
     // The bytes of a header do not depend on the root of the hashes, nor on the record number.
     ObjectManifest manifest = manifest(parameters, length, new Sha256(0, 0, 0, 0));
-    ShardHeader header = new ShardHeader(new NamedObject(name, manifest), 0, false, 0);
+    ShardHeader header = new ShardHeader(new CodedObject(name, manifest), 0, false, 0);
     return header.byteSize() + generation * recordsOfFull(parameters, shard) * header.recordBytes();
   }
 

@@ -3,7 +3,6 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.rlnc.wire.WireBlock;
@@ -81,10 +80,7 @@ final class ShardFile implements AutoCloseable {
    * inserted before them, else where the header says.
    */
   private long findHashes(long size) throws IOException {
-    if (!(header.descriptor() instanceof NamedObject object)) {
-      return -1;
-    }
-    long generations = object.generations();
+    long generations = header.descriptor().generations();
     long atEnd = size - HashesSection.sectionBytes(generations);
     for (long at : new long[] {atEnd, header.hashesAt()}) {
       if (at >= firstRecord) {
@@ -114,9 +110,7 @@ final class ShardFile implements AutoCloseable {
    * @return empty if the shard has none, or if they are damaged
    */
   Optional<HashesSection> readHashes() throws IOException {
-    if (!(header.descriptor() instanceof NamedObject object)) {
-      return Optional.empty();
-    }
+    CodedObject object = header.descriptor();
     Optional<HashesSection> hashes = Optional.empty();
     long bytes = HashesSection.sectionBytes(object.generations());
     // No memory for hashes that are only claimed.

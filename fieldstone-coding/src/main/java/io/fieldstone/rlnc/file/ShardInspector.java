@@ -40,7 +40,7 @@ public final class ShardInspector {
    * Reads every record of some shards of one object.
    *
    * @throws MalformedShardException if no file is a valid shard
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    * @throws IOException if reading fails
    * @throws InterruptedException if the calling thread is interrupted
    */

@@ -4,7 +4,6 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.stream.file.DamagedInput;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,7 +31,7 @@ import java.util.stream.Stream;
  * @param object the object
  * @param blocksPerShard the most blocks of a generation in one of the shards
  * @param original how the encoder distributed them; empty if no shard shows it, because all are
- *     recoded, of version 1, empty, or of encodings with other numbers of shards
+ *     recoded, empty, or of encodings with other numbers of shards
  */
 public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Original> original) {
 
@@ -121,7 +120,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
    * Reads some records of each shard.
    *
    * @throws MalformedShardException if no file is a valid shard
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    */
   public static ShardLayout of(List<Path> shards) throws IOException {
     try (ShardSet set = ShardSet.open(shards.stream().map(DamagedInput::opener).toList(), false)) {
@@ -135,10 +134,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
     for (ShardFile shard : set.shards()) {
       survey.read(shard);
     }
-    return new ShardLayout(
-        object,
-        survey.blocksPerShard,
-        object instanceof NamedObject ? survey.original() : Optional.empty());
+    return new ShardLayout(object, survey.blocksPerShard, survey.original());
   }
 
   /**

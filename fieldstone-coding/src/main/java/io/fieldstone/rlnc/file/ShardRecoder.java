@@ -6,8 +6,6 @@ import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
@@ -87,7 +85,7 @@ public final class ShardRecoder {
    *     EncodingParameters#MAX_CODED_BLOCKS}; a generation without source blocks gets none
    * @param seed the seed of the combinations; use a new one for each shard made from the same
    *     shards, because the same seed gives the same blocks
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    * @throws MalformedShardException if no file is a valid shard
    * @throws PollutedShardsException if payloads contradict each other; it names the shard if it can
    *     be identified
@@ -371,10 +369,7 @@ public final class ShardRecoder {
 
   /** Returns the number that the records of recoded shards carry. */
   static long recordId(CodedObject object) {
-    return switch (object) {
-      case NamedObject named -> named.manifest().id().word0();
-      case ObjectDescriptor descriptor -> descriptor.objectId();
-    };
+    return object.manifest().id().word0();
   }
 
   /**

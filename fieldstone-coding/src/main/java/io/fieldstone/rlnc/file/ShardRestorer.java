@@ -231,10 +231,7 @@ public final class ShardRestorer {
           .inOrder("read", this::start)
           .inOrderIf(reading.isInOrder(), "read", slot -> reading.stage().run(slot.decoded()))
           .anyOrder("compute", slot -> decode(slot.decoded(), reading.shards(), warmUp))
-          .inOrderIf(
-              verification.isInOrder(),
-              "hash",
-              slot -> verify(slot.decoded(), verification, reading.shards()))
+          .anyOrder("hash", slot -> verify(slot.decoded(), verification, reading.shards()))
           .anyOrder("encode", this::encode)
           .anyOrder("write", slot -> write(slot, shard))
           .withPhaseListener(phases);

@@ -2,7 +2,6 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.NativeMemory;
@@ -76,7 +75,7 @@ final class ShardSet implements AutoCloseable {
    *
    * @throws MalformedShardException if no shard has a valid header; the others are suppressed
    *     exceptions of the first
-   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MixedShardsException if the shards belong to different objects
    * @throws IllegalArgumentException if the list is empty
    */
   static ShardSet open(List<Path> paths) throws IOException {
@@ -153,11 +152,9 @@ final class ShardSet implements AutoCloseable {
     }
   }
 
-  /** Names are not part of the identity in version 2. */
+  /** Names are not part of the identity. */
   private static boolean isSame(CodedObject one, CodedObject other) {
-    return one instanceof NamedObject first && other instanceof NamedObject second
-        ? Arrays.equals(first.manifest().toBytes(), second.manifest().toBytes())
-        : one.equals(other);
+    return Arrays.equals(one.manifest().toBytes(), other.manifest().toBytes());
   }
 
   CodedObject descriptor() {

@@ -9,50 +9,60 @@ import java.util.Objects;
 import java.util.function.IntPredicate;
 
 /**
- * The object of which shards hold coded blocks: a {@link NamedObject} of version 2, whose manifest
- * identifies its content, or an {@link ObjectDescriptor} of version 1.
+ * The object of which shards hold coded blocks, with the name that a shard gives it. The name is
+ * not part of its identity.
  *
- * <p>An object of L bytes has ⌈L / k⌉ source blocks, the last padded with zeros. Every n of them
- * form a generation; the last generation may be shorter.
+ * @param name the file name, without a directory
+ * @param manifest the description, whose digest is the identity
  */
-public sealed interface CodedObject permits NamedObject, ObjectDescriptor {
+public record CodedObject(String name, ObjectManifest manifest) {
 
   /** The maximum bytes of a name in UTF-8. */
-  int MAX_NAME_BYTES = 255;
+  public static final int MAX_NAME_BYTES = 255;
 
-  /** Returns the file name, without a directory. */
-  String name();
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException if the name is not a plain file name
+   */
+  public CodedObject {
+    Objects.requireNonNull(manifest, "manifest");
+    byte[] _ = nameBytes(name);
+  }
 
   /** Returns field, code, n of a full generation, k. */
-  GenerationShape shape();
+  public GenerationShape shape() {
+    return manifest.shape();
+  }
 
   /** Returns L: the bytes that are coded, ≥ 0. */
-  long length();
+  public long length() {
+    return manifest.length();
+  }
 
-  /** Returns the version of the format of its shards, 1 or 2. */
-  int version();
-
-  /** Returns the identity in hexadecimal digits: 64 in version 2, 16 in version 1. */
-  String idText();
+  /** Returns the identity in 64 hexadecimal digits. */
+  public String idText() {
+    return manifest.id().toString();
+  }
 
   /** Returns the number of source blocks, ⌈L / k⌉. */
-  default long sourceBlocks() {
-    return ceilDivide(length(), shape().blockSize());
+  public long sourceBlocks() {
+    return manifest.sourceBlocks();
   }
 
   /** Returns the number of generations, ⌈L / (n·k)⌉; zero for an empty object. */
-  default long generations() {
-    return ceilDivide(length(), shape().bytes());
+  public long generations() {
+    return manifest.generations();
   }
 
   /** Returns the number of source blocks of a generation: n except for the last. */
-  default int blocksOf(long generation) {
+  public int blocksOf(long generation) {
     Objects.checkIndex(generation, generations());
     return (int) Math.min(shape().blocks(), sourceBlocks() - generation * shape().blocks());
   }
 
   /** Returns the bytes of the object in a generation, without padding: n·k except for the last. */
-  default long bytesOf(long generation) {
+  public long bytesOf(long generation) {
     Objects.checkIndex(generation, generations());
     return Math.min(shape().bytes(), length() - generation * shape().bytes());
   }
@@ -63,7 +73,7 @@ public sealed interface CodedObject permits NamedObject, ObjectDescriptor {
    * @throws IllegalArgumentException if it is empty, longer than {@link #MAX_NAME_BYTES}, "." or
    *     "..", or has a path separator, a control character or an unpaired surrogate
    */
-  static byte[] nameBytes(String name) {
+  public static byte[] nameBytes(String name) {
     return nameBytes(name, c -> c == '/' || c == '\\' || Character.isISOControl(c));
   }
 
@@ -100,9 +110,5 @@ public sealed interface CodedObject permits NamedObject, ObjectDescriptor {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("the file name has an unpaired surrogate", e);
     }
-  }
-
-  private static long ceilDivide(long value, long divisor) {
-    return value / divisor + (value % divisor == 0 ? 0 : 1);
   }
 }

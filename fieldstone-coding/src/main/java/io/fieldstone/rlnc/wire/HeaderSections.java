@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * The optional sections of a shard header of version 2 (docs/format.md, "Optional sections"). This
- * version knows the publisher record. It skips other sections that it may skip, and refuses the
- * rest. Immutable.
+ * The optional sections of a shard header (docs/format.md, "Optional sections"). This version knows
+ * the publisher record. It skips other sections that it may skip, and refuses the rest. Immutable.
  */
 final class HeaderSections {
 

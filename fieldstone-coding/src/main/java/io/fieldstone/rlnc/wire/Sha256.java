@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.wire;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -50,9 +51,18 @@ public record Sha256(long word0, long word1, long word2, long word3) implements 
     return new Sha256(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
   }
 
+  /** Creates a SHA-256 digest, which every Java platform supports. */
+  public static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
   /** Computes the digest of the remaining bytes of a buffer. */
   public static Sha256 hash(ByteBuffer data) {
-    MessageDigest digest = ObjectDescriptor.newSha256();
+    MessageDigest digest = newDigest();
     digest.update(data);
     return of(digest.digest());
   }

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,10 +15,11 @@ import java.util.zip.CRC32C;
 /**
  * The header of a shard file (docs/format.md, "Shard file"): the object of its records and their
  * layout. Immutable and thread-safe.
- *
- * <p>Version 2 has the manifest of the object, version 1 its {@link ObjectDescriptor}.
  */
 public final class ShardHeader {
+
+  /** The version of the format that is written and read. */
+  public static final int VERSION = 2;
 
   /** The alignment of headers, and so of the first record, in bytes. */
   public static final int ALIGNMENT = 64;
@@ -36,6 +36,14 @@ public final class ShardHeader {
   private static final int VERSION_AT = 8;
   private static final int LENGTH_AT = 10;
   private static final int PREFIX_BYTES = 12;
+  private static final int FLAGS_AT = 12;
+  private static final int MANIFEST_LENGTH_AT = 14;
+  private static final int RECORD_ID_AT = 16;
+  private static final int HASHES_AT = 24;
+  private static final int NAME_LENGTH_AT = 32;
+  private static final int SECTIONS_LENGTH_AT = 34;
+  private static final int RESERVED_AT = 36;
+  private static final int MANIFEST_AT = 40;
   private static final int CRC_BYTES = 4;
   private static final int VECTORS_FLAG = 1;
 
@@ -59,23 +67,14 @@ public final class ShardHeader {
   }
 
   /**
-   * Creates a header of version 1.
-   *
-   * @param vectors true if every record has room for n coefficients
-   */
-  public ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
-    this(descriptor, descriptor.objectId(), vectors, 0, HeaderSections.NONE);
-  }
-
-  /**
-   * Creates a header of version 2.
+   * Creates a header.
    *
    * @param recordId the number that all records of the shard carry
    * @param vectors true if every record has room for n coefficients
    * @param hashesAt the offset of the hashes of the generations; 0 if the shard has none
    * @throws IllegalArgumentException if the hashes begin inside the header
    */
-  public ShardHeader(NamedObject object, long recordId, boolean vectors, long hashesAt) {
+  public ShardHeader(CodedObject object, long recordId, boolean vectors, long hashesAt) {
     this(object, recordId, vectors, hashesAt, HeaderSections.NONE);
     requireBehindHeader(hashesAt);
   }
@@ -90,14 +89,10 @@ public final class ShardHeader {
   /**
    * Returns the header of a shard of the same object without hashes. It keeps the publisher record.
    *
-   * @param newRecordId the number that its records carry; not used in version 1
+   * @param newRecordId the number that its records carry
    */
   public ShardHeader of(long newRecordId, boolean hasVectors) {
-    return switch (descriptor) {
-      case ObjectDescriptor object -> new ShardHeader(object, hasVectors);
-      case NamedObject object ->
-          new ShardHeader(object, newRecordId, hasVectors, 0, sections.known());
-    };
+    return new ShardHeader(descriptor, newRecordId, hasVectors, 0, sections.known());
   }
 
   /**
@@ -115,17 +110,16 @@ public final class ShardHeader {
    * Returns this header with a publisher record, which is not verified, in place of its optional
    * sections.
    *
-   * @throws IllegalArgumentException if the header is of version 1, would have more than {@value
-   *     #MAX_BYTES} bytes, or extend over the hashes of the generations
+   * @throws IllegalArgumentException if the header would have more than {@value #MAX_BYTES} bytes,
+   *     or extend over the hashes of the generations
    */
   public ShardHeader withPublisherRecord(byte[] record) {
     ShardHeader header =
         new ShardHeader(
             descriptor, recordId, vectors, hashesAt, HeaderSections.ofPublisherRecord(record));
-    if (descriptor.version() == 1 || header.byteSize() > MAX_BYTES) {
+    if (header.byteSize() > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "no room for a publisher record of %d bytes in a header of version %d"
-              .formatted(record.length, descriptor.version()));
+          "no room for a publisher record of %d bytes in a header".formatted(record.length));
     }
     header.requireBehindHeader(hashesAt);
     return header;
@@ -134,19 +128,17 @@ public final class ShardHeader {
   /**
    * Returns the bytes of a header without unknown sections.
    *
-   * @param version 1 or 2
    * @param isEncrypted whether the manifest has the parameters of a cipher
    * @param publisherRecordBytes the bytes of the publisher record; 0 if there is none
    */
-  public static int byteSize(
-      int version, String name, boolean isEncrypted, int publisherRecordBytes) {
-    int nameBytes = CodedObject.nameBytes(name).length;
+  public static int byteSize(String name, boolean isEncrypted, int publisherRecordBytes) {
     int sectionBytes =
         publisherRecordBytes == 0 ? 0 : HeaderSections.PREFIX_BYTES + publisherRecordBytes;
-    return version == 1
-        ? aligned(Version1.NAME_AT + nameBytes)
-        : aligned(
-            Version2.MANIFEST_AT + ObjectManifest.byteSize(isEncrypted) + nameBytes + sectionBytes);
+    return aligned(
+        MANIFEST_AT
+            + ObjectManifest.byteSize(isEncrypted)
+            + CodedObject.nameBytes(name).length
+            + sectionBytes);
   }
 
   /**
@@ -211,11 +203,9 @@ public final class ShardHeader {
 
   /** Returns the offset of the byte after the name. */
   private int sectionsAt() {
-    int name = CodedObject.nameBytes(descriptor.name()).length;
-    return switch (descriptor) {
-      case ObjectDescriptor _ -> Version1.NAME_AT + name;
-      case NamedObject object -> Version2.MANIFEST_AT + object.manifest().byteSize() + name;
-    };
+    return MANIFEST_AT
+        + descriptor.manifest().byteSize()
+        + CodedObject.nameBytes(descriptor.name()).length;
   }
 
   private static int aligned(int bytes) {
@@ -235,11 +225,22 @@ public final class ShardHeader {
   /** Returns the bytes of this header. */
   public byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(byteSize());
-    bytes.putLong(MAGIC).putShort((short) descriptor.version()).putShort((short) bytes.capacity());
-    switch (descriptor) {
-      case ObjectDescriptor object -> Version1.write(this, object, bytes);
-      case NamedObject object -> Version2.write(this, object, bytes);
-    }
+    byte[] name = CodedObject.nameBytes(descriptor.name());
+    byte[] manifest = descriptor.manifest().toBytes();
+    bytes
+        .putLong(MAGIC)
+        .putShort((short) VERSION)
+        .putShort((short) bytes.capacity())
+        .putShort((short) (vectors ? VECTORS_FLAG : 0))
+        .putShort((short) manifest.length)
+        .putLong(recordId)
+        .putLong(hashesAt)
+        .putShort((short) name.length)
+        .putShort((short) sections.byteSize())
+        .putInt(0)
+        .put(manifest)
+        .put(name);
+    sections.writeTo(bytes);
     bytes.putInt(bytes.capacity() - CRC_BYTES, crc(bytes, bytes.capacity()));
     return bytes.array();
   }
@@ -260,168 +261,61 @@ public final class ShardHeader {
         header.getLong(MAGIC_AT) == MAGIC,
         MAGIC_AT,
         "not a shard: it does not start with \"FSTSHARD\"");
-    int version = Short.toUnsignedInt(header.getShort(VERSION_AT));
-    return switch (version) {
-      case 1 -> Version1.parse(header);
-      case 2 -> Version2.parse(header);
-      default ->
-          throw new MalformedDataException(
-              VERSION_AT, "format version " + version + " is neither 1 nor 2");
-    };
+    requireVersion(Short.toUnsignedInt(header.getShort(VERSION_AT)));
+    return parse(header);
   }
 
-  /** The fields of version 1. */
-  private static final class Version1 {
-    private static final int FIELD_AT = 12;
-    private static final int CODE_AT = 13;
-    private static final int FLAGS_AT = 14;
-    private static final int OBJECT_AT = 16;
-    private static final int PARAMETER_AT = 24;
-    private static final int SEED_AT = 32;
-    private static final int FILE_LENGTH_AT = 40;
-    private static final int BLOCKS_AT = 48;
-    private static final int BLOCK_SIZE_AT = 52;
-    private static final int SHA256_AT = 56;
-    private static final int NAME_LENGTH_AT = 88;
-    private static final int NAME_AT = 90;
+  private static void requireVersion(int version) throws MalformedDataException {
+    require(version != 1, VERSION_AT, "a shard of format version 1, which is not read any more");
+    require(version == VERSION, VERSION_AT, "format version %d is not 2".formatted(version));
+  }
 
-    private static final Registry.Offsets SHAPE_AT =
-        new Registry.Offsets(FIELD_AT, CODE_AT, PARAMETER_AT, BLOCKS_AT, BLOCK_SIZE_AT);
+  private static ShardHeader parse(ByteBuffer header) throws MalformedDataException {
+    require(header.capacity() >= MANIFEST_AT, header.capacity(), "the file ends inside the header");
+    int nameLength = nameLength(header);
+    int manifestLength = Short.toUnsignedInt(header.getShort(MANIFEST_LENGTH_AT));
+    require(
+        manifestLength <= ObjectManifest.MAX_BYTES,
+        MANIFEST_LENGTH_AT,
+        "a manifest of " + manifestLength + " bytes");
+    int sectionsLength = Short.toUnsignedInt(header.getShort(SECTIONS_LENGTH_AT));
+    int nameAt = MANIFEST_AT + manifestLength;
+    int sectionsAt = nameAt + nameLength;
+    int length = requireIntact(header, aligned(sectionsAt + sectionsLength));
+    boolean vectors = vectors(header);
+    requireZeros(header, RESERVED_AT, MANIFEST_AT);
+    requireZeros(header, sectionsAt + sectionsLength, length - CRC_BYTES);
+    byte[] manifest = new byte[manifestLength];
+    header.get(MANIFEST_AT, manifest);
+    byte[] sections = new byte[sectionsLength];
+    header.get(sectionsAt, sections);
+    CodedObject object = object(name(header, nameAt, nameLength), manifest);
+    long hashesAt = header.getLong(HASHES_AT);
+    require(hashesAt == 0 || hashesAt >= length, HASHES_AT, "hashes at offset " + hashesAt);
+    return new ShardHeader(
+        object,
+        header.getLong(RECORD_ID_AT),
+        vectors,
+        hashesAt,
+        HeaderSections.parse(sections, sectionsAt));
+  }
 
-    private Version1() {}
-
-    static void write(ShardHeader header, ObjectDescriptor object, ByteBuffer bytes) {
-      byte[] name = CodedObject.nameBytes(object.name());
-      GenerationShape shape = object.shape();
-      bytes
-          .put(Registry.fieldId(shape.field()))
-          .put(Registry.codeId(shape.code()))
-          .putShort((short) (header.vectors ? VECTORS_FLAG : 0))
-          .putLong(object.objectId())
-          .putLong(Registry.codeParameter(shape.code()))
-          .putLong(object.seed())
-          .putLong(object.length())
-          .putInt(shape.blocks())
-          .putInt(shape.blockSize())
-          .put(HexFormat.of().parseHex(object.sha256()))
-          .putShort((short) name.length)
-          .put(name);
-    }
-
-    static ShardHeader parse(ByteBuffer header) throws MalformedDataException {
-      require(header.capacity() >= NAME_AT, header.capacity(), "the file ends inside the header");
-      int nameLength = nameLength(header, NAME_LENGTH_AT);
-      int length = requireIntact(header, aligned(NAME_AT + nameLength));
-      GenerationShape shape =
-          Registry.shape(
-              header.get(FIELD_AT),
-              header.get(CODE_AT),
-              header.getLong(PARAMETER_AT),
-              header.getInt(BLOCKS_AT),
-              header.getInt(BLOCK_SIZE_AT),
-              SHAPE_AT);
-      boolean vectors = vectors(header, FLAGS_AT);
-      requireZeros(header, NAME_AT + nameLength, length - CRC_BYTES);
-      byte[] sha256 = new byte[Sha256.BYTES];
-      header.get(SHA256_AT, sha256);
-      ObjectDescriptor descriptor;
-      try {
-        descriptor =
-            new ObjectDescriptor(
-                name(header, NAME_AT, nameLength),
-                shape,
-                header.getLong(SEED_AT),
-                header.getLong(FILE_LENGTH_AT),
-                HexFormat.of().formatHex(sha256));
-      } catch (IllegalArgumentException e) {
-        throw new MalformedDataException(FILE_LENGTH_AT, String.valueOf(e.getMessage()));
-      }
-      long id = header.getLong(OBJECT_AT);
-      require(
-          id == descriptor.objectId(),
-          OBJECT_AT,
-          "object id %016x does not match the name, shape and seed".formatted(id));
-      return new ShardHeader(descriptor, vectors);
+  private static CodedObject object(String name, byte[] manifest) throws MalformedDataException {
+    try {
+      return new CodedObject(name, ObjectManifest.parse(manifest));
+    } catch (MalformedDataException e) {
+      throw new MalformedDataException(MANIFEST_AT + e.offset(), e.problem());
+    } catch (IllegalArgumentException e) {
+      throw new MalformedDataException(
+          MANIFEST_AT + manifest.length, String.valueOf(e.getMessage()));
     }
   }
 
-  /** The fields of version 2. */
-  private static final class Version2 {
-    private static final int FLAGS_AT = 12;
-    private static final int MANIFEST_LENGTH_AT = 14;
-    private static final int RECORD_ID_AT = 16;
-    private static final int HASHES_AT = 24;
-    private static final int NAME_LENGTH_AT = 32;
-    private static final int SECTIONS_LENGTH_AT = 34;
-    private static final int RESERVED_AT = 36;
-    private static final int MANIFEST_AT = 40;
-
-    private Version2() {}
-
-    static void write(ShardHeader header, NamedObject object, ByteBuffer bytes) {
-      byte[] name = CodedObject.nameBytes(object.name());
-      byte[] manifest = object.manifest().toBytes();
-      bytes
-          .putShort((short) (header.vectors ? VECTORS_FLAG : 0))
-          .putShort((short) manifest.length)
-          .putLong(header.recordId)
-          .putLong(header.hashesAt)
-          .putShort((short) name.length)
-          .putShort((short) header.sections.byteSize())
-          .putInt(0)
-          .put(manifest)
-          .put(name);
-      header.sections.writeTo(bytes);
-    }
-
-    static ShardHeader parse(ByteBuffer header) throws MalformedDataException {
-      require(
-          header.capacity() >= MANIFEST_AT, header.capacity(), "the file ends inside the header");
-      int nameLength = nameLength(header, NAME_LENGTH_AT);
-      int manifestLength = Short.toUnsignedInt(header.getShort(MANIFEST_LENGTH_AT));
-      require(
-          manifestLength <= ObjectManifest.MAX_BYTES,
-          MANIFEST_LENGTH_AT,
-          "a manifest of " + manifestLength + " bytes");
-      int sectionsLength = Short.toUnsignedInt(header.getShort(SECTIONS_LENGTH_AT));
-      int nameAt = MANIFEST_AT + manifestLength;
-      int sectionsAt = nameAt + nameLength;
-      int length = requireIntact(header, aligned(sectionsAt + sectionsLength));
-      boolean vectors = vectors(header, FLAGS_AT);
-      requireZeros(header, RESERVED_AT, MANIFEST_AT);
-      requireZeros(header, sectionsAt + sectionsLength, length - CRC_BYTES);
-      byte[] manifest = new byte[manifestLength];
-      header.get(MANIFEST_AT, manifest);
-      byte[] sections = new byte[sectionsLength];
-      header.get(sectionsAt, sections);
-      NamedObject object = object(name(header, nameAt, nameLength), manifest);
-      long hashesAt = header.getLong(HASHES_AT);
-      require(hashesAt == 0 || hashesAt >= length, HASHES_AT, "hashes at offset " + hashesAt);
-      return new ShardHeader(
-          object,
-          header.getLong(RECORD_ID_AT),
-          vectors,
-          hashesAt,
-          HeaderSections.parse(sections, sectionsAt));
-    }
-
-    private static NamedObject object(String name, byte[] manifest) throws MalformedDataException {
-      try {
-        return new NamedObject(name, ObjectManifest.parse(manifest));
-      } catch (MalformedDataException e) {
-        throw new MalformedDataException(MANIFEST_AT + e.offset(), e.problem());
-      } catch (IllegalArgumentException e) {
-        throw new MalformedDataException(
-            MANIFEST_AT + manifest.length, String.valueOf(e.getMessage()));
-      }
-    }
-  }
-
-  private static int nameLength(ByteBuffer header, int at) throws MalformedDataException {
-    int length = Short.toUnsignedInt(header.getShort(at));
+  private static int nameLength(ByteBuffer header) throws MalformedDataException {
+    int length = Short.toUnsignedInt(header.getShort(NAME_LENGTH_AT));
     require(
         length >= 1 && length <= CodedObject.MAX_NAME_BYTES,
-        at,
+        NAME_LENGTH_AT,
         "file name of %d bytes, not 1…%d".formatted(length, CodedObject.MAX_NAME_BYTES));
     return length;
   }
@@ -443,9 +337,9 @@ public final class ShardHeader {
     return length;
   }
 
-  private static boolean vectors(ByteBuffer header, int at) throws MalformedDataException {
-    int flags = Short.toUnsignedInt(header.getShort(at));
-    require((flags & ~VECTORS_FLAG) == 0, at, "unknown flags 0x%04x".formatted(flags));
+  private static boolean vectors(ByteBuffer header) throws MalformedDataException {
+    int flags = Short.toUnsignedInt(header.getShort(FLAGS_AT));
+    require((flags & ~VECTORS_FLAG) == 0, FLAGS_AT, "unknown flags 0x%04x".formatted(flags));
     return (flags & VECTORS_FLAG) != 0;
   }
 

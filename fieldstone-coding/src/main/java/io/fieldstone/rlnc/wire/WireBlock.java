@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Immutable; as thread-safe as the memory of its payload.
  *
- * @param objectId the number of the object; in a shard of version 2, the record id of its header
+ * @param objectId the number of the object; in a shard, the record id of its header
  * @param shape the shape, with the n of this block's own generation
  * @param block generation, vector and payload of k bytes
  */

@@ -10,8 +10,6 @@ import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.NamedObject;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -26,27 +24,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged and hostile shards give the correct file or an exception with the reason. */
 @Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
-@ParameterizedClass
-@ValueSource(ints = {1, 2})
 class DamageTest {
 
   private static final int CASES_EACH = 250;
 
   private static Engine engine;
-
-  @Parameter private int version;
 
   @TempDir private static Path directory;
 
@@ -54,22 +46,21 @@ class DamageTest {
   private static List<Path> plain;
   private static List<Path> withVectors;
 
-  @BeforeParameterizedClassInvocation
-  static void encode(int version) throws Exception {
+  @BeforeAll
+  static void encode() throws Exception {
     engine = Engine.open("auto");
     content = new byte[3 * 4 * 32 + 17];
     new Random(1).nextBytes(content);
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 32);
     plain =
         new FileEncoder(engine, new EncodingParameters(shape, 3, 1.25, 3))
-            .withVersion(version)
             .encode(new ByteArrayInputStream(content), "data", directory, ProgressListener.NONE)
             .shards();
-    Path first = recode(plain, "first" + version, 1);
-    withVectors = List.of(first, recode(List.of(first), "second" + version, 2));
+    Path first = recode(plain, "first", 1);
+    withVectors = List.of(first, recode(List.of(first), "second", 2));
   }
 
-  @AfterParameterizedClassInvocation
+  @AfterAll
   static void close() {
     engine.close();
   }
@@ -195,7 +186,7 @@ class DamageTest {
       assertThat(summary.header().descriptor()).isEqualTo(header.descriptor());
       assertThat(summary.header().recordId()).isEqualTo(header.recordId());
       boolean isInHeader = at < header.byteSize();
-      boolean isInHashes = version == 2 && at >= header.hashesAt();
+      boolean isInHashes = at >= header.hashesAt();
       assertThat(summary.isHeaderDamaged()).isEqualTo(isInHeader);
       assertThat(summary.areHashesDamaged()).isEqualTo(isInHashes);
       assertThat(summary.damaged()).isEqualTo(isInHeader || isInHashes ? 0 : 1);
@@ -226,7 +217,7 @@ class DamageTest {
   /** A header with maximum sizes on an empty file uses neither memory nor time. */
   @Test
   void aHeaderMayClaimAllGenerations() throws Exception {
-    long most = version == 1 ? ObjectDescriptor.MAX_GENERATIONS : ObjectManifest.MAX_GENERATIONS;
+    long most = ObjectManifest.MAX_GENERATIONS;
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4096, 1 << 24);
     assertShort(shape, shape.bytes() * (most / 64));
     GenerationShape small = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 1);
@@ -255,7 +246,7 @@ class DamageTest {
   @Test
   void recordsFarApartAreReachedAtOnce() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, 8);
-    long generations = version == 1 ? 1L << 31 : 1L << 24;
+    long generations = 1L << 24;
     ShardHeader header = header(shape, 16 * generations);
     CodedObject descriptor = header.descriptor();
     Path file = directory.resolve("sparse");
@@ -265,7 +256,7 @@ class DamageTest {
     assertThat(found.ranks().minRank()).isZero();
     assertThat(found.ranks().missingBlocks()).isEqualTo(descriptor.sourceBlocks() - 3);
 
-    Path recoded = recode(List.of(file), "sparse.recoded" + version, 1);
+    Path recoded = recode(List.of(file), "sparse.recoded", 1);
     assertThat(inspect(List.of(recoded)).ranks().codedBlocks()).isEqualTo(3 * 6);
   }
 
@@ -299,16 +290,10 @@ class DamageTest {
   }
 
   /** A header without hashes of an object that no content has. */
-  private ShardHeader header(GenerationShape shape, long length) {
-    return version == 1
-        ? new ShardHeader(new ObjectDescriptor("name", shape, 1, length, "0".repeat(64)), false)
-        : new ShardHeader(
-            new NamedObject(
-                "name",
-                new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0))),
-            7,
-            false,
-            0);
+  private static ShardHeader header(GenerationShape shape, long length) {
+    ObjectManifest manifest =
+        new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0));
+    return new ShardHeader(new CodedObject("name", manifest), 7, false, 0);
   }
 
   /** A shard with one block of each of these generations. */

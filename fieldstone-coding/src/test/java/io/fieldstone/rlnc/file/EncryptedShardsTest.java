@@ -146,7 +146,7 @@ class EncryptedShardsTest {
         .withMessage("'data' is encrypted: key %016x is needed".formatted(KEY.keyId()));
     assertThat(target).doesNotExist();
     List<Path> plain =
-        new ShardFiles(engine, directory, 2).encode(new byte[9], new Code.Dense(), 2, 1);
+        new ShardFiles(engine, directory).encode(new byte[9], new Code.Dense(), 2, 1);
     assertThatExceptionOfType(DecryptionException.class)
         .isThrownBy(() -> decode(KEY, plain))
         .withMessage("'data' is not encrypted, but a key is given");
@@ -211,7 +211,7 @@ class EncryptedShardsTest {
   }
 
   private ShardFiles files() {
-    return new ShardFiles(engine, directory, 2);
+    return new ShardFiles(engine, directory);
   }
 
   private List<Path> withoutHashes(List<Path> shards) throws Exception {
@@ -267,14 +267,5 @@ class EncryptedShardsTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Test
-  void versionOneHasNoEncryption() {
-    assertThatIllegalArgumentException().isThrownBy(() -> encoder(N, K).withVersion(1));
-    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), N, K);
-    FileEncoder old =
-        new FileEncoder(engine, new EncodingParameters(shape, 1, 0, 1)).withVersion(1);
-    assertThatIllegalArgumentException().isThrownBy(() -> old.encrypting(KEY));
   }
 }

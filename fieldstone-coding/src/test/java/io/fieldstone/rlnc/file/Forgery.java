@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
@@ -22,7 +22,7 @@ final class Forgery {
   static List<Path> reencode(
       Engine engine, Path directory, List<Path> shards, UnaryOperator<byte[]> change)
       throws Exception {
-    NamedObject object = (NamedObject) ShardInspector.header(shards.getFirst()).descriptor();
+    CodedObject object = ShardInspector.header(shards.getFirst()).descriptor();
     byte[] forged = change.apply(ciphertext(engine, directory, shards, object));
     Path source = Files.write(directory.resolve("data"), forged);
     Path folder = Files.createTempDirectory(directory, "forged");
@@ -31,16 +31,16 @@ final class Forgery {
             .encode(source, folder, ProgressListener.NONE);
     byte[] shard = Files.readAllBytes(plain.shards().getFirst());
     ShardHeader header = ShardInspector.header(plain.shards().getFirst());
-    ObjectManifest manifest = ((NamedObject) header.descriptor()).manifest();
+    ObjectManifest manifest = header.descriptor().manifest();
     ObjectManifest withSalt =
         new ObjectManifest(
             manifest.shape(), manifest.length(), object.manifest().encryption(), manifest.root());
     ShardHeader unplaced =
-        new ShardHeader(new NamedObject("data", withSalt), header.recordId(), false, 0);
+        new ShardHeader(new CodedObject("data", withSalt), header.recordId(), false, 0);
     int records = (int) header.hashesAt() - header.byteSize();
     ShardHeader placed =
         new ShardHeader(
-            new NamedObject("data", withSalt),
+            new CodedObject("data", withSalt),
             header.recordId(),
             false,
             unplaced.byteSize() + records);
@@ -53,10 +53,10 @@ final class Forgery {
 
   /** The coded bytes of an object: those of a header that does not state its encryption. */
   private static byte[] ciphertext(
-      Engine engine, Path directory, List<Path> shards, NamedObject object) throws Exception {
+      Engine engine, Path directory, List<Path> shards, CodedObject object) throws Exception {
     ObjectManifest manifest = object.manifest();
-    NamedObject open =
-        new NamedObject(
+    CodedObject open =
+        new CodedObject(
             object.name(),
             new ObjectManifest(
                 manifest.shape(), manifest.length(), Optional.empty(), manifest.root()));

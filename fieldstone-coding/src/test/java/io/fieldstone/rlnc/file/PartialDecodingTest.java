@@ -8,7 +8,9 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,8 +49,8 @@ class PartialDecodingTest {
     engine.close();
   }
 
-  private ShardFiles files(int version) {
-    return new ShardFiles(engine, directory, version);
+  private ShardFiles files() {
+    return new ShardFiles(engine, directory);
   }
 
   private DecodingResult decode(List<Path> shards) throws Exception {
@@ -77,10 +80,9 @@ class PartialDecodingTest {
   }
 
   /** Shards 0 and 1 of 4 have source blocks 0, 1, 4 and 5 of 8, and two coded ones. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void blocksThatArrivedUncodedAreRestored(int version) throws Exception {
-    List<Path> shards = files(version).encode(CONTENT, new Code.Systematic(), 4, 0.5);
+  @Test
+  void blocksThatArrivedUncodedAreRestored() throws Exception {
+    List<Path> shards = files().encode(CONTENT, new Code.Systematic(), 4, 0.5);
     DecodingResult result = decode(shards.subList(0, 2));
     MissingBlocks missing = result.missing();
     assertThat(missing.ranges())
@@ -89,8 +91,8 @@ class PartialDecodingTest {
     assertThat(missing.bytes()).isEqualTo(8 * K);
     assertThat(missing.isEmpty()).isFalse();
     assertThat(missing.deliverable(result.length())).isEqualTo(80);
-    // The last generation is complete; only version 2 has its hash.
-    assertThat(missing.unverified()).isEqualTo(version == 1 ? 11 : 8);
+    // The last generation is complete, and has its hash.
+    assertThat(missing.unverified()).isEqualTo(8);
     assertThat(result.file()).hasBinaryContent(without(CONTENT, missing));
     assertThat(result.report().shards()).hasSize(2);
   }
@@ -98,7 +100,7 @@ class PartialDecodingTest {
   /** Three of four shards hold frames 0 … 6 of a pipeline code, the last of them twice. */
   @Test
   void thePipelineCodeDeliversInOrder() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Pipeline(0.5), 4, 0.5);
+    List<Path> shards = files().encode(CONTENT, new Code.Pipeline(0.5), 4, 0.5);
     DecodingResult result = decode(shards.subList(0, 3));
     assertThat(result.missing().ranges()).containsExactly(range(280, 320), range(600, 640));
     assertThat(result.missing().deliverable(result.length())).isEqualTo(7 * K);
@@ -107,22 +109,23 @@ class PartialDecodingTest {
 
   @Test
   void aDenseGenerationIsSolvedAsAWhole() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Dense(), 4, 0.5);
+    List<Path> shards = files().encode(CONTENT, new Code.Dense(), 4, 0.5);
     DecodingResult result = decode(shards.subList(0, 2));
     assertThat(result.missing().ranges()).containsExactly(range(0, 2 * GENERATION));
     assertThat(result.missing().blocks()).isEqualTo(16);
     assertThat(result.file()).hasBinaryContent(without(CONTENT, result.missing()));
   }
 
-  /** A header that claims a thousand million generations, and no record. */
+  /** A header that claims all generations, and no record. */
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void claimsOfAHeaderCostNoTime() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 1);
-    int length = 1_000_000_000;
-    ObjectDescriptor claim = new ObjectDescriptor("name", shape, 1, length, "0".repeat(64));
+    int length = (int) ObjectManifest.MAX_GENERATIONS;
+    ObjectManifest claim =
+        new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0));
     Path shard = directory.resolve("claim");
-    Files.write(shard, new ShardHeader(claim, false).toBytes());
+    Files.write(shard, new ShardHeader(new CodedObject("name", claim), 7, false, 0).toBytes());
     DecodingResult result = decode(List.of(shard));
     assertThat(result.missing())
         .isEqualTo(new MissingBlocks(length, length, 0, List.of(range(0, length))));
@@ -133,13 +136,13 @@ class PartialDecodingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void generationsWithoutRecordsAreMissing(int generation) throws Exception {
-    ShardFiles files = files(1);
+    ShardFiles files = files();
     List<Path> shards = new ArrayList<>();
     for (Path shard : files.encode(CONTENT, new Code.Systematic(), 2, 0)) {
       byte[] bytes = Files.readAllBytes(shard);
       ShardHeader header = ShardInspector.header(shard);
       int from = header.byteSize() + 4 * generation * header.recordBytes();
-      int to = Math.min(bytes.length, from + 4 * header.recordBytes());
+      int to = Math.min((int) header.hashesAt(), from + 4 * header.recordBytes());
       byte[] rest = Arrays.copyOf(bytes, bytes.length - (to - from));
       System.arraycopy(bytes, to, rest, from, bytes.length - to);
       shards.add(files.write(shard, rest));
@@ -155,7 +158,7 @@ class PartialDecodingTest {
   /** One shard holds fewer blocks than the file has, and none of the last block. */
   @Test
   void theRangeOfTheLastBlockEndsWithTheFile() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Systematic(), 4, 0);
+    List<Path> shards = files().encode(CONTENT, new Code.Systematic(), 4, 0);
     DecodingResult result = decode(shards.subList(0, 1));
     assertThat(result.missing().ranges().getLast()).isEqualTo(range(680, CONTENT.length));
     assertThat(result.missing().blocks()).isEqualTo(6 + 6 + 2);
@@ -164,7 +167,7 @@ class PartialDecodingTest {
 
   @Test
   void sufficientShardsMissNothing() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Pipeline(0.5), 4, 0.5);
+    List<Path> shards = files().encode(CONTENT, new Code.Pipeline(0.5), 4, 0.5);
     DecodingResult result = decode(shards);
     assertThat(result.missing()).isEqualTo(MissingBlocks.NONE);
     assertThat(result.missing().isEmpty()).isTrue();
@@ -175,7 +178,7 @@ class PartialDecodingTest {
   /** A wrong block in every set of n leaves no generation of the right hash. */
   @Test
   void aGenerationWithAWrongHashIsMissing() throws Exception {
-    ShardFiles files = files(2);
+    ShardFiles files = files();
     List<Path> shards = new ArrayList<>(files.encode(CONTENT, new Code.Systematic(), 4, 0));
     shards.set(3, files.polluted(shards.get(3), 0));
     DecodingResult result = decode(shards);
@@ -205,7 +208,7 @@ class PartialDecodingTest {
 
   @Test
   void aStreamGetsTheSameBytes() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Systematic(), 4, 0.5).subList(0, 2);
+    List<Path> shards = files().encode(CONTENT, new Code.Systematic(), 4, 0.5).subList(0, 2);
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     MissingBlocks missing =
         new FileDecoder(engine)
@@ -218,7 +221,7 @@ class PartialDecodingTest {
   /** Records of a shard in the reverse order are found, as by a complete decoding. */
   @Test
   void aShardOutOfOrderIsReadInRuns() throws Exception {
-    ShardFiles files = files(2);
+    ShardFiles files = files();
     List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 0.5);
     byte[] bytes = Files.readAllBytes(shards.getFirst());
     int header = ShardInspector.header(shards.getFirst()).byteSize();
@@ -234,7 +237,7 @@ class PartialDecodingTest {
 
   @Test
   void interruptionLeavesNoFile() throws Exception {
-    List<Path> shards = files(2).encode(CONTENT, new Code.Systematic(), 4, 0.5).subList(0, 2);
+    List<Path> shards = files().encode(CONTENT, new Code.Systematic(), 4, 0.5).subList(0, 2);
     Path target = directory.resolve("interrupted");
     FileDecoder decoder = new FileDecoder(engine).withPartialOutput();
     assertThatExceptionOfType(InterruptedException.class)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shards of version 1 that are whole and wrong: found where more blocks are than are needed. */
+/** Shards without hashes that are whole and wrong: found where more blocks are than are needed. */
 class PollutionTest {
 
   private static final int GENERATIONS = 5;
@@ -38,12 +38,20 @@ class PollutionTest {
   @BeforeAll
   static void open() {
     engine = Engine.open("auto");
-    files = new ShardFiles(engine, directory, 1);
+    files = new ShardFiles(engine, directory);
   }
 
   @AfterAll
   static void close() {
     engine.close();
+  }
+
+  /** Shards that have lost the hashes of their generations. */
+  private static List<Path> encode(byte[] content, Code code, int shards, double redundancy)
+      throws Exception {
+    List<Path> made = files.encode(content, code, shards, redundancy);
+    ShardFiles.cutHashes(made);
+    return made;
   }
 
   static Stream<Code> codes() {
@@ -61,7 +69,7 @@ class PollutionTest {
   @ParameterizedTest
   @MethodSource("codes")
   void aPollutedShardIsNamedAndTheFileMadeOfTheRest(Code code) throws Exception {
-    List<Path> shards = files.encode(CONTENT, code, 8, 1);
+    List<Path> shards = encode(CONTENT, code, 8, 1);
     int found = 0;
     for (int bad = 0; bad < 8; bad++) {
       int record = 2 * (bad % GENERATIONS);
@@ -82,7 +90,7 @@ class PollutionTest {
   /** Of 12 blocks the first 8 that come are taken, and all of shard 0 and 1 are among them. */
   @Test
   void everyGenerationOfAShardMayBePolluted() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Dense(), 4, 0.5);
+    List<Path> shards = encode(CONTENT, new Code.Dense(), 4, 0.5);
     Path polluted = files.polluted(shards.getFirst(), IntStream.range(0, 15).toArray());
     DecodingResult result = files.decode(with(shards, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
@@ -93,7 +101,7 @@ class PollutionTest {
 
   @Test
   void twoPollutedShardsAreFoundTogetherAndApart() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 8, 1);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 8, 1);
     for (int generation : new int[] {1, 3}) {
       Path one = files.polluted(shards.getFirst(), 2);
       Path other = files.polluted(shards.get(3), 2 * generation);
@@ -108,7 +116,7 @@ class PollutionTest {
   /** Without one of five shards there is just enough: any one can be the wrong one. */
   @Test
   void whereSeveralMayBeTheCauseTheDigestDecides() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 5, 0.25);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 5, 0.25);
     for (int bad = 0; bad < 4; bad++) {
       Path polluted = files.polluted(shards.get(bad), 4);
       DecodingResult result = files.decode(with(shards, bad, polluted));
@@ -121,11 +129,10 @@ class PollutionTest {
 
   @Test
   void aShardOfAnotherVersionWithADamagedHeaderIsFound() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 1);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 4, 1);
     byte[] other = ShardFiles.content(CONTENT.length);
     other[700] ^= 1;
-    byte[] version =
-        Files.readAllBytes(files.encode(other, new Code.Systematic(), 4, 1).getFirst());
+    byte[] version = Files.readAllBytes(encode(other, new Code.Systematic(), 4, 1).getFirst());
     version[60] ^= 1;
     Path adopted = files.write(shards.getFirst(), version);
     DecodingResult result = files.decode(List.of(adopted, shards.get(1), shards.get(2)));
@@ -137,7 +144,7 @@ class PollutionTest {
 
   @Test
   void reportsThatNoGenerationHasSpareBlocks() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 0);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 4, 0);
     Path polluted = files.polluted(shards.get(2), 3);
     assertThatExceptionOfType(DigestMismatchException.class)
         .isThrownBy(() -> files.decode(with(shards, 2, polluted)))
@@ -148,7 +155,7 @@ class PollutionTest {
   @Test
   void withTooFewBlocksItNamesTheShardAndTheMissingBlocks() throws Exception {
     // The first shard alone holds nearly all of it; the others only show that it is wrong.
-    List<Path> shards = files.encode(CONTENT, new Code.Dense(), 3, 0.5);
+    List<Path> shards = encode(CONTENT, new Code.Dense(), 3, 0.5);
     Path most = files.recode(shards, 8, 1);
     Path polluted = files.polluted(most, 9);
     assertThatExceptionOfType(DigestMismatchException.class)
@@ -160,7 +167,7 @@ class PollutionTest {
   /** The first generations show which shard is wrong, the last ones are short without it. */
   @Test
   void withoutThePollutedShardItMayBeShort() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 8, 1);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 8, 1);
     List<Path> given = new ArrayList<>(shards.subList(0, 3));
     for (Path shard : shards.subList(3, 6)) {
       byte[] bytes = Files.readAllBytes(shard);
@@ -186,7 +193,7 @@ class PollutionTest {
 
   @Test
   void threePollutedShardsAreMoreThanCanBeFound() throws Exception {
-    List<Path> shards = new ArrayList<>(files.encode(CONTENT, new Code.Systematic(), 8, 1));
+    List<Path> shards = new ArrayList<>(encode(CONTENT, new Code.Systematic(), 8, 1));
     for (int bad = 0; bad < 3; bad++) {
       shards.set(bad, files.polluted(shards.get(bad), 2));
     }
@@ -198,10 +205,10 @@ class PollutionTest {
   /** The blocks are consistent, but differ from the content of the digest. */
   @Test
   void aWrongDigestIsNotBlamedOnAShard() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 1);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 4, 1);
     byte[] other = CONTENT.clone();
-    other[3] ^= 1;
-    List<Path> versions = files.encode(other, new Code.Systematic(), 4, 1);
+    other[700] ^= 1;
+    List<Path> versions = encode(other, new Code.Systematic(), 4, 1);
     List<Path> forged = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       byte[] bytes = Files.readAllBytes(versions.get(i));
@@ -217,7 +224,7 @@ class PollutionTest {
   @ParameterizedTest
   @MethodSource("codes")
   void recodingRefusesAPollutedShardAndNamesIt(Code code) throws Exception {
-    List<Path> shards = files.encode(CONTENT, code, 8, 1);
+    List<Path> shards = encode(CONTENT, code, 8, 1);
     assertThat(files.recoded(shards, 2, 1).uncheckedGenerations()).isZero();
     for (int bad : new int[] {0, 3}) {
       Path polluted = files.polluted(shards.get(bad), 4, 5);
@@ -229,7 +236,7 @@ class PollutionTest {
 
   @Test
   void recodingReportsUncheckedGenerations() throws Exception {
-    List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 8, 1);
+    List<Path> shards = encode(CONTENT, new Code.Systematic(), 8, 1);
     RecodingResult some = files.recoded(shards.subList(0, 3), 2, 1);
     assertThat(some.uncheckedGenerations()).isEqualTo(GENERATIONS);
     assertThat(files.recoded(shards.subList(0, 4), 2, 1).uncheckedGenerations())
@@ -254,9 +261,9 @@ class PollutionTest {
       Path folder = Files.createTempDirectory(directory, "sizes");
       List<Path> shards =
           new FileEncoder(engine, new EncodingParameters(shape, 6, 1, 9))
-              .withVersion(1)
               .encode(new ByteArrayInputStream(content), "data", folder, ProgressListener.NONE)
               .shards();
+      ShardFiles.cutHashes(shards);
       Path polluted = folder.resolve("polluted");
       byte[] bytes = Files.readAllBytes(shards.get(1));
       ShardFiles.pollute(bytes, ShardInspector.header(shards.get(1)), 0);

@@ -7,7 +7,9 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.stream.file.OpenFile;
@@ -20,29 +22,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records are found wherever they lie, and a header is taken from where it is good. */
 @Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
-@ParameterizedClass
-@ValueSource(ints = {1, 2})
 class ResynchronisationTest {
 
   private static final int GENERATIONS = 5;
+  private static final long RECORD_ID = 7;
   private static final byte[] CONTENT = ShardFiles.content(GENERATIONS * 8 * 40);
 
   private static Engine engine;
-
-  @Parameter private int version;
 
   @TempDir private static Path directory;
 
@@ -53,16 +51,16 @@ class ResynchronisationTest {
 
   private static List<Path> withVectors;
 
-  @BeforeParameterizedClassInvocation
-  static void encode(int version) throws Exception {
+  @BeforeAll
+  static void encode() throws Exception {
     engine = Engine.open("auto");
-    files = new ShardFiles(engine, directory, version);
+    files = new ShardFiles(engine, directory);
     plain = files.encode(CONTENT, new Code.Systematic(), 3, 0.5);
     withVectors = List.of(files.recode(plain, 4, 1), files.recode(plain, 4, 2));
     assertThat(files.inspect(withVectors).ranks().isComplete()).isTrue();
   }
 
-  @AfterParameterizedClassInvocation
+  @AfterAll
   static void close() {
     engine.close();
   }
@@ -316,17 +314,18 @@ class ResynchronisationTest {
     assertThat(heard).isSorted().doesNotHaveDuplicates().hasSize(GENERATIONS);
   }
 
-  private static ObjectDescriptor descriptor(int blockSize, long length) {
+  private static CodedObject object(int blockSize, long length) {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, blockSize);
-    return new ObjectDescriptor("name", shape, 1, length, "0".repeat(64));
+    return new CodedObject(
+        "name", new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0)));
   }
 
   /** Headers of records as close as can be: CRCs over each of them would be quadratic. */
   @Test
   void falseRecordsCostTimeLinearInTheirBytes() throws Exception {
     int blockSize = 100_000;
-    ObjectDescriptor descriptor = descriptor(blockSize, 10 * blockSize);
-    byte[] record = records(descriptor);
+    CodedObject object = object(blockSize, 10 * blockSize);
+    byte[] record = record(object);
     ByteBuffer file = ByteBuffer.allocate(64 * 60_000);
     while (file.hasRemaining()) {
       file.put(record, 0, 64);
@@ -336,7 +335,7 @@ class ResynchronisationTest {
       RecordScanner scanner =
           new RecordScanner(
               open,
-              new ShardRecords(descriptor, descriptor.objectId()),
+              new ShardRecords(object, RECORD_ID),
               blockSize,
               new int[] {0, 2},
               0,
@@ -348,24 +347,24 @@ class ResynchronisationTest {
     }
   }
 
-  /** A record of a descriptor's object, as the bytes of a file. */
-  private static byte[] records(ObjectDescriptor descriptor) {
-    byte[] record = new byte[new ShardHeader(descriptor, false).recordBytes()];
+  /** A record of an object, without a payload or a checksum. */
+  private static byte[] record(CodedObject object) {
+    byte[] record = new byte[new ShardHeader(object, RECORD_ID, false, 0).recordBytes()];
     ByteBuffer.wrap(record)
         .putInt(0, 0x46534201)
         .put(4, (byte) 1)
         .put(5, (byte) 1)
         .put(6, (byte) 1)
-        .putLong(8, descriptor.objectId())
-        .putInt(44, descriptor.blocksOf(0))
-        .putInt(48, descriptor.shape().blockSize());
+        .putLong(8, RECORD_ID)
+        .putInt(44, object.blocksOf(0))
+        .putInt(48, object.shape().blockSize());
     return record;
   }
 
   @Test
   void aFileOfMagicsHasNoRecord() throws Exception {
     ByteBuffer file = ByteBuffer.allocate(4 << 20);
-    file.put(new ShardHeader(descriptor(1, 100), false).toBytes());
+    file.put(new ShardHeader(object(1, 100), RECORD_ID, false, 0).toBytes());
     while (file.remaining() >= 4) {
       file.putInt(0x46534201);
     }

@@ -9,8 +9,10 @@ import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -23,12 +25,10 @@ final class ShardFiles {
 
   private final Engine engine;
   private final Path directory;
-  private final int version;
 
-  ShardFiles(Engine engine, Path directory, int version) {
+  ShardFiles(Engine engine, Path directory) {
     this.engine = engine;
     this.directory = directory;
-    this.version = version;
   }
 
   static byte[] content(int length) {
@@ -48,9 +48,17 @@ final class ShardFiles {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, 8, 40);
     Path folder = Files.createTempDirectory(directory, "shards");
     return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, seed))
-        .withVersion(version)
         .encode(new ByteArrayInputStream(content), name, folder, ProgressListener.NONE)
         .shards();
+  }
+
+  /** Cuts the hashes of the generations off, so that only the root can verify the object. */
+  static void cutHashes(List<Path> shards) throws IOException {
+    for (Path shard : shards) {
+      try (FileChannel file = FileChannel.open(shard, StandardOpenOption.WRITE)) {
+        file.truncate(ShardInspector.header(shard).hashesAt());
+      }
+    }
   }
 
   Path recode(List<Path> shards, int blocks, long seed) throws Exception {

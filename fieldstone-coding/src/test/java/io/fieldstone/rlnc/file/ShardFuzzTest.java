@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Shards changed in every way, CRCs made right again or not, through all that reads them: the right
@@ -34,14 +33,8 @@ class ShardFuzzTest {
   private static final int RECORD_HEADER = 64;
   private static final int RECORD_CRC_AT = 60;
 
-  /** Where a header has its fields, and how long they are. */
+  /** Where a header has its fields, and how long they are. The manifest starts at 40. */
   private static final int[][] HEADER_FIELDS = {
-    {10, 2}, {12, 1}, {13, 1}, {14, 2}, {16, 8}, {24, 8}, {32, 8}, {40, 8}, {48, 4}, {52, 4},
-    {56, 8}, {88, 2}, {90, 1}, {92, 4}
-  };
-
-  /** The same for version 2, whose manifest starts at 40. */
-  private static final int[][] HEADER_FIELDS_2 = {
     {10, 2}, {12, 2}, {14, 2}, {16, 8}, {24, 8}, {32, 2}, {34, 2}, {36, 4}, {40, 8}, {48, 1},
     {49, 1}, {50, 1}, {51, 1}, {52, 4}, {56, 4}, {60, 8}, {68, 8}, {76, 8}, {108, 1}, {110, 4}
   };
@@ -54,12 +47,11 @@ class ShardFuzzTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void anyShardContentGivesTheFileOrAFailureWithAReason(int version) throws Exception {
+  @Test
+  void anyShardContentGivesTheFileOrAFailureWithAReason() throws Exception {
     Map<String, Integer> outcomes = new TreeMap<>();
     try (Engine engine = Engine.open("cpu:scalar")) {
-      ShardFiles files = new ShardFiles(engine, directory, version);
+      ShardFiles files = new ShardFiles(engine, directory);
       List<Code> codes =
           List.of(
               new Code.Systematic(),
@@ -143,8 +135,7 @@ class ShardFuzzTest {
     switch (random.nextInt(7)) {
       case 0 -> shard[random.nextInt(shard.length)] ^= (byte) (1 << random.nextInt(8));
       case 1 -> {
-        int version = header.descriptor().version();
-        change(shard, 0, version == 1 ? HEADER_FIELDS : HEADER_FIELDS_2, random);
+        change(shard, 0, HEADER_FIELDS, random);
         makeHeaderRight(shard, header.byteSize());
       }
       case 2 -> {

@@ -2,7 +2,6 @@ package io.fieldstone.rlnc.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
@@ -12,8 +11,8 @@ import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -108,7 +107,7 @@ class SignedShardsTest {
   }
 
   private static Sha256 id(Path shard) throws IOException {
-    return ((NamedObject) ShardInspector.header(shard).descriptor()).manifest().id();
+    return ShardInspector.header(shard).descriptor().manifest().id();
   }
 
   private static PublisherRecord record(Path shard) throws Exception {
@@ -142,7 +141,7 @@ class SignedShardsTest {
     for (FileEncoder encoder :
         List.of(
             encoder().signing(KEY).encrypting(master).withoutReplacing(),
-            encoder().withoutReplacing().encrypting(master).signing(KEY).withVersion(2))) {
+            encoder().withoutReplacing().encrypting(master).signing(KEY))) {
       List<Path> shards = encode(encoder, CONTENT).shards();
       FileDecoder decoder =
           new FileDecoder(engine)
@@ -159,16 +158,16 @@ class SignedShardsTest {
   void theLongestNameHasRoom() throws Exception {
     String name = "ü".repeat(127) + "x";
     Path shard = encode(encoder().signing(KEY), CONTENT).shards().getFirst();
-    NamedObject object = new NamedObject(name, manifest(shard));
+    CodedObject object = new CodedObject(name, manifest(shard));
     byte[] record = PublisherRecord.sign(KEY, name, id(shard)).toBytes();
     assertThat(record).hasSize(PublisherRecord.byteSize(name));
     ShardHeader header = new ShardHeader(object, 1, true, 0).withPublisherRecord(record);
-    assertThat(header.byteSize()).isEqualTo(ShardHeader.byteSize(2, name, false, record.length));
+    assertThat(header.byteSize()).isEqualTo(ShardHeader.byteSize(name, false, record.length));
     assertThat(PublisherRecord.verified(header)).isPresent();
   }
 
   private static ObjectManifest manifest(Path shard) throws IOException {
-    return ((NamedObject) ShardInspector.header(shard).descriptor()).manifest();
+    return ShardInspector.header(shard).descriptor().manifest();
   }
 
   @Test
@@ -178,8 +177,6 @@ class SignedShardsTest {
     List<Path> shards = signed(KEY);
     List<Path> mixed = List.of(shards.get(0), unsigned.get(1), shards.get(2));
     assertRefused(mixed, "no publisher record: " + unsigned.get(1), KEY);
-    List<Path> old = encode(encoder().withVersion(1), CONTENT).shards();
-    assertRefused(old, "no publisher record: " + old.getFirst(), KEY);
   }
 
   @Test
@@ -219,7 +216,7 @@ class SignedShardsTest {
             shards.getFirst(),
             header ->
                 new ShardHeader(
-                        new NamedObject("other", ((NamedObject) header.descriptor()).manifest()),
+                        new CodedObject("other", header.descriptor().manifest()),
                         header.recordId(),
                         false,
                         0)
@@ -302,7 +299,7 @@ class SignedShardsTest {
             encode(encoder(), CONTENT).shards().getFirst(),
             header ->
                 new ShardHeader(
-                    new NamedObject("other", ((NamedObject) header.descriptor()).manifest()),
+                    new CodedObject("other", header.descriptor().manifest()),
                     header.recordId(),
                     false,
                     0));
@@ -317,17 +314,6 @@ class SignedShardsTest {
     assertThat(result.shardBytes()).isEqualTo(Files.size(target));
     assertThat(result.descriptor()).isEqualTo(ShardInspector.header(target).descriptor());
     return target;
-  }
-
-  @Test
-  void versionOneHasNoRecord() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> encoder().signing(KEY).withVersion(1))
-        .withMessage("format 1 has no publisher record");
-    FileEncoder old = encoder().withVersion(1);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> old.signing(KEY))
-        .withMessage("format 1 has no publisher record");
   }
 
   /** Computed by the script in docs/format.md. */

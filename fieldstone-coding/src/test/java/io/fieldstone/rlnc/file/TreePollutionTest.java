@@ -8,7 +8,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shards of version 2 with wrong payloads and right checksums: the hash tree decides. */
+/** Shards with wrong payloads and right checksums: the hash tree decides. */
 class TreePollutionTest {
 
   private static final int GENERATIONS = 5;
@@ -44,7 +44,7 @@ class TreePollutionTest {
   @BeforeAll
   static void open() {
     engine = Engine.open("auto");
-    files = new ShardFiles(engine, directory, 2);
+    files = new ShardFiles(engine, directory);
   }
 
   @AfterAll
@@ -109,7 +109,7 @@ class TreePollutionTest {
         .satisfies(one -> assertThat(one.path()).isEqualTo(polluted));
   }
 
-  /** More than version 1 can find: three of eight, and each is named. */
+  /** More than can be found without hashes: three of eight, and each is named. */
   @Test
   void threePollutedShardsAreFound() throws Exception {
     List<Path> shards = new ArrayList<>(files.encode(CONTENT, new Code.Systematic(), 8, 1));
@@ -170,7 +170,7 @@ class TreePollutionTest {
         .containsExactly(new ShardReport.Polluted(polluted, 1, 1));
   }
 
-  /** Without any hashes the root still decides, and shards are compared as in version 1. */
+  /** Without any hashes the root still decides, and shards are compared with each other. */
   @Test
   void withoutHashesTheRootDecides() throws Exception {
     List<Path> given = new ArrayList<>();
@@ -201,7 +201,7 @@ class TreePollutionTest {
             generations * shape.bytes(),
             Optional.empty(),
             Sha256.hash(ByteBuffer.wrap(new byte[1])));
-    ShardHeader header = new ShardHeader(new NamedObject("name", manifest), 1, false, 0);
+    ShardHeader header = new ShardHeader(new CodedObject("name", manifest), 1, false, 0);
     byte[] claim = header.withHashesAt(header.byteSize()).toBytes();
     byte[] bytes = Arrays.copyOf(claim, claim.length + 64);
     ByteBuffer.wrap(bytes).putLong(claim.length, 0x4653544841534853L);

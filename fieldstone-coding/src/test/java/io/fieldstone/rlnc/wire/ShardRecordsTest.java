@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -16,13 +17,16 @@ class ShardRecordsTest {
 
   private static final byte[] MAGIC = {'F', 'S', 'B', 1};
 
-  private static final ObjectDescriptor DESCRIPTOR =
-      new ObjectDescriptor(
+  private static final long RECORD_ID = 0x0123456789abcdefL;
+
+  private static final CodedObject OBJECT =
+      new CodedObject(
           "name",
-          new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 8),
-          7,
-          3 * 32 + 9,
-          "0".repeat(64));
+          new ObjectManifest(
+              new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 8),
+              3 * 32 + 9,
+              Optional.empty(),
+              new Sha256(0, 0, 0, 0)));
 
   /** Bytes of which many begin a magic, and long stretches are zero. */
   private static byte[] bytes(Random random) {
@@ -76,13 +80,11 @@ class ShardRecordsTest {
   }
 
   private static byte[] record(long generation, int n) {
-    GenerationShape shape = DESCRIPTOR.shape().withBlocks(n);
+    GenerationShape shape = OBJECT.shape().withBlocks(n);
     MemorySegment payload = MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
     byte[] record = new byte[64 + 8];
     new WireBlock(
-            DESCRIPTOR.objectId(),
-            shape,
-            new CodedBlock(generation, new CodingVector.Seeded(5, 6), payload))
+            RECORD_ID, shape, new CodedBlock(generation, new CodingVector.Seeded(5, 6), payload))
         .writeRecord(MemorySegment.ofArray(record), 0);
     return record;
   }
@@ -90,7 +92,7 @@ class ShardRecordsTest {
   /** A valid header is not sufficient for a record: every flipped bit is detected. */
   @Test
   void readsNoDamagedRecord() {
-    ShardRecords records = new ShardRecords(DESCRIPTOR, DESCRIPTOR.objectId());
+    ShardRecords records = new ShardRecords(OBJECT, RECORD_ID);
     byte[] good = record(2, 4);
     assertThat(records.matches(MemorySegment.ofArray(good), 0)).isTrue();
     assertThat(records.read(MemorySegment.ofArray(good), 0)).isPresent();
@@ -108,7 +110,7 @@ class ShardRecordsTest {
 
   @Test
   void aGenerationMustBeOneOfTheObjectWithItsNumberOfBlocks() {
-    ShardRecords records = new ShardRecords(DESCRIPTOR, DESCRIPTOR.objectId());
+    ShardRecords records = new ShardRecords(OBJECT, RECORD_ID);
     assertThat(records.matches(MemorySegment.ofArray(record(3, 2)), 0)).isTrue();
     assertThat(records.matches(MemorySegment.ofArray(record(3, 4)), 0)).isFalse();
     assertThat(records.matches(MemorySegment.ofArray(record(2, 2)), 0)).isFalse();

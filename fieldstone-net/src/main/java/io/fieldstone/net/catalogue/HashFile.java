@@ -1,7 +1,6 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.BufferedInputStream;
@@ -77,7 +76,7 @@ final class HashFile {
 
   /** Writes entries. */
   static void write(OutputStream out, Collection<Entry> entries) throws IOException {
-    DigestOutputStream digest = new DigestOutputStream(out, ObjectDescriptor.newSha256());
+    DigestOutputStream digest = new DigestOutputStream(out, Sha256.newDigest());
     DataOutputStream data = new DataOutputStream(new BufferedOutputStream(digest, 1 << 16));
     data.write(MAGIC);
     data.writeInt(entries.size());
@@ -107,7 +106,7 @@ final class HashFile {
    */
   static List<Entry> read(InputStream in, long length) throws IOException, MalformedDataException {
     DigestInputStream digest =
-        new DigestInputStream(new BufferedInputStream(in), ObjectDescriptor.newSha256());
+        new DigestInputStream(new BufferedInputStream(in), Sha256.newDigest());
     DataInputStream data = new DataInputStream(digest);
     try {
       byte[] magic = new byte[MAGIC.length];

@@ -175,7 +175,7 @@ final class ShardGroups {
     Optional<HashesSection> hashes = decoder.hashes();
     if (hashes.isEmpty()) {
       throw new JobFailedException(
-          "cannot be repaired without the hashes of version 2: " + group.name);
+          "cannot be repaired without the hashes of its generations: " + group.name);
     }
     EncodingParameters parameters = options.parameters();
     long recordId = RangeEncoder.recordId(parameters, hashes.get());

@@ -21,21 +21,12 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bytes of docs/format.md: golden vectors, and inputs that a parser must reject. */
-class FormatTest {
+/** The wire blocks of docs/format.md: golden vectors, and inputs that a parser must refuse. */
+class WireBlockTest {
 
   private static final long OBJECT = 0x0123456789abcdefL;
   private static final HexFormat HEX = HexFormat.of();
-
-  private static final ObjectDescriptor DESCRIPTOR =
-      new ObjectDescriptor(
-          "grüße.txt",
-          new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096),
-          42,
-          1_000_000,
-          "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 
   static Stream<WireBlock> blocks() {
     return Stream.of(
@@ -62,11 +53,6 @@ class FormatTest {
   void aRecodedBlockIsTheseBytes() {
     assertThat(hex(block(new Code.Dense(), new CodingVector.Explicit(bytes(1, 2, 3, 4)))))
         .isEqualTo(GOLDEN_EXPLICIT);
-  }
-
-  @Test
-  void aShardHeaderIsTheseBytes() {
-    assertThat(HEX.formatHex(new ShardHeader(DESCRIPTOR, true).toBytes())).isEqualTo(GOLDEN_HEADER);
   }
 
   @ParameterizedTest
@@ -217,89 +203,6 @@ class FormatTest {
         .withMessageContaining("source index 4");
   }
 
-  @Test
-  void headersComeBack() throws Exception {
-    for (boolean vectors : new boolean[] {false, true}) {
-      ShardHeader header = new ShardHeader(DESCRIPTOR, vectors);
-      assertThat(ShardHeader.parse(MemorySegment.ofArray(header.toBytes()))).isEqualTo(header);
-      assertThat(header.byteSize()).isEqualTo(header.toBytes().length).isEqualTo(128);
-      assertThat(header.recordBytes()).isEqualTo(vectors ? 4288 : 4160);
-    }
-  }
-
-  @Test
-  void everyFlippedBitAndLengthOfAHeaderIsFound() {
-    byte[] header = new ShardHeader(DESCRIPTOR, false).toBytes();
-    for (int bit = 0; bit < header.length * 8; bit++) {
-      byte[] damaged = header.clone();
-      damaged[bit / 8] ^= (byte) (1 << bit % 8);
-      assertThatExceptionOfType(MalformedDataException.class)
-          .isThrownBy(() -> ShardHeader.parse(MemorySegment.ofArray(damaged)));
-    }
-    for (int length = 0; length < header.length; length++) {
-      MemorySegment shorter = MemorySegment.ofArray(Arrays.copyOf(header, length));
-      assertThatExceptionOfType(MalformedDataException.class)
-          .isThrownBy(() -> ShardHeader.parse(shorter));
-    }
-  }
-
-  @Test
-  void hostileHeadersAreRefused() {
-    assertHeaderRefused(b -> b.putShort(8, (short) 3), "format version 3");
-    assertHeaderRefused(b -> b.putShort(10, (short) 64), "header length 64");
-    assertHeaderRefused(b -> b.putShort(14, (short) 2), "unknown flags");
-    assertHeaderRefused(b -> b.putLong(16, 0), "object id");
-    assertHeaderRefused(b -> b.putLong(40, -1), "length -1");
-    assertHeaderRefused(b -> b.putLong(40, Long.MAX_VALUE), "generations are more than");
-    assertHeaderRefused(b -> b.putInt(48, -1), "generation size 4294967295");
-    assertHeaderRefused(b -> b.putInt(48, 4097), "generation size 4097");
-    assertHeaderRefused(b -> b.putInt(52, 1 << 25), "block size 33554432");
-    assertHeaderRefused(b -> b.putShort(88, (short) 0), "file name of 0 bytes, not 1…255");
-    assertHeaderRefused(b -> b.putShort(88, (short) 256), "file name of 256 bytes, not 1…255");
-    assertHeaderRefused(b -> b.put(90, (byte) '/'), "U+002F");
-    assertHeaderRefused(b -> b.put(90, (byte) 0), "U+0000");
-    assertHeaderRefused(b -> b.put(90, (byte) 0xFF), "not UTF-8");
-    assertHeaderRefused(b -> b.put(102, (byte) 1), "a reserved byte");
-  }
-
-  private static void assertHeaderRefused(Consumer<ByteBuffer> forge, String problem) {
-    ByteBuffer bytes = ByteBuffer.wrap(new ShardHeader(DESCRIPTOR, false).toBytes());
-    forge.accept(bytes);
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(0, bytes.capacity() - 4));
-    bytes.putInt(bytes.capacity() - 4, (int) crc.getValue());
-    assertThatExceptionOfType(MalformedDataException.class)
-        .isThrownBy(() -> ShardHeader.parse(MemorySegment.ofArray(bytes.array())))
-        .withMessageContaining(problem);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "a/b", "a\\b", "a\0b", "a\nb", "\u007f", "\ud800"})
-  void namesThatAreNoFileNamesAreRefused(String name) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> ObjectDescriptor.objectId(name, DESCRIPTOR.shape(), 1));
-  }
-
-  @Test
-  void namesHaveAtMost255Bytes() throws Exception {
-    String longest = "ü".repeat(127) + "x";
-    var descriptor = new ObjectDescriptor(longest, DESCRIPTOR.shape(), 1, 0, DESCRIPTOR.sha256());
-    ShardHeader header = new ShardHeader(descriptor, false);
-    assertThat(header.toBytes()).hasSize(384);
-    assertThat(ShardHeader.parse(MemorySegment.ofArray(header.toBytes()))).isEqualTo(header);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> ObjectDescriptor.objectId(longest + "y", DESCRIPTOR.shape(), 1));
-  }
-
-  @Test
-  void generationsAndBlocksOfADescriptor() {
-    assertThat(DESCRIPTOR.sourceBlocks()).isEqualTo(245);
-    assertThat(DESCRIPTOR.generations()).isEqualTo(2);
-    assertThat(DESCRIPTOR.blocksOf(0)).isEqualTo(128);
-    assertThat(DESCRIPTOR.blocksOf(1)).isEqualTo(117);
-    assertThat(DESCRIPTOR.bytesOf(1)).isEqualTo(1_000_000 - 128 * 4096);
-  }
-
   private static WireBlock block(Code code, CodingVector vector) {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, 4, 8);
     return new WireBlock(OBJECT, shape, new CodedBlock(3, vector, payload()));
@@ -340,9 +243,4 @@ class FormatTest {
       "46534201010104000123456789abcdef00000000000000000000000000000000"
           + "0000000300000000000000000000000400000008000000000000000084bdebae"
           + "010203047061796c6f616421";
-  private static final String GOLDEN_HEADER =
-      "4653545348415244000100800102000144b928f0f9ea39ec0000000000000000"
-          + "000000000000002a00000000000f42400000008000001000ba7816bf8f01cfea"
-          + "414140de5dae2223b00361a396177a9cb410ff61f20015ad000b6772c3bcc39f"
-          + "652e747874000000000000000000000000000000000000000000000023f8cbe0";
 }

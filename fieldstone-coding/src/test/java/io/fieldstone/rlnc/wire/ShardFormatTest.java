@@ -20,9 +20,14 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bytes of docs/format.md, version 2: golden vectors, and what a parser must refuse. */
-class FormatVersion2Test {
+/**
+ * The manifests, shard headers and hashes of docs/format.md: golden vectors, and what a parser must
+ * refuse.
+ */
+class ShardFormatTest {
 
   private static final HexFormat HEX = HexFormat.of();
   private static final GenerationShape SHAPE =
@@ -63,7 +68,7 @@ class FormatVersion2Test {
   private static ShardHeader header() {
     long recordId = ShardHeader.recordId(SHAPE, 42, hashes().getFirst());
     return new ShardHeader(
-        new NamedObject("grüße.txt", manifest()), recordId, false, 128 + 7 * (64 + 16));
+        new CodedObject("grüße.txt", manifest()), recordId, false, 128 + 7 * (64 + 16));
   }
 
   @Test
@@ -76,7 +81,7 @@ class FormatVersion2Test {
   void aHeaderAndItsHashesAreTheseBytes() {
     assertThat(HEX.formatHex(header().toBytes())).isEqualTo(GOLDEN_HEADER);
     assertThat(HEX.formatHex(hashes().toBytes())).isEqualTo(GOLDEN_HASHES);
-    assertThat(header().byteSize()).isEqualTo(ShardHeader.byteSize(2, "grüße.txt", false, 0));
+    assertThat(header().byteSize()).isEqualTo(ShardHeader.byteSize("grüße.txt", false, 0));
   }
 
   @Test
@@ -219,24 +224,49 @@ class FormatVersion2Test {
     return Sha256.hash(bytes.flip());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "a/b", "a\\b", "a\0b", "a\nb", "\u007f", "\ud800"})
+  void namesThatAreNoFileNamesAreRefused(String name) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new CodedObject(name, manifest()));
+  }
+
+  @Test
+  void namesHaveAtMost255Bytes() {
+    String longest = "ü".repeat(127) + "x";
+    assertThat(CodedObject.nameBytes(longest)).hasSize(255);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CodedObject(longest + "y", manifest()));
+  }
+
+  @Test
+  void generationsAndBlocksOfAnObject() {
+    CodedObject object = new CodedObject("x", manifest());
+    assertThat(object.sourceBlocks()).isEqualTo(7);
+    assertThat(object.generations()).isEqualTo(4);
+    assertThat(object.blocksOf(2)).isEqualTo(2);
+    assertThat(object.blocksOf(3)).isEqualTo(1);
+    assertThat(object.bytesOf(2)).isEqualTo(32);
+    assertThat(object.bytesOf(3)).isEqualTo(4);
+  }
+
   @Test
   void headersComeBack() throws Exception {
     for (ObjectManifest manifest : List.of(manifest(), encrypted())) {
       for (String name : List.of("x", "ü".repeat(127) + "x")) {
         for (boolean vectors : new boolean[] {false, true}) {
-          NamedObject object = new NamedObject(name, manifest);
+          CodedObject object = new CodedObject(name, manifest);
           ShardHeader header = new ShardHeader(object, -1, vectors, 4096);
           byte[] bytes = header.toBytes();
           assertThat(ShardHeader.parse(MemorySegment.ofArray(bytes))).isEqualTo(header);
           assertThat(bytes).hasSize(header.byteSize());
           assertThat(bytes.length % ShardHeader.ALIGNMENT).isZero();
           assertThat(bytes.length)
-              .isEqualTo(ShardHeader.byteSize(2, name, manifest.encryption().isPresent(), 0));
+              .isEqualTo(ShardHeader.byteSize(name, manifest.encryption().isPresent(), 0));
         }
       }
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ShardHeader(new NamedObject("x", manifest()), 1, false, 64))
+        .isThrownBy(() -> new ShardHeader(new CodedObject("x", manifest()), 1, false, 64))
         .withMessageContaining("hashes at 64");
   }
 
@@ -258,7 +288,7 @@ class FormatVersion2Test {
 
   @Test
   void hostileHeadersAreRefused() {
-    assertHeaderRefused(b -> b.putShort(8, (short) 3), "format version 3 is neither 1 nor 2");
+    assertHeaderRefused(b -> b.putShort(8, (short) 3), "format version 3 is not 2");
     assertHeaderRefused(b -> b.putShort(12, (short) 2), "unknown flags");
     assertHeaderRefused(b -> b.putShort(14, (short) 129), "a manifest of 129 bytes");
     assertHeaderRefused(b -> b.putLong(24, 64), "hashes at offset 64");
@@ -337,7 +367,7 @@ class FormatVersion2Test {
         .hasSize(ShardHeader.MAX_BYTES);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plain.withPublisherRecord(new byte[longest + 1]))
-        .withMessage("no room for a publisher record of 3970 bytes in a header of version 2");
+        .withMessage("no room for a publisher record of 3970 bytes in a header");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plain.withPublisherRecord(new byte[1 << 16]));
     assertThatIllegalArgumentException()
