@@ -230,7 +230,7 @@ public final class FieldstoneController implements RateController {
     }
     last = feedback;
     saturated &= feedback.saturated();
-    reordering.observe(feedback.missingPackets(), feedback.nowNanos());
+    reordering.observe(feedback.missingPackets(), rate, feedback.nowNanos());
     if (feedback.rttNanos() > 0) {
       lastRttNanos = feedback.rttNanos();
       variation.observe(lastRttNanos, feedback.nowNanos());
