@@ -45,8 +45,7 @@ final class PapersPage {
   static List<Named> tables() throws IOException {
     List<Named> found = new ArrayList<>();
     List<String> lines =
-        Files.readAllLines(
-            Path.of(System.getProperty("basedir", "."), "..", "docs", "papers.md"));
+        Files.readAllLines(Path.of(System.getProperty("basedir", "."), "..", "docs", "papers.md"));
     String paper = "";
     for (int line = 0; line < lines.size(); line++) {
       if (lines.get(line).startsWith("## ")) {

@@ -28,12 +28,13 @@ class PapersPageTest {
   void aTableOfThePapersIsThatOfASection() throws IOException {
     List<Named> tables = PapersPage.tables();
     assertThat(tables).hasSizeGreaterThan(25);
-    assertThat(tables).allSatisfy(named -> {
-      List<String> sections = Benchmark.named(named.benchmark()).orElseThrow().sections();
-      if (!sections.isEmpty()) {
-        assertThat(sections).as("%s", named).contains(named.section().orElse(named.table()));
-      }
-    });
+    assertThat(tables)
+        .allSatisfy(named -> {
+          List<String> sections = Benchmark.named(named.benchmark()).orElseThrow().sections();
+          if (!sections.isEmpty()) {
+            assertThat(sections).as("%s", named).contains(named.section().orElse(named.table()));
+          }
+        });
   }
 
   @Test

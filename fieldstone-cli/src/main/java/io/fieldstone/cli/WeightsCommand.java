@@ -56,10 +56,10 @@ import picocli.CommandLine.Spec;
       "Count the codewords of a binary linear code by weight, or pairs of codewords by joint"
           + " weight.",
       "",
-      "CODE is a file with a generator matrix, as rows of 0s and 1s, which commas may separate"
-          + " and brackets enclose, or in alist format; or a name: hamming:r, simplex:r, golay:23, golay:24, rm:r,m,"
-          + " bch:n,k, bch:n,d=D, cyclic:n,HEX. The prefixes extended: and dual: derive another"
-          + " code. n is at most 256.",
+      "CODE is a file with a generator matrix, as rows of 0s and 1s, which commas may separate and"
+          + " brackets enclose, or in alist format; or a name: hamming:r, simplex:r, golay:23,"
+          + " golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX. The prefixes extended: and dual:"
+          + " derive another code. n is at most 256.",
       "",
       "The output is CSV: weight,count or x,y,z,count. For a pair of codewords, x positions are 1"
           + " in both, y only in the first and z only in the second. Counts are exact.",

@@ -1,9 +1,9 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.engine.sorting.RecordFormat;

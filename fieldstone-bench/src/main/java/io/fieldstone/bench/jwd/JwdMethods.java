@@ -45,10 +45,12 @@ final class JwdMethods implements Section {
     for (JointPlan plan : weights.plans()) {
       plan.obstacle()
           .ifPresentOrElse(
-              reason -> leftOut
-                  .computeIfAbsent(
-                      "'%s', because %s".formatted(plan.method(), reason), _ -> new ArrayList<>())
-                  .add(engineName),
+              reason ->
+                  leftOut
+                      .computeIfAbsent(
+                          "'%s', because %s".formatted(plan.method(), reason),
+                          _ -> new ArrayList<>())
+                      .add(engineName),
               () -> rows.add(new Row(engineName, weights, plan)));
     }
   }
@@ -56,8 +58,8 @@ final class JwdMethods implements Section {
   /** Returns a line for each method that cannot run, with the engines and the reason. */
   List<String> leftOut() {
     return leftOut.entrySet().stream()
-        .map(one -> "Left out on %s: method %s."
-            .formatted(String.join(", ", one.getValue()), one.getKey()))
+        .map(one ->
+            "Left out on %s: method %s.".formatted(String.join(", ", one.getValue()), one.getKey()))
         .toList();
   }
 
@@ -96,14 +98,14 @@ final class JwdMethods implements Section {
       table.row(cells(one.row, one.trial, naiveSeconds(measured, one.row.engineName)));
     }
     table
-            .note(
-                "Pairs per second count all 2^2k ordered pairs, whether or not a method visits each"
-                    + " of them. The ratio \"× naive\" is to the method \"naive\", the loop of the"
-                    + " paper, on the same hardware.")
-            .note(
-                "A time with less than all done is predicted from the rate of that part. Otherwise"
-                    + " it is that of the best run, with the allocation of memory and the final"
-                    + " distribution. All complete runs gave the same distribution.");
+        .note(
+            "Pairs per second count all 2^2k ordered pairs, whether or not a method visits each"
+                + " of them. The ratio \"× naive\" is to the method \"naive\", the loop of the"
+                + " paper, on the same hardware.")
+        .note(
+            "A time with less than all done is predicted from the rate of that part. Otherwise"
+                + " it is that of the best run, with the allocation of memory and the final"
+                + " distribution. All complete runs gave the same distribution.");
     leftOut().forEach(table::note);
     return List.of(table.build());
   }
