@@ -36,7 +36,6 @@ final class Identification {
     this.signing = signing;
   }
 
-
   /** Returns the bytes of the header of each shard. */
   int headerBytes() {
     int record = signing.isPresent() ? PublisherRecord.byteSize(name) : 0;

@@ -292,7 +292,7 @@ public final class FieldstoneController implements RateController {
     double passedBytes =
         (double) (end.arrivedBytes() - roundStart.arrivedBytes())
             / counted
-            * Math.min(passed, arrived / (1 - RandomLoss.MAX_SHARE));
+            * Math.min((double) passed, arrived / (1 - RandomLoss.MAX_SHARE));
     double sentSeconds = (end.sentNanos() - roundStart.sentNanos()) / NANOS_PER_SECOND;
     double sentRate = sentSeconds > 0 ? passedBytes / sentSeconds : rateBefore;
     // Packets that arrive closer together than they were sent waited in a host, or in a queue.
@@ -302,7 +302,10 @@ public final class FieldstoneController implements RateController {
     if (queued || delayedReports > 0) {
       randomLoss.observeQueued(loss, passed, end.nowNanos());
     } else if (!losing || phase != Phase.START) {
-      capacity *= 1 - randomLoss.observe(passed, passed - counted, reordering.latePackets(), losing, end.nowNanos());
+      capacity *=
+          1
+              - randomLoss.observe(
+                  passed, passed - counted, reordering.latePackets(), losing, end.nowNanos());
     }
     // One low rate may be the fault of a host that stood still.
     double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));

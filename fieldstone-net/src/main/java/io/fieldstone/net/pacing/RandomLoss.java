@@ -87,7 +87,11 @@ final class RandomLoss {
     maxFirstLoss = 0;
     floor.add(loss, nowNanos);
     double least = floor.min(nowNanos);
-    double excess = loss - (double) late / windowPackets - least - WINDOW_DEVIATIONS * deviation(least, windowPackets);
+    double excess =
+        loss
+            - (double) late / windowPackets
+            - least
+            - WINDOW_DEVIATIONS * deviation(least, windowPackets);
     windowPackets = 0;
     windowLosses = 0;
     return Math.max(0, excess);

@@ -38,8 +38,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that clients of a relay have open. First its hashes are fetched from all sources, unless
- * the cache has them. Then generations are fetched from all sources as clients want them.
+ * An object that clients of a relay have open. First its hashes are fetched from all sources,
+ * unless the cache has them. Then generations are fetched from all sources as clients want them.
  *
  * <p>A source is an upstream peer with fewer hops to the object than this relay, so relays in a
  * loop never wait for each other. On the loop of the relay.

@@ -25,7 +25,9 @@ final class SourceHashes {
   /** {@code --memory} divided by the maximum bytes of the hashes of one object. */
   private static final int MEMORY_SHARE = 8;
 
-  /** The heap divided by the maximum bytes of the hashes of all objects, of which two are copies. */
+  /**
+   * The heap divided by the maximum bytes of the hashes of all objects, of which two are copies.
+   */
   private static final int HEAP_SHARE = 4;
 
   private final ObjectManifest manifest;
@@ -71,8 +73,8 @@ final class SourceHashes {
     }
     if (bytes > heap / HEAP_SHARE - others) {
       return Optional.of(
-          ("the hashes of '%s' need %d bytes twice, and other objects have %d; the heap of the relay"
-                  + " is %d, set FIELDSTONE_JAVA_OPTS=-Xmx… for more")
+          ("the hashes of '%s' need %d bytes twice, and other objects have %d; the heap of the"
+               + " relay is %d, set FIELDSTONE_JAVA_OPTS=-Xmx… for more")
               .formatted(name, bytes, others, heap));
     }
     return Optional.empty();

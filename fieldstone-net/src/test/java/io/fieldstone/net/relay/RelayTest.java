@@ -617,8 +617,7 @@ class RelayTest {
     Path file = net.write("files/a.bin", (int) small.bytes() * (Message.FIRST_HASHES + 100));
     GenerationHashes object =
         MemoryObject.of(small, MemorySegment.ofArray(Files.readAllBytes(file))).hashes();
-    Server server =
-        net.serve("server", each -> each.withOffers(OfferOptions.of(small)), file);
+    Server server = net.serve("server", each -> each.withOffers(OfferOptions.of(small)), file);
     UnaryOperator<List<Sha256>> change =
         hashes -> lies ? Collections.nCopies(hashes.size(), hashes.getLast()) : List.of();
     Identity identity = Identity.open(folder.resolve("other"), Instant.now());
