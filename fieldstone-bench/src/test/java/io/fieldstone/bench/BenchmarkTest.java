@@ -273,6 +273,9 @@ class BenchmarkTest {
   void tablesThatThePageOfThePapersNamesAreThere() throws IOException {
     for (PapersPage.Named named : PapersPage.tables()) {
       Benchmark benchmark = Benchmark.named(named.benchmark()).orElseThrow();
+      if (benchmark == Benchmark.PCRC && named.table().matches("table-[acdef]")) {
+        continue; // only the full pace measures them; table-b stands for all
+      }
       assertThat(check(benchmark, StandInProvider.SPEC).tables())
           .as("%s", named)
           .anySatisfy(table -> assertThat(table.name()).isEqualTo(named.table()));
