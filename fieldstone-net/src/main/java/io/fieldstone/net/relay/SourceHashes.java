@@ -74,7 +74,7 @@ final class SourceHashes {
     if (bytes > heap / HEAP_SHARE - others) {
       return Optional.of(
           ("the hashes of '%s' need %d bytes twice, and other objects have %d; the heap of the"
-               + " relay is %d, set FIELDSTONE_JAVA_OPTS=-Xmx… for more")
+                  + " relay is %d, set FIELDSTONE_JAVA_OPTS=-Xmx… for more")
               .formatted(name, bytes, others, heap));
     }
     return Optional.empty();
