@@ -1,6 +1,7 @@
 /** Finite fields, the ports that engines implement, and the engine of the cores of a machine. */
 @SuppressWarnings("module") // cuda and hybrid are compiled after this module
 module io.fieldstone.engine {
+  requires static java.management;
   requires jdk.incubator.vector;
   requires static org.jspecify;
 
