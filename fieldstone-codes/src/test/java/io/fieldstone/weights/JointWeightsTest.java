@@ -357,6 +357,9 @@ class JointWeightsTest {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (_, method, arguments) -> change.of(method, method.invoke(target, arguments))));
+            (_, method, arguments) -> {
+              Object result = method.invoke(target, arguments);
+              return result == null ? null : change.of(method, result);
+            }));
   }
 }

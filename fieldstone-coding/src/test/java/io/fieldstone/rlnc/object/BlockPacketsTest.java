@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class BlockPacketsTest {
 
   private static final int N = 64;
-  private static final int K = 1200;
+  private static final int K = 1152;
   private static final long SEED = 9;
 
   private final Engine engine = Engine.open("cpu:scalar");
@@ -109,12 +109,12 @@ class BlockPacketsTest {
     assertThatThrownBy(() -> new BlockPackets(shape, SEED, Packet.MAX_ALIASES))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> packets.write(new CodedBlock(0, vector, payload), packet.asSlice(1)))
-        .hasMessage("1278 bytes for a packet of up to 1279");
+        .hasMessage("1230 bytes for a packet of up to 1231");
     assertThatThrownBy(() -> packets.write(new CodedBlock(0, vector, payload.asSlice(1)), packet))
-        .hasMessage("a payload of 1199 bytes where blocks have 1200");
+        .hasMessage("a payload of 1151 bytes where blocks have 1152");
     assertThatThrownBy(
             () -> packets.write(new CodedBlock(0, new CodingVector.Seeded(8, N), payload), packet))
-        .hasMessage("Seeded[seed=8, index=64] is not block 64 of a stream with seed 9");
+        .hasMessage("the coding vector is not that of block 64 of a stream with seed 9");
     assertThatThrownBy(() -> packets.write(new CodedBlock(1L << 30, vector, payload), packet))
         .hasMessage("generation 1073741824 is not less than 1073741824");
     CodingVector late = new CodingVector.Seeded(SEED, 1L << 30);
@@ -140,7 +140,7 @@ class BlockPacketsTest {
         .hasMessageContaining("alias 0, not 1");
     assertThatThrownBy(() -> packets.read(written.asSlice(0, written.byteSize() - 1)))
         .isInstanceOf(MalformedDataException.class)
-        .hasMessageContaining("1199 bytes after the header, not 1200");
+        .hasMessageContaining("1151 bytes after the header, not 1152");
     written.set(ValueLayout.JAVA_BYTE, 7, (byte) 63); // the position of the source block
     assertThat(packets.read(written).vector()).isEqualTo(new CodingVector.Source(63));
     MemorySegment longer = MemorySegment.ofArray(new byte[(int) written.byteSize() + 1]);
