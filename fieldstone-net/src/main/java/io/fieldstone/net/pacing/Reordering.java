@@ -36,7 +36,7 @@ final class Reordering {
    * @param rate the rate of sending, greater than 0, in any unit
    */
   void observe(long missing, double rate, long nowNanos) {
-    peak.add(-missing, nowNanos);
+    peak.add((double) -missing, nowNanos);
     rates.add(-rate, nowNanos);
     double largestRate = -rates.min(nowNanos);
     double fall = -peak.min(nowNanos) - missing;
