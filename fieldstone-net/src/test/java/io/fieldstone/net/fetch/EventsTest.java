@@ -81,8 +81,9 @@ class EventsTest {
     assertThat(Files.size(recorded)).isPositive();
     List<RecordedEvent> events = RecordingFile.readAllEvents(recorded);
 
-    assertThat(of(events, "ConnectionOpened", server)).hasSize(1);
-    assertThat(of(events, "ConnectionClosed", server)).hasSize(1);
+    // On a busy machine, another connection may replace one over which nothing arrives.
+    assertThat(of(events, "ConnectionOpened", server)).isNotEmpty();
+    assertThat(of(events, "ConnectionClosed", server)).isNotEmpty();
     assertThat(of(events, "ConnectionOpened", evil)).isNotEmpty();
     List<RecordedEvent> loads = ofObject(events, "GenerationLoad", object);
     assertThat(loads).isNotEmpty().allMatch(event -> event.getBoolean("succeeded"));
