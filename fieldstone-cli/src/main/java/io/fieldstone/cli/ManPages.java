@@ -145,9 +145,14 @@ final class ManPages {
     return String.join(" ", lines(argument.description()));
   }
 
-  /** Returns lines as help pages show them: picocli reads them as formats. */
+  /**
+   * Returns lines as help pages show them. picocli reads them as formats, of which it has already
+   * applied some: those with a percent sign.
+   */
   private static List<String> lines(String[] formats) {
-    return Arrays.stream(formats).map(each -> String.format(each)).toList();
+    return Arrays.stream(formats)
+        .map(each -> each.replace("%n", "\n").replace("%%", "%"))
+        .toList();
   }
 
   private static String withoutStop(String sentence) {

@@ -26,7 +26,7 @@ class UsageTest {
         "encode x -o d --block-size 1.5K | '1.5K' is not a size, such as 4096, 64KiB, 4K or 1G",
         "encode x -o d --redundancy -0.5 | --redundancy -0.5 is less than 0",
         "encode x -o d --redundancy NaN | --redundancy NaN is less than 0",
-        "encode x -o d --redundancy many | 'many' is not a number",
+        "encode x -o d --redundancy many | 'many' is neither a number nor a percentage",
         "encode x -o d --shards 0 | --shards 0 is not in 1…1000",
         "encode x -o d --code rot13 | --code: no value 'rot13'; there are: dense, systematic,"
             + " sparse",
