@@ -124,7 +124,7 @@ class BackupDiskIT {
         .matches(
             "fieldstone: \\d+ bytes are needed, 0 are free: data\n"
                 + "fieldstone: \\d+ bytes are needed, 0 are free: data\n"
-                + "fieldstone: \\d+ bytes are needed, 0 are free: parity\n");
+                + "fieldstone: \\d+ bytes are needed, 0 are free: data\n");
   }
 
   @Test

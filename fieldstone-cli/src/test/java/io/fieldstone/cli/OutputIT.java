@@ -154,7 +154,7 @@ class OutputIT {
     succeed("test -p fifo; $F sort keys -o /dev/null --type u32 -q; test -c /dev/null");
     succeed("$F decode shards/* -o /dev/stdout > decoded; cmp keys decoded");
     succeed("$F recode shards/* -o - > recoded; $F decode recoded shards/*.0[0-9].fst -o x -q");
-    succeed("$F key encryption -o /dev/stdout | cat > key; chmod 600 key; $F key show key -q");
+    succeed("$F key encryption -o /dev/stdout | cat > key; chmod 600 key; $F key show key > shown");
     succeed("$F weights hamming:3 -o - | head -n 1 | cmp - <(echo weight,count)");
   }
 
