@@ -150,9 +150,7 @@ final class ManPages {
    * applied some: those with a percent sign.
    */
   private static List<String> lines(String[] formats) {
-    return Arrays.stream(formats)
-        .map(each -> each.replace("%n", "\n").replace("%%", "%"))
-        .toList();
+    return Arrays.stream(formats).map(each -> each.replace("%n", "\n").replace("%%", "%")).toList();
   }
 
   private static String withoutStop(String sentence) {
