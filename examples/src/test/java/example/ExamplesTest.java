@@ -148,7 +148,7 @@ class ExamplesTest {
     String source = Files.readString(Path.of(file));
     int begin = source.indexOf('\n', source.indexOf(part + " begin")) + 1;
     int end = source.lastIndexOf('\n', source.indexOf(part + " end"));
-    String expected = source.substring(begin, end).stripIndent();
+    String expected = source.substring(begin, end).stripTrailing().stripIndent();
 
     String page = Files.readString(Path.of("..", document));
     assertTrue(page.contains("```" + language + "\n" + expected + "\n```\n"), expected);
