@@ -4,17 +4,15 @@ import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.stream.Threads;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -62,11 +60,9 @@ public final class ErrorLine {
   private static String describe(Throwable e) {
     return switch (e) {
       case Failure failure -> message(failure);
-      case NoSuchFileException missing -> "no such file or directory: " + missing.getFile();
-      case AccessDeniedException denied -> "permission denied: " + denied.getFile();
       case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
-      case NotDirectoryException other -> "not a directory: " + other.getFile();
-      case FileSystemException system -> fileSystem(system);
+      case FileSystemException system ->
+          Failure.lowerFirst(FileProblem.reason(system)) + ": " + system.getFile();
       case InterruptedException _,
           InterruptedIOException _,
           CancellationException _,
@@ -100,11 +96,6 @@ public final class ErrorLine {
     return e instanceof Exception
         && !(e instanceof RuntimeException)
         && e.getClass().getName().startsWith("io.fieldstone.");
-  }
-
-  private static String fileSystem(FileSystemException e) {
-    String reason = Optional.ofNullable(e.getReason()).orElse("cannot be read or written");
-    return Failure.lowerFirst(reason) + ": " + e.getFile();
   }
 
   /** Moves the place behind the problem if the message begins with the place. */

@@ -23,15 +23,11 @@ public final class Failure extends Exception {
    * @param place the file, stream or engine concerned
    */
   public Failure(String problem, Object place) {
-    super(problem + ": " + place);
-    isReported = false;
-    status = ExitCode.SOFTWARE;
+    this(problem + ": " + place, false, ExitCode.SOFTWARE, null);
   }
 
   public Failure(String problem, Object place, Throwable cause) {
-    super(problem + ": " + place, cause);
-    isReported = false;
-    status = ExitCode.SOFTWARE;
+    this(problem + ": " + place, false, ExitCode.SOFTWARE, cause);
   }
 
   private Failure(String message, boolean isReported, int status, @Nullable Throwable cause) {

@@ -2,6 +2,9 @@ package io.fieldstone.stream.file;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -38,8 +41,27 @@ public final class FileErrors {
     }
   }
 
-  /** Returns an exception that names the file. */
+  /**
+   * Returns an exception that names the file; those of the system often lack the name, or have that
+   * of a temporary file. An exception of a cancelled transfer is returned unchanged.
+   */
   public static IOException of(Path name, IOException e) {
-    return OpenFile.named(name, e);
+    if (e instanceof ClosedChannelException) {
+      return e;
+    }
+    if (!(e instanceof FileSystemException system)) {
+      return new IOException(name + ": " + e.getMessage(), e);
+    }
+    if (name.toString().equals(system.getFile())) {
+      return e;
+    }
+    FileSystemException named =
+        switch (e) {
+          case AccessDeniedException _ -> new AccessDeniedException(name.toString());
+          case NoSuchFileException _ -> new NoSuchFileException(name.toString());
+          default -> new FileSystemException(name.toString(), null, system.getReason());
+        };
+    named.initCause(e);
+    return named;
   }
 }

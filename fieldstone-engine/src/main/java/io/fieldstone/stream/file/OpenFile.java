@@ -3,14 +3,11 @@ package io.fieldstone.stream.file;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -135,7 +132,7 @@ public final class OpenFile implements PositionedInput {
         channel.close();
       } catch (IOException e) {
         channel.close();
-        throw named(name, e);
+        throw FileErrors.of(name, e);
       }
     }
   }
@@ -179,12 +176,12 @@ public final class OpenFile implements PositionedInput {
     try {
       return isPrivate ? openPrivately(path, options) : FileChannel.open(path, options);
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
   /** Creates a file that only its owner may access, where file systems have owners. */
-  static FileChannel openPrivately(Path path, OpenOption... options) throws IOException {
+  public static FileChannel openPrivately(Path path, OpenOption... options) throws IOException {
     boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     FileAttribute<?>[] attributes =
         hasPermissions
@@ -218,7 +215,7 @@ public final class OpenFile implements PositionedInput {
     try {
       return channel.size();
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -244,7 +241,7 @@ public final class OpenFile implements PositionedInput {
     try {
       return channel.read(piece, position);
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -255,7 +252,7 @@ public final class OpenFile implements PositionedInput {
         done += channel.write(piece(source, done), position + done);
       }
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -277,7 +274,7 @@ public final class OpenFile implements PositionedInput {
     try {
       channel.truncate(bytes);
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -291,7 +288,7 @@ public final class OpenFile implements PositionedInput {
         }
       }
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -300,7 +297,7 @@ public final class OpenFile implements PositionedInput {
     try {
       channel.force(true);
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
@@ -309,36 +306,12 @@ public final class OpenFile implements PositionedInput {
     try {
       channel.close();
     } catch (IOException e) {
-      throw named(name, e);
+      throw FileErrors.of(name, e);
     }
   }
 
   private static ByteBuffer piece(MemorySegment segment, long from) {
     long bytes = Math.min(MAX_TRANSFER_BYTES, segment.byteSize() - from);
     return segment.asSlice(from, bytes).asByteBuffer();
-  }
-
-  /**
-   * Returns an exception that names the file; those of the system often lack the name, or have that
-   * of a temporary file. An exception of a cancelled transfer is returned unchanged.
-   */
-  static IOException named(Path name, IOException e) {
-    if (e instanceof ClosedChannelException) {
-      return e;
-    }
-    if (!(e instanceof FileSystemException system)) {
-      return new IOException(name + ": " + e.getMessage(), e);
-    }
-    if (name.toString().equals(system.getFile())) {
-      return e;
-    }
-    FileSystemException named =
-        switch (e) {
-          case AccessDeniedException _ -> new AccessDeniedException(name.toString());
-          case NoSuchFileException _ -> new NoSuchFileException(name.toString());
-          default -> new FileSystemException(name.toString(), null, system.getReason());
-        };
-    named.initCause(e);
-    return named;
   }
 }

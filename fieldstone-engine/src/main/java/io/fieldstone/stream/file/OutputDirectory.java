@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
  */
 final class OutputDirectory implements Closeable {
 
-  private static final String PREFIX = ".fieldstone-";
+  static final String PREFIX = ".fieldstone-";
   private static final Pattern NAME =
       Pattern.compile("\\.fieldstone-([0-9a-f]{16})(-[0-9]+)?\\.(tmp|journal)");
 
@@ -135,7 +135,7 @@ final class OutputDirectory implements Closeable {
           locked.close();
         }
         OWN_TOKENS.remove(token);
-        throw OpenFile.named(directory, e);
+        throw FileErrors.of(directory, e);
       }
     }
   }
@@ -164,7 +164,7 @@ final class OutputDirectory implements Closeable {
       try {
         forceNow(other);
       } catch (IOException e) {
-        throw OpenFile.named(other, e);
+        throw FileErrors.of(other, e);
       }
     }
   }

@@ -102,7 +102,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
         Files.deleteIfExists(old);
       }
     } catch (FileSystemException e) {
-      throw OpenFile.named(old, e);
+      throw FileErrors.of(old, e);
     }
   }
 

@@ -2,7 +2,6 @@ package io.fieldstone.stream.file;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a file was modified, and who may access it: what a restored file gets back. Set-user-ID,
- * set-group-ID and sticky bits are not included.
+ * When a file was modified, and who may access it: the attributes that are restored with a file.
+ * Set-user-ID, set-group-ID and sticky bits are not included.
  *
  * @param modifiedNs the time of modification in nanoseconds since 1970; empty if it is unknown
  * @param mode the permission bits, 0 to {@value #MAX_MODE}; empty if they are unknown, as on
@@ -47,13 +46,12 @@ public record SavedMetadata(OptionalLong modifiedNs, OptionalInt mode) {
             file, FileTime.from(modifiedNs.getAsLong(), TimeUnit.NANOSECONDS));
       }
     } catch (IOException e) {
-      String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
       System.getLogger(SavedMetadata.class.getName())
           .log(
               Level.WARNING,
               "{0} does not get back its mode and its time of modification: {1}",
               name,
-              reason);
+              FileProblem.reason(e));
     }
   }
 

@@ -181,6 +181,11 @@ public final class Temporaries implements AutoCloseable {
     needs.require();
   }
 
+  /** Returns true if a file has the name of a temporary file or of a journal. */
+  public static boolean isTemporary(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(OutputDirectory.PREFIX);
+  }
+
   /**
    * Checks that the file systems of the temporary files have space for the output.
    *

@@ -65,7 +65,7 @@ public final class WriteRights implements AutoCloseable {
                 Level.WARNING,
                 "{0} stays writable for its owner: {1}",
                 each.getKey(),
-                e.getMessage());
+                FileProblem.reason(e));
       }
     }
     modes.clear();
