@@ -13,7 +13,7 @@ import io.fieldstone.rlnc.file.InspectionResult;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardInspector;
-import io.fieldstone.rlnc.file.ShardSummary;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -123,7 +123,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     private static final Signature NONE = new Signature(Optional.empty(), Optional.empty());
 
-    static Signature of(ShardSummary shard) {
+    static Signature of(ShardReport.Shard shard) {
       try {
         return shard.isHeaderDamaged()
             ? NONE
@@ -181,7 +181,7 @@ public final class InspectCommand implements Callable<Integer> {
           result.ranks().isComplete());
     }
 
-    private static Shard shard(ShardSummary shard) {
+    private static Shard shard(ShardReport.Shard shard) {
       Signature signature = Signature.of(shard);
       return new Shard(
           shard.path().toString(),
@@ -219,7 +219,7 @@ public final class InspectCommand implements Callable<Integer> {
         .row("code", object.shape().code().name());
     TextTable files =
         new TextTable().text("shard").number("blocks").number("damaged").text("vectors");
-    for (ShardSummary shard : result.report().shards()) {
+    for (ShardReport.Shard shard : result.report().shards()) {
       files.row(
           shard.path(),
           Units.count(shard.records()),
@@ -253,7 +253,7 @@ public final class InspectCommand implements Callable<Integer> {
   private static void addPublishers(
       InspectionResult result, TextTable facts, List<String> wrongRecords) {
     Map<PublisherKey, Integer> shards = new LinkedHashMap<>();
-    for (ShardSummary shard : result.report().shards()) {
+    for (ShardReport.Shard shard : result.report().shards()) {
       Signature signature = Signature.of(shard);
       signature.publisher().ifPresent(key -> shards.merge(key, 1, Integer::sum));
       signature

@@ -11,7 +11,6 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.MissingBlocks;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
-import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.io.PrintStream;
@@ -137,7 +136,7 @@ public final class ShardText {
   /** Returns a line for each shard with damaged blocks or header, and for each file left out. */
   static List<String> losses(ShardReport report) {
     List<String> lines = new ArrayList<>();
-    for (ShardSummary shard : report.shards()) {
+    for (ShardReport.Shard shard : report.shards()) {
       if (shard.damaged() > 0) {
         lines.add(
             "dropped %s of %s: %s"
@@ -164,7 +163,7 @@ public final class ShardText {
   /** Returns the lines of {@link #losses}, without those for damaged blocks. */
   static List<String> headersAndFiles(ShardReport report) {
     List<String> lines = new ArrayList<>();
-    for (ShardSummary shard : report.shards()) {
+    for (ShardReport.Shard shard : report.shards()) {
       if (shard.isHeaderDamaged()) {
         lines.add("damaged header, read from another shard instead: " + shard.path());
       }

@@ -256,7 +256,7 @@ final class DamageScan {
   }
 
   /** Returns the number of the hash of a parity block. */
-  private int hashOf(int parity) {
+  int hashOf(int parity) {
     return parity - blocks.count() + manifest.sourceBlocks();
   }
 
@@ -384,8 +384,8 @@ final class DamageScan {
   }
 
   /**
-   * Gives a file that was found under another name its own. Removes the folders that become empty,
-   * which were renamed too.
+   * Renames a file that was found under another name to its name in the set. Removes the folders
+   * that become empty, which were renamed too.
    */
   void moveBack(int file) throws IOException {
     Path from = pathOf(file);

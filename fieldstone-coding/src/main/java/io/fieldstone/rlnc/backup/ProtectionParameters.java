@@ -28,7 +28,8 @@ import java.util.TreeMap;
  *     #LARGE_BYTES} and cuts it into about {@value #MANY_BLOCKS}. Another one if padding and
  *     manifests would take too much of the share
  * @param volumes the number of volumes; by default {@value #DEFAULT_VOLUMES}, or {@value
- *     #FEW_VOLUMES} if so many manifests take half of the share; at most one for each parity block
+ *     #FEW_VOLUMES} if more manifests took over half of the share; at most one for each parity
+ *     block
  */
 public record ProtectionParameters(
     double redundancy, OptionalInt generation, OptionalInt blockSize, OptionalInt volumes) {
@@ -38,7 +39,8 @@ public record ProtectionParameters(
 
   /**
    * The block size from which on a set has more blocks. Their hashes are a few hundredths of the
-   * parity. With fewer blocks, memory would hold four generations, so four threads would work.
+   * parity. With fewer blocks, generations are so large that memory holds only four, for four
+   * threads.
    */
   private static final int LARGE_BYTES = 64 << 10;
 
@@ -53,7 +55,7 @@ public record ProtectionParameters(
   /** The number of blocks below which blocks do not grow, to save padding and manifests. */
   private static final int FEW_BLOCKS = 64;
 
-  /** The share, as a multiple of the redundancy, beyond which manifests take from the parity. */
+  /** The share, as a multiple of the redundancy, above which manifests reduce the parity. */
   private static final double MAX_SHARE = 1.1;
 
   /** The share up to which a block size nearer to the usual is taken, relative to the best. */
@@ -108,7 +110,7 @@ public record ProtectionParameters(
       throw new IllegalArgumentException(
           "block size %d is not in 1…%d".formatted(k, SetShape.MAX_BLOCK_SIZE));
     }
-    Division division = divide(blocks(files, k), limit);
+    Division division = divide(SetLayout.blocks(files, k), limit);
     if (division.hasTooManyBlocks()) {
       throw new IllegalArgumentException(
           "%d source blocks of %d byte%s and their parity are more than %d blocks"
@@ -197,10 +199,6 @@ public record ProtectionParameters(
     return new Division(blocks, generations, n, parity(n));
   }
 
-  private static long blocks(List<SetFile> files, int k) {
-    return SetLayout.blocks(files, k);
-  }
-
   /**
    * Returns a block size with which there are not many blocks, or the nearest one with little
    * padding and small manifests.
@@ -210,7 +208,7 @@ public record ProtectionParameters(
     int usual = MIN_DEFAULT_BYTES;
     while (usual < SetShape.MAX_BLOCK_SIZE
         && (length / usual > (usual < LARGE_BYTES ? DEFAULT_BLOCKS : MANY_BLOCKS)
-            || divide(blocks(files, usual), limit).hasTooManyBlocks())) {
+            || divide(SetLayout.blocks(files, usual), limit).hasTooManyBlocks())) {
       usual *= 2;
     }
     NavigableMap<Integer, Double> costs = new TreeMap<>();
@@ -237,7 +235,7 @@ public record ProtectionParameters(
 
   /** Returns the share of a block size before less parity is taken, as a multiple. */
   private double cost(int k, List<SetFile> files, int limit) {
-    Division division = divide(blocks(files, k), limit);
+    Division division = divide(SetLayout.blocks(files, k), limit);
     if (division.hasTooManyBlocks()) {
       return Double.POSITIVE_INFINITY;
     }

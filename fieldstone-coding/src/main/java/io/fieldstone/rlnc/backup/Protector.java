@@ -26,6 +26,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -261,8 +262,9 @@ public final class Protector {
         Path source = sources.get(file);
         SetFile expected = selection.files().get(file);
         try {
-          if (Files.size(source) != expected.length()
-              || !Files.getLastModifiedTime(source).equals(times.get(file))
+          BasicFileAttributes now = Files.readAttributes(source, BasicFileAttributes.class);
+          if (now.size() != expected.length()
+              || !now.lastModifiedTime().equals(times.get(file))
               || hasOtherTime(expected, times.get(file))) {
             throw new FileSystemException(source.toString(), null, Reasons.CHANGED);
           }

@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
@@ -33,7 +34,7 @@ final class RenamedFiles {
   /** The files and folders that are visited below a folder. */
   private static final int MAX_VISITED = 1 << 20;
 
-  /** The names that a base may have too much. */
+  /** The maximum number of names by which a base may be below the folder that paths start from. */
   private static final int MAX_DEPTH = 8;
 
   private final SetPlaces places;
@@ -131,7 +132,7 @@ final class RenamedFiles {
     return missing.values().stream().mapToInt(List::size).sum() == found.size();
   }
 
-  /** Returns the folders in the base with files of the set: of each, the one that has them all. */
+  /** Returns, for each first name of a path, the deepest folder that contains all its files. */
   private List<Path> folders() {
     Map<String, Path> common = new TreeMap<>();
     for (SetFile file : manifest.files()) {
@@ -210,7 +211,7 @@ final class RenamedFiles {
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       // Temporary files are of a command that runs now, or has been killed.
       if (attributes.isRegularFile()
-          && !String.valueOf(file.getFileName()).startsWith(".fieldstone-")
+          && !Temporaries.isTemporary(file)
           && !known.contains(file)
           && Files.isReadable(file)) {
         others.add(file);
@@ -240,14 +241,13 @@ final class RenamedFiles {
       return;
     }
     for (Path other : others) {
-      match(other, missing.getOrDefault(Files.size(other), List.of()), found);
+      match(other, missing.getOrDefault(Files.size(other), List.of()));
     }
   }
 
   /** Assigns a file to the first missing one that it resembles. */
-  private void match(Path other, List<Integer> missing, Map<Integer, Path> found)
-      throws IOException {
-    for (int file : missing) {
+  private void match(Path other, List<Integer> candidates) throws IOException {
+    for (int file : candidates) {
       if (!found.containsKey(file) && resembles(other, file)) {
         found.put(file, other);
         return;
@@ -257,7 +257,9 @@ final class RenamedFiles {
 
   private boolean resembles(Path other, int file) throws IOException {
     try (OpenFile open = OpenFile.read(other)) {
-      return hasBlock(open, blocks.firstOf(file)) && hasBlock(open, blocks.firstOf(file + 1) - 1);
+      int first = blocks.firstOf(file);
+      int last = blocks.firstOf(file + 1) - 1;
+      return hasBlock(open, first) && (last == first || hasBlock(open, last));
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException _) {

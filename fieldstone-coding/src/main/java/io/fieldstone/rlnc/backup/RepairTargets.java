@@ -270,7 +270,7 @@ final class RepairTargets implements Closeable {
     return IntStream.range(0, scan.blocks().count()).filter(isCopied).toArray();
   }
 
-  /** Leaves the files that were made again with their new modes; after the commit. */
+  /** Keeps the new modes of files that were replaced. Called after the commit. */
   void committed() {
     created.keySet().forEach(file -> rights.forget(scan.targetOf(file)));
   }

@@ -187,8 +187,7 @@ final class Restoration implements Closeable {
     for (int row = 0; row < shape.parity(); row++) {
       int number = scan.parityBlockOf(generation, row);
       if (scan.isLost(number)) {
-        int hash = number - scan.blocks().count() + manifest.sourceBlocks();
-        requireHash(parity.row(0, row), hash);
+        requireHash(parity.row(0, row), scan.hashOf(number));
         targets.writeParity(generation, row, parity.row(0, row));
       }
     }

@@ -9,7 +9,7 @@ import java.util.List;
  * folders.
  *
  * @param base the folder that the paths of the set start from
- * @param also folders to which files may have gone, which are read only
+ * @param also further folders to search for moved files, which are only read
  * @param mayBeEmpty whether all files may be missing; else that is taken for a wrong base
  */
 public record SetPlaces(Path base, List<Path> also, boolean mayBeEmpty) {

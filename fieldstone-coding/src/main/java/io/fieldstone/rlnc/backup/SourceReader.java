@@ -71,14 +71,7 @@ final class SourceReader implements Closeable {
       int last = first + done + run - 1;
       long bytes = (long) (run - 1) * blockSize + blocks.bytesOf(last);
       MemorySegment part = target.asSlice((long) done * blockSize, (long) run * blockSize);
-      try {
-        file.of(paths.get(number)).readFully(part.asSlice(0, bytes), blocks.offsetOf(first + done));
-      } catch (ClosedChannelException e) {
-        throw e;
-      } catch (IOException e) {
-        failures.accept(number, e);
-        part.fill((byte) 0);
-      }
+      readFrom(number, blocks.offsetOf(first + done), part.asSlice(0, bytes));
       part.asSlice(bytes).fill((byte) 0);
       done += run;
     }
@@ -114,9 +107,13 @@ final class SourceReader implements Closeable {
 
   /** Reads the bytes of a piece. */
   void readPiece(int piece, MemorySegment target) throws IOException {
-    int number = blocks.fileOf(piece);
+    readFrom(blocks.fileOf(piece), blocks.offsetOf(piece), target);
+  }
+
+  /** Reads bytes of a file; zeros if they cannot be read, and that does not end reading. */
+  private void readFrom(int number, long offset, MemorySegment target) throws IOException {
     try {
-      file.of(paths.get(number)).readFully(target, blocks.offsetOf(piece));
+      file.of(paths.get(number)).readFully(target, offset);
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {

@@ -228,28 +228,43 @@ public final class FileDecoder {
 
   private DecodingResult attempt(ShardSet set, Request request)
       throws IOException, InterruptedException {
+    return decodeAll(engine, set, () -> new Job(set, request).run());
+  }
+
+  /**
+   * Decodes all generations of shards.
+   *
+   * @throws ShortRankException if a generation has too few independent blocks
+   */
+  static <T> T decodeAll(Engine engine, ShardSet set, ShardSet.Use<T> decoding)
+      throws IOException, InterruptedException {
     if (set.maxRecords() < set.descriptor().sourceBlocks()) {
-      throw shortRank(set);
+      throw shortRank(engine, set);
     }
+    return decode(engine, set, decoding);
+  }
+
+  /**
+   * Decodes generations of shards, and again without the ranges of the shards if blocks seem to be
+   * missing: they may be later in a shard that is not in order.
+   *
+   * @throws ShortRankException if a generation has too few independent blocks
+   */
+  static <T> T decode(Engine engine, ShardSet set, ShardSet.Use<T> decoding)
+      throws IOException, InterruptedException {
     try {
-      return set.inOrder(() -> new Job(set, request).run());
+      return set.inOrder(decoding);
     } catch (ShortOfRank e) {
-      ShortRankException shortage = shortRank(set);
+      ShortRankException shortage = shortRank(engine, set);
       if (!shortage.ranks().isComplete()) {
         throw shortage;
       }
-      // The missing blocks are later in a shard that is not in order.
       set.forgetRanges();
-      return retry(set, request);
     }
-  }
-
-  private DecodingResult retry(ShardSet set, Request request)
-      throws IOException, InterruptedException {
     try {
-      return set.inOrder(() -> new Job(set, request).run());
+      return set.inOrder(decoding);
     } catch (ShortOfRank e) {
-      throw shortRank(set);
+      throw shortRank(engine, set);
     }
   }
 
@@ -259,12 +274,8 @@ public final class FileDecoder {
     return set.inOrder(() -> new Job(set, request).runPartially());
   }
 
-  private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
-    return shortRank(engine, set);
-  }
-
   /** Reads all blocks of some shards, and returns which generations have too low a rank. */
-  static ShortRankException shortRank(Engine engine, ShardSet set)
+  private static ShortRankException shortRank(Engine engine, ShardSet set)
       throws IOException, InterruptedException {
     RankScan.Found found = RankScan.scan(engine, set, GenerationListener.NONE);
     return new ShortRankException(found.ranks(), found.report());

@@ -50,11 +50,7 @@ final class Identification {
   /** Adds a batch; returns the bytes added. Thread-safe. */
   long add(EncodingBatch batch) {
     List<Sha256> added = batch.hashes();
-    synchronized (hashes) {
-      for (int g = 0; g < added.size(); g++) {
-        hashes.set(Math.toIntExact(batch.firstGeneration() + g), added.get(g));
-      }
-    }
+    hashes.setAll(batch.firstGeneration(), added);
     if (batch.firstGeneration() == 0) {
       recordId = ShardHeader.recordId(parameters.shape(), parameters.seed(), added.getFirst());
     }
@@ -72,10 +68,7 @@ final class Identification {
    * @param length the bytes that were coded
    */
   CodedObject finish(List<ShardWriter> shards, long length) throws IOException {
-    HashesSection all;
-    synchronized (hashes) {
-      all = hashes.build();
-    }
+    HashesSection all = hashes.build();
     ObjectManifest manifest =
         new ObjectManifest(
             parameters.shape(), length, cipher.map(GenerationCipher::parameters), all.root());

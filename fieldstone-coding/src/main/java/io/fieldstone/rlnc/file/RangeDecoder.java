@@ -110,17 +110,7 @@ public final class RangeDecoder implements AutoCloseable {
           "generations %d … %d of '%s' cannot be verified without the others"
               .formatted(from, end - 1, object().name()));
     }
-    try {
-      set.inOrder(() -> decodeInOrder(from, end, sink));
-    } catch (FileDecoder.ShortOfRank e) {
-      ShortRankException shortage = FileDecoder.shortRank(engine, set);
-      if (!shortage.ranks().isComplete()) {
-        throw shortage;
-      }
-      // The missing blocks are later in a shard that is not in order.
-      set.forgetRanges();
-      set.inOrder(() -> decodeInOrder(from, end, sink));
-    }
+    ShardReport _ = FileDecoder.decode(engine, set, () -> decodeInOrder(from, end, sink));
   }
 
   /** Returns the shards that were left out or have wrong payloads, as far as they were read. */

@@ -62,15 +62,15 @@ final class ShardCursors {
   }
 
   /** Returns the contents of each shard so far. */
-  List<ShardSummary> summaries() {
+  List<ShardReport.Shard> summaries() {
     Map<ShardFile, List<ShardCursor>> byShard = new LinkedHashMap<>();
     for (ShardCursor cursor : cursors) {
       byShard.computeIfAbsent(cursor.shard(), _ -> new ArrayList<>()).add(cursor);
     }
-    List<ShardSummary> summaries = new ArrayList<>();
+    List<ShardReport.Shard> summaries = new ArrayList<>();
     byShard.forEach((shard, runs) ->
         summaries.add(
-            ShardSummary.of(
+            ShardReport.Shard.of(
                 shard,
                 runs.stream().mapToLong(ShardCursor::records).sum(),
                 runs.stream().mapToLong(ShardCursor::dropped).sum())));

@@ -44,7 +44,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
   /** Spare blocks per generation: n + 2 random blocks lack rank with probability 256^-3. */
   private static final int SPARE_BLOCKS = 2;
 
-  /** The seed of an encoder, if no record carries it; blocks that do not depend on it do not. */
+  /** The seed of an encoder, if no record carries it. Blocks that depend on it do. */
   private static final long DEFAULT_SEED = 1;
 
   /**
@@ -297,7 +297,8 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
 
     private Optional<Original> ofCount(int shards) {
       List<EncodingParameters> guaranteed =
-          IntStream.rangeClosed(1, shards).mapToObj(any -> anyOf(any, shards)).toList().stream()
+          IntStream.rangeClosed(1, shards)
+              .mapToObj(any -> anyOf(any, shards))
               .flatMap(Optional::stream)
               .toList();
       long fewest = guaranteed.stream().mapToLong(this::lacking).min().orElse(Long.MAX_VALUE);
@@ -314,7 +315,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
           .map(found -> new Original(found, true, sufficient(best), present(shards), recordId));
     }
 
-    /** Returns the number of shards that is sufficient for certain, whichever encoding it was. */
+    /** Returns the number of shards that is sufficient for certain with every encoding. */
     private static OptionalInt sufficient(List<EncodingParameters> encodings) {
       return encodings.stream().allMatch(each -> each.sufficient().isPresent())
           ? encodings.stream().mapToInt(each -> each.sufficient().getAsInt()).max()
@@ -364,7 +365,7 @@ public record ShardLayout(CodedObject object, int blocksPerShard, Optional<Origi
       }
     }
 
-    /** Returns the records that an encoding lacks in the shards; many if a shard has more. */
+    /** Returns the records that an encoding lacks; the maximum long if shards have others. */
     private long lacking(EncodingParameters parameters) {
       long lacking = 0;
       for (List<Sample> shard : encoded) {

@@ -59,8 +59,8 @@ final class ShardRanges {
       }
     }
 
-    ShardSummary summary() {
-      return ShardSummary.of(shard, records.sum(), dropped.sum());
+    ShardReport.Shard summary() {
+      return ShardReport.Shard.of(shard, records.sum(), dropped.sum());
     }
   }
 
@@ -148,7 +148,7 @@ final class ShardRanges {
   }
 
   /** Returns the contents of each shard so far. */
-  List<ShardSummary> summaries() {
+  List<ShardReport.Shard> summaries() {
     return parts.stream().map(Part::summary).toList();
   }
 }

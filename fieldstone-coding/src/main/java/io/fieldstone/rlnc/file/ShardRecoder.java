@@ -215,7 +215,7 @@ public final class ShardRecoder {
         temporaries.requireSpaceOfEach(maxBytes());
         Batches batches = plan();
         Lanes<RecodingBatch, IOException> lanes = new Lanes<>("recode", slots(batches, memory));
-        Supplier<List<ShardSummary>> summaries = addReading(lanes, batches, memory);
+        Supplier<List<ShardReport.Shard>> summaries = addReading(lanes, batches, memory);
         List<StageProfile> profile =
             lanes
                 .inOrder("read", this::count)
@@ -250,7 +250,7 @@ public final class ShardRecoder {
      *
      * @return returns the contents of each shard so far
      */
-    private Supplier<List<ShardSummary>> addReading(
+    private Supplier<List<ShardReport.Shard>> addReading(
         Lanes<RecodingBatch, IOException> lanes, Batches batches, NativeMemory memory)
         throws IOException {
       // A header may claim billions of generations; cursors skip those without records.

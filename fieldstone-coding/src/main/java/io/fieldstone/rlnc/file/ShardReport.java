@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.wire.ShardHeader;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -10,8 +11,37 @@ import java.util.List;
  * @param leftOut the other files
  * @param polluted the shards with wrong payloads, which were replaced by blocks of the others
  */
-public record ShardReport(
-    List<ShardSummary> shards, List<LeftOut> leftOut, List<Polluted> polluted) {
+public record ShardReport(List<Shard> shards, List<LeftOut> leftOut, List<Polluted> polluted) {
+
+  /**
+   * The contents of a shard.
+   *
+   * @param path the path of the file
+   * @param header its header; derived from other shards and its records if it is damaged
+   * @param isHeaderDamaged true if the header in the file is damaged
+   * @param areHashesDamaged true if the hashes of the generations in the file are damaged
+   * @param records the records in the file, including damaged ones
+   * @param damaged the dropped records: damaged, of another object, or out of order. Bytes outside
+   *     records count as the number of records that would fit, at least one
+   */
+  public record Shard(
+      Path path,
+      ShardHeader header,
+      boolean isHeaderDamaged,
+      boolean areHashesDamaged,
+      long records,
+      long damaged) {
+
+    static Shard of(ShardFile shard, long records, long damaged) {
+      return new Shard(
+          shard.path(),
+          shard.header(),
+          shard.isHeaderDamaged(),
+          shard.areHashesDamaged(),
+          records,
+          damaged);
+    }
+  }
 
   /**
    * A file given as a shard that was not used.
@@ -39,6 +69,6 @@ public record ShardReport(
 
   /** Returns the number of dropped records of all shards. */
   public long damaged() {
-    return shards.stream().mapToLong(ShardSummary::damaged).sum();
+    return shards.stream().mapToLong(Shard::damaged).sum();
   }
 }

@@ -92,27 +92,10 @@ public final class ShardRestorer {
     return Interruptions.report(() -> {
       long start = System.nanoTime();
       try (ShardSet set = ShardSet.open(shards)) {
-        return restore(set, () -> new Job(set, encoding, number, target, listener).run(start));
+        return FileDecoder.decodeAll(
+            engine, set, () -> new Job(set, encoding, number, target, listener).run(start));
       }
     });
-  }
-
-  private RecodingResult restore(ShardSet set, ShardSet.Use<RecodingResult> use)
-      throws IOException, InterruptedException {
-    if (set.maxRecords() < set.descriptor().sourceBlocks()) {
-      throw FileDecoder.shortRank(engine, set);
-    }
-    try {
-      return set.inOrder(use);
-    } catch (FileDecoder.ShortOfRank e) {
-      ShortRankException shortage = FileDecoder.shortRank(engine, set);
-      if (!shortage.ranks().isComplete()) {
-        throw shortage;
-      }
-      // The missing blocks are later in a shard that is not in order.
-      set.forgetRanges();
-      return set.inOrder(use);
-    }
   }
 
   /** A batch of generations, decoded from shards and encoded again. */

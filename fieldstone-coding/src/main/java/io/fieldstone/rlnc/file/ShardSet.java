@@ -191,7 +191,7 @@ final class ShardSet implements AutoCloseable {
   }
 
   /** Returns the contents of all files, as far as they have been read. */
-  ShardReport report(List<ShardSummary> summaries) {
+  ShardReport report(List<ShardReport.Shard> summaries) {
     List<ShardReport.Polluted> wrong = new ArrayList<>();
     for (ShardFile shard : shards) {
       Polluted found = polluted.get(shard);
@@ -264,7 +264,7 @@ final class ShardSet implements AutoCloseable {
       boolean isInOrder,
       Stage<DecodingBatch, IOException> stage,
       List<ShardFile> shards,
-      Supplier<List<ShardSummary>> summaries) {}
+      Supplier<List<ShardReport.Shard>> summaries) {}
 
   /**
    * Returns how batches are read: by several threads if records lie in order.

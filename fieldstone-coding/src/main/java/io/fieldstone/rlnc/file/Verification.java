@@ -44,20 +44,12 @@ sealed interface Verification {
 
     @Override
     public void verify(DecodingBatch batch, List<ShardFile> shards) {
-      List<Sha256> found = batch.hashes();
-      synchronized (hashes) {
-        for (int g = 0; g < found.size(); g++) {
-          hashes.set(Math.toIntExact(batch.first() + g), found.get(g));
-        }
-      }
+      hashes.setAll(batch.first(), batch.hashes());
     }
 
     @Override
     public void finish(ShardReport report) throws DigestMismatchException {
-      Sha256 root;
-      synchronized (hashes) {
-        root = hashes.build().root();
-      }
+      Sha256 root = hashes.build().root();
       if (!root.equals(object.manifest().root())) {
         throw new DigestMismatchException(
             "'%s' decodes to a hash tree with root %s, its shards say %s"

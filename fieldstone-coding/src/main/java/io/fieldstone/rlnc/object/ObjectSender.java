@@ -291,7 +291,7 @@ public final class ObjectSender implements AutoCloseable {
     return demand != null && demand.deficit > 0;
   }
 
-  /** Returns true if the last report asks for blocks, of whatever generation. */
+  /** Returns true if the last report requests blocks of any generation. */
   public boolean hasDemand() {
     return wanted.stream().anyMatch(demand -> demand.deficit > 0);
   }

@@ -129,7 +129,7 @@ final class SenderState {
 
   /**
    * Returns the cut of the next report: packets before it count as lost if they have not arrived.
-   * Where packets overtake each other, it is as many reports old as they were late.
+   * Where packets overtake each other, it is the end at an earlier report, by their lateness.
    */
   long nextCut() {
     ends[endsCount % ends.length] = end;
@@ -153,7 +153,7 @@ final class SenderState {
     }
   }
 
-  /** A packet that comes before the next report but one is not late: none counted it as lost. */
+  /** A packet that arrives before the second next report is not late: none counted it as lost. */
   private void noteLate(long sequence) {
     int reportsPast = 0;
     while (reportsPast < Math.min(endsCount, ends.length)

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
@@ -31,13 +32,13 @@ public final class HashesSection extends AbstractList<Sha256> implements RandomA
     this.count = count;
   }
 
-  /** Collects hashes. For one thread at a time. */
+  /** Collects hashes. Thread-safe. */
   public static final class Builder {
     private byte[] section = new byte[PREFIX_BYTES + Sha256.BYTES];
     private int count;
 
     /** Adds the hash of the next generation. */
-    public void add(Sha256 hash) {
+    public synchronized void add(Sha256 hash) {
       set(count, hash);
     }
 
@@ -46,7 +47,7 @@ public final class HashesSection extends AbstractList<Sha256> implements RandomA
      *
      * @param generation the number of the generation, ≥ 0
      */
-    public void set(int generation, Sha256 hash) {
+    public synchronized void set(int generation, Sha256 hash) {
       int at = Math.addExact(PREFIX_BYTES, Math.multiplyExact(generation, Sha256.BYTES));
       if (at >= section.length) {
         section = Arrays.copyOf(section, PREFIX_BYTES + 2 * (at - PREFIX_BYTES));
@@ -55,8 +56,15 @@ public final class HashesSection extends AbstractList<Sha256> implements RandomA
       count = Math.max(count, generation + 1);
     }
 
+    /** Sets the hashes of consecutive generations, from {@code first} on. */
+    public synchronized void setAll(long first, List<Sha256> hashes) {
+      for (int g = 0; g < hashes.size(); g++) {
+        set(Math.toIntExact(first + g), hashes.get(g));
+      }
+    }
+
     /** Returns the hashes added so far. */
-    public HashesSection build() {
+    public synchronized HashesSection build() {
       byte[] exact = Arrays.copyOf(section, (int) sectionBytes(count));
       System.arraycopy(prefix(count), 0, exact, 0, PREFIX_BYTES);
       return new HashesSection(exact, count);

@@ -173,7 +173,7 @@ class DamageTest {
     byte[] original = Files.readAllBytes(plain.getFirst());
     ShardHeader header = ShardInspector.header(plain.getFirst());
     Path damaged = directory.resolve("flipped");
-    ShardSummary whole = inspect(plain).report().shards().getFirst();
+    ShardReport.Shard whole = inspect(plain).report().shards().getFirst();
     for (int at = 0; at < original.length; at++) {
       byte[] copy = original.clone();
       copy[at] ^= (byte) (1 << at % 8);
@@ -181,7 +181,7 @@ class DamageTest {
       List<Path> given = List.of(damaged, plain.get(1));
       InspectionResult found = inspect(given);
       assertThat(found.report().leftOut()).isEmpty();
-      ShardSummary summary = found.report().shards().getFirst();
+      ShardReport.Shard summary = found.report().shards().getFirst();
       assertThat(summary.path()).isEqualTo(damaged);
       assertThat(summary.header().descriptor()).isEqualTo(header.descriptor());
       assertThat(summary.header().recordId()).isEqualTo(header.recordId());
@@ -197,8 +197,8 @@ class DamageTest {
   private static long losses(ShardReport report) {
     return report.damaged()
         + report.leftOut().size()
-        + report.shards().stream().filter(ShardSummary::isHeaderDamaged).count()
-        + report.shards().stream().filter(ShardSummary::areHashesDamaged).count();
+        + report.shards().stream().filter(ShardReport.Shard::isHeaderDamaged).count()
+        + report.shards().stream().filter(ShardReport.Shard::areHashesDamaged).count();
   }
 
   @Test
@@ -267,7 +267,7 @@ class DamageTest {
     Path file = directory.resolve("unordered");
     Files.write(file, shard(header, 0, 2, 1, 2, 7));
     InspectionResult found = inspect(List.of(file));
-    ShardSummary summary = found.report().shards().getFirst();
+    ShardReport.Shard summary = found.report().shards().getFirst();
     assertThat(summary.records()).isEqualTo(5);
     assertThat(summary.damaged()).isEqualTo(1);
     assertThat(found.ranks().isComplete()).isTrue();

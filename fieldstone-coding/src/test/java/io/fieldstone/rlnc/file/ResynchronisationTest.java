@@ -92,7 +92,7 @@ class ResynchronisationTest {
     for (int at = 0; at < whole.length; at += at < header.byteSize() ? 1 : 17) {
       Path damaged = files.write(shards.getFirst(), spliced(whole, at, 1));
       InspectionResult found = files.inspect(List.of(damaged, shards.get(1)));
-      ShardSummary summary = found.report().shards().getFirst();
+      ShardReport.Shard summary = found.report().shards().getFirst();
       assertThat(summary.path()).isEqualTo(damaged);
       boolean isInRecords = at >= header.byteSize() && at < end(header, whole);
       assertThat(summary.isHeaderDamaged()).isEqualTo(at < header.byteSize());
@@ -119,7 +119,7 @@ class ResynchronisationTest {
       byte[] noise = new byte[1 + random.nextInt(30)];
       random.nextBytes(noise);
       Path damaged = files.write(shards.getFirst(), spliced(whole, at, 0, noise));
-      ShardSummary summary =
+      ShardReport.Shard summary =
           files.inspect(List.of(damaged, shards.get(1))).report().shards().getFirst();
       long lost = (at - header.byteSize()) % header.recordBytes() == 0 ? 0 : 1;
       assertThat(summary.records() - summary.damaged()).isEqualTo(GENERATIONS * 4 - lost);
@@ -187,10 +187,10 @@ class ResynchronisationTest {
         assertThat(result.file()).hasBinaryContent(CONTENT);
         assertThat(result.report().leftOut()).isEmpty();
         assertThat(result.report().shards())
-            .extracting(ShardSummary::path)
+            .extracting(ShardReport.Shard::path)
             .containsExactlyElementsOf(given);
         assertThat(result.report().shards())
-            .filteredOn(ShardSummary::isHeaderDamaged)
+            .filteredOn(ShardReport.Shard::isHeaderDamaged)
             .hasSize(given.size() - 1)
             .allSatisfy(one -> assertThat(one.header().vectors()).isEqualTo(vectors));
       }
@@ -401,7 +401,7 @@ class ResynchronisationTest {
     Path hole = hole(sparse, size);
     DecodingResult result = files.decode(List.of(sparse, hole, shards.get(1)));
     assertThat(result.file()).hasBinaryContent(content);
-    ShardSummary summary = result.report().shards().getFirst();
+    ShardReport.Shard summary = result.report().shards().getFirst();
     assertThat(summary.records() - summary.damaged()).isEqualTo(records);
     assertThat(summary.damaged()).isBetween(size / 104 - records - 2, size / 104 - records + 2);
     assertThat(result.report().leftOut())
@@ -428,7 +428,7 @@ class ResynchronisationTest {
     DecodingResult result = files.decode(List.of(huge, plain.get(1)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
     assertThat(result.report().shards())
-        .noneMatch(ShardSummary::isHeaderDamaged)
+        .noneMatch(ShardReport.Shard::isHeaderDamaged)
         .first()
         .satisfies(one -> assertThat(one.damaged()).isGreaterThan(1L << 35));
   }

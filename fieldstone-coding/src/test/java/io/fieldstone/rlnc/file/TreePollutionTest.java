@@ -165,7 +165,7 @@ class TreePollutionTest {
     Path polluted = files.polluted(given.getFirst(), 2);
     DecodingResult result = files.decode(with(given, 0, polluted));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().shards()).filteredOn(ShardSummary::areHashesDamaged).hasSize(7);
+    assertThat(result.report().shards()).filteredOn(ShardReport.Shard::areHashesDamaged).hasSize(7);
     assertThat(result.report().polluted())
         .containsExactly(new ShardReport.Polluted(polluted, 1, 1));
   }
