@@ -380,7 +380,7 @@ final class BlockDownload implements AutoCloseable {
     }
   }
 
-  /** Bans a server. The only one may say first that its file has changed. */
+  /** Bans a server. The only server may first report that its file has changed. */
   private void convict(ServerLink link, Conviction conviction) {
     Optional<Fingerprint> identity =
         link.senders.getOrDefault(conviction.sender(), Optional.empty());

@@ -3,7 +3,7 @@ package io.fieldstone.net.fetch;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.CloseCode;
-import io.fieldstone.net.session.HashParts;
+import io.fieldstone.net.session.HashRequests;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -22,26 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashDownload {
 
-  /** How much more time than all together a server may take that is asked alone. */
-  private static final int ALONE_FACTOR = 4;
-
   private final ServerLinks links;
   private final TransferState state;
   private final long stallNanos;
-  private @Nullable HashParts<ServerLink> parts;
-  private @Nullable ObjectManifest manifest;
+  private @Nullable HashRequests<ServerLink> parts;
   private @Nullable GenerationHashes hashes;
 
   /** The open servers that take part. */
   private final Set<ServerLink> joined = new HashSet<>();
-
-  /** When the hashes were last asked for from the first one on. */
-  private long startNanos;
-
-  /** The server that is asked alone, and the longest time that it may take. */
-  private Optional<ServerLink> alone = Optional.empty();
-
-  private long maxAloneNanos;
 
   HashDownload(FetchSettings settings, TransferState state, ServerLinks links) {
     this.stallNanos = settings.stallNanos();
@@ -51,9 +39,9 @@ final class HashDownload {
 
   /** Begins the phase of the hashes. */
   void begin(ObjectManifest object) {
-    manifest = object;
-    parts = new HashParts<>(object);
-    startNanos = System.nanoTime();
+    parts =
+        new HashRequests<>(
+            object, stallNanos, link -> link.opened.orElseThrow().alias(), ServerLink::send);
     state.enter(Phase.HASHES);
   }
 
@@ -65,12 +53,11 @@ final class HashDownload {
   /** Asks all open servers for hashes that have not arrived, as far as they are not asked yet. */
   void request() {
     for (ServerLink link : links.open()) {
-      HashParts<ServerLink> wanted = parts;
+      HashRequests<ServerLink> wanted = parts;
       if (state.phase() != Phase.HASHES || wanted == null) {
         return;
       }
       if (joined.add(link)) {
-        link.hashNanos = System.nanoTime();
         join(link, wanted);
       }
     }
@@ -78,7 +65,7 @@ final class HashDownload {
   }
 
   /** Takes the first hashes of a server, or takes note that they come. */
-  private void join(ServerLink link, HashParts<ServerLink> wanted) {
+  private void join(ServerLink link, HashRequests<ServerLink> wanted) {
     if (link.expectsHashes || link.firstHashes.isPresent()) {
       wanted.expectFirst(link);
     }
@@ -92,7 +79,7 @@ final class HashDownload {
   }
 
   private void requestMore() {
-    HashParts<ServerLink> wanted = parts;
+    HashRequests<ServerLink> wanted = parts;
     if (state.phase() != Phase.HASHES || wanted == null) {
       return;
     }
@@ -100,28 +87,9 @@ final class HashDownload {
       complete(wanted);
       return;
     }
-    if (wanted.needsSender()) {
-      alone = links.open().stream().min(Comparator.comparingInt(each -> each.stalls));
-      startNanos = System.nanoTime();
-      alone.ifPresent(wanted::startAlone);
-    }
-    for (ServerLink link : links.open()) {
-      if (joined.contains(link)) {
-        requestMore(link, wanted);
-      }
-    }
-  }
-
-  private static void requestMore(ServerLink link, HashParts<ServerLink> wanted) {
-    int alias = link.opened.orElseThrow().alias();
-    if (!wanted.isAwaited(link)) {
-      link.hashNanos = System.nanoTime();
-    }
-    Optional<Message.HashesRequest> next = wanted.next(link, alias);
-    while (next.isPresent()) {
-      link.send(next.get());
-      next = wanted.next(link, alias);
-    }
+    wanted.request(
+        links.open().stream().filter(joined::contains),
+        () -> links.open().stream().min(Comparator.comparingInt(each -> each.stalls)));
   }
 
   /** Takes hashes that a server sent. */
@@ -130,46 +98,37 @@ final class HashDownload {
       link.expectsHashes = false;
       link.firstHashes = Optional.of(part);
     }
-    HashParts<ServerLink> wanted = parts;
+    HashRequests<ServerLink> wanted = parts;
     if (state.phase() == Phase.HASHES && wanted != null && joined.contains(link)) {
       add(link, part, wanted);
       requestMore();
     }
   }
 
-  private void add(ServerLink link, Message.Hashes part, HashParts<ServerLink> wanted)
+  private void add(ServerLink link, Message.Hashes part, HashRequests<ServerLink> wanted)
       throws MalformedDataException {
-    wanted.add(link, part.first(), part.hashes());
-    link.hashNanos = System.nanoTime();
-    state.progressed(link.hashNanos);
+    wanted.add(link, part);
+    state.progressed(System.nanoTime());
   }
 
-  private void complete(HashParts<ServerLink> all) {
+  private void complete(HashRequests<ServerLink> all) {
     try {
-      hashes = new GenerationHashes(Objects.requireNonNull(manifest), all.hashes());
+      hashes = all.checked();
       parts = null;
       state.enter(Phase.KEPT_BYTES);
-      all.liars().forEach(liar -> leave(liar, "hashes that are not of the object"));
+      all.wrongSenders().forEach(link -> leave(link, "hashes that are not of the object"));
     } catch (MalformedDataException e) {
       wrong(all, String.valueOf(e.getMessage()));
     }
   }
 
   /** Leaves the server of wrong hashes, or asks servers alone until it is known. */
-  private void wrong(HashParts<ServerLink> all, String problem) {
-    Set<ServerLink> sources = all.sources();
-    if (sources.size() > 1) {
-      long now = System.nanoTime();
-      maxAloneNanos = stallNanos + ALONE_FACTOR * sources.size() * (now - startNanos);
-      all.doubt();
-      requestMore();
-      return;
-    }
-    all.clear();
-    startNanos = System.nanoTime();
-    // Without generations the manifest itself is wrong, which all of them sent.
-    Set<ServerLink> guilty = sources.isEmpty() ? Set.copyOf(links.open()) : sources;
+  private void wrong(HashRequests<ServerLink> all, String problem) {
+    Set<ServerLink> guilty = all.wrong(links.open());
     guilty.forEach(link -> leave(link, problem));
+    if (guilty.isEmpty() && !links.open().isEmpty()) {
+      requestMore();
+    }
   }
 
   private void leave(ServerLink link, String problem) {
@@ -188,20 +147,15 @@ final class HashDownload {
 
   /** Leaves servers whose hashes do not arrive. */
   void checkStall(long now) {
-    HashParts<ServerLink> wanted = parts;
-    for (ServerLink link : links.open()) {
-      if (state.phase() != Phase.HASHES || wanted == null) {
-        return;
-      }
-      boolean isSlow = wanted.isAlone() && isAlone(link) && now - startNanos > maxAloneNanos;
-      boolean isSilent = wanted.isAwaited(link) && now - link.hashNanos > stallNanos;
-      if (link.state == State.OPEN && joined.contains(link) && (isSlow || isSilent)) {
+    HashRequests<ServerLink> wanted = parts;
+    if (wanted == null) {
+      return;
+    }
+    for (ServerLink link : wanted.stalled(now)) {
+      // Leaving a server may end the phase, or change the state of others.
+      if (state.phase() == Phase.HASHES && link.state == State.OPEN && joined.contains(link)) {
         links.stalled(link, "hashes do not arrive");
       }
     }
-  }
-
-  private boolean isAlone(ServerLink link) {
-    return alone.filter(link::equals).isPresent();
   }
 }

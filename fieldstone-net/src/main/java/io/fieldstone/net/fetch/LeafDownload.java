@@ -29,7 +29,7 @@ final class LeafDownload {
   private final Map<Integer, Request> requests = new TreeMap<>();
 
   /** The servers that have sent wrong leaves, each with a generation of them. */
-  private final Map<ServerLink, Integer> liars = new HashMap<>();
+  private final Map<ServerLink, Integer> wrongSenders = new HashMap<>();
 
   /** The leaves of a generation, from one server, so that another cannot spoil them. */
   private static final class Request {
@@ -132,8 +132,8 @@ final class LeafDownload {
 
   /** Leaves the servers that have sent wrong leaves; others are asked for them. */
   private void leaveLiars() {
-    Map<ServerLink, Integer> all = Map.copyOf(liars);
-    liars.clear();
+    Map<ServerLink, Integer> all = Map.copyOf(wrongSenders);
+    wrongSenders.clear();
     all.forEach((link, generation) ->
         links.leave(
             link,
@@ -155,7 +155,7 @@ final class LeafDownload {
           && receiver.setLeaves(generation, request.leaves);
     } catch (MalformedDataException _) {
       request.leaves.clear();
-      request.asked.ifPresent(link -> liars.put(link, generation));
+      request.asked.ifPresent(link -> wrongSenders.put(link, generation));
       return false;
     }
   }

@@ -64,9 +64,6 @@ final class ServerLink {
   /** The first hashes, which came with the answer. */
   Optional<Message.Hashes> firstHashes = Optional.empty();
 
-  /** When hashes arrived last, or were asked for. */
-  long hashNanos;
-
   /** The requests for hashes of blocks that it did not answer in time. */
   int lateLeaves;
 

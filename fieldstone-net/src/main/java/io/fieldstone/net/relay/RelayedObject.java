@@ -3,6 +3,7 @@ package io.fieldstone.net.relay;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.session.BlockHashes;
+import io.fieldstone.net.session.HashRequests;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
@@ -78,7 +79,7 @@ final class RelayedObject {
     }
   }
 
-  /** What the only source did. */
+  /** The evidence against the only source. */
   private record Accusation(Source source, SendingPeer peer, Conviction conviction) {}
 
   /** A client that waits until the object is ready. */
@@ -104,7 +105,7 @@ final class RelayedObject {
   private @Nullable ObjectManifest manifest;
 
   /** The hashes that arrive while the object opens. */
-  private @Nullable SourceHashes arriving;
+  private @Nullable HashRequests<Source> arriving;
 
   /** When hashes arrived last, or the object was opened. */
   private long progressNanos = System.nanoTime();
@@ -179,7 +180,7 @@ final class RelayedObject {
     return result;
   }
 
-  /** Returns who uses the object, and since when nobody has wanted blocks of it. */
+  /** Returns the clients of the object, and the time of the last demand for its blocks. */
   Places.Use<RelayedObject> use(long now) {
     Set<String> users = new HashSet<>();
     waiting.forEach(each -> users.add(each.client));
@@ -306,12 +307,17 @@ final class RelayedObject {
       return;
     }
     if (arriving == null) {
-      arriving = new SourceHashes(Objects.requireNonNull(manifest), context.stallNanos());
+      arriving =
+          new HashRequests<>(
+              Objects.requireNonNull(manifest),
+              context.stallNanos(),
+              source -> source.opened().orElseThrow().alias(),
+              Source::send);
     }
     if (arriving.isComplete()) {
       completeHashes(arriving);
     } else {
-      arriving.request(open);
+      arriving.request(open.stream(), () -> open.stream().findFirst());
     }
   }
 
@@ -321,7 +327,7 @@ final class RelayedObject {
 
   /** Takes hashes that a source sent. */
   void hashes(Source source, Message.Hashes part) throws MalformedDataException {
-    SourceHashes expected = arriving;
+    HashRequests<Source> expected = arriving;
     if (expected != null && sources.containsValue(source)) {
       expected.add(source, part);
       progressNanos = System.nanoTime();
@@ -329,12 +335,14 @@ final class RelayedObject {
     }
   }
 
-  private void completeHashes(SourceHashes complete) {
+  private void completeHashes(HashRequests<Source> complete) {
     try {
       GenerationHashes checked = complete.checked();
       arriving = null;
       ready(context.disk().create(listed, checked));
-      blame(complete.liars(), new MalformedDataException(0, "hashes that are not of the object"));
+      blame(
+          complete.wrongSenders(),
+          new MalformedDataException(0, "hashes that are not of the object"));
     } catch (MalformedDataException e) {
       Set<Source> guilty = complete.wrong(openSources());
       if (guilty.isEmpty()) {
@@ -432,7 +440,7 @@ final class RelayedObject {
 
   /**
    * Asks the only source, which sent wrong bytes, for the hashes of their blocks. A server whose
-   * file has changed finds that out when it reads them, and ends the object.
+   * file has changed detects that when it reads them, and ends the object.
    */
   private void accuse(Accusation accused) {
     if (state != State.READY) {
@@ -560,12 +568,7 @@ final class RelayedObject {
     LOGGER.log(Level.INFO, "{0}: {1}", name, reason.getMessage());
     state = State.ENDED;
     end = reason;
-    accusation = Optional.empty(); // it cannot be answered any more
-    List.copyOf(sources.values())
-        .forEach(source -> {
-          drop(source);
-          source.close();
-        });
+    closeSources();
     List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
     all.forEach(each -> each.result.completeExceptionally(reason));
@@ -574,16 +577,21 @@ final class RelayedObject {
     closeIfUnused();
   }
 
+  /** Closes all sources; an accusation cannot be answered any more. */
+  private void closeSources() {
+    accusation = Optional.empty();
+    List.copyOf(sources.values())
+        .forEach(source -> {
+          drop(source);
+          source.close();
+        });
+  }
+
   private void released(Opened client) {
     clients.remove(client);
     if (clients.isEmpty() && state == State.READY) {
       state = State.ENDED;
-      accusation = Optional.empty(); // it cannot be answered any more
-      List.copyOf(sources.values())
-          .forEach(source -> {
-            drop(source);
-            source.close();
-          });
+      closeSources();
       context.released(this);
     }
     closeIfUnused();

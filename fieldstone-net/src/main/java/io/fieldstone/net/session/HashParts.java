@@ -18,16 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the hashes of all generations in parts, from several senders at once. A part that one
  * sender was asked for and has not sent is asked of others, once there is nothing else to ask for.
- * So one that is silent or slow delays nobody.
+ * So one that is silent or slow does not delay the transfer.
  *
  * <p>Only all hashes together can be verified. If parts of several senders prove wrong, {@link
- * #startAlone} asks one sender for all of them, and the right hashes then show who sent others.
+ * #startAlone} asks one sender for all of them, and the right hashes then identify the senders of
+ * wrong ones.
  *
  * <p>Without a clock.
  *
  * @param <S> a sender
  */
-public final class HashParts<S> {
+final class HashParts<S> {
 
   /** The parts that a sender is asked for ahead. */
   private static final int MAX_ASKED = 2;
@@ -56,7 +57,7 @@ public final class HashParts<S> {
   private Map<Integer, S> doubtfulSources = Map.of();
 
   /** Creates a collector, which has asked for nothing yet. */
-  public HashParts(ObjectManifest manifest) {
+  HashParts(ObjectManifest manifest) {
     this.hashes = new HashList(manifest.generations());
   }
 
@@ -78,7 +79,7 @@ public final class HashParts<S> {
   }
 
   /** Takes note that a sender sends its first hashes without a request. */
-  public void expectFirst(S sender) {
+  void expectFirst(S sender) {
     if (hashes.size() > 0) {
       askedOf(sender).add(0);
     }
@@ -89,7 +90,7 @@ public final class HashParts<S> {
    *
    * @param alias the alias of the object at the sender
    */
-  public Optional<Message.HashesRequest> next(S sender, int alias) {
+  Optional<Message.HashesRequest> next(S sender, int alias) {
     Deque<Integer> own = askedOf(sender);
     if (own.size() >= MAX_ASKED || alone != null && !alone.equals(sender)) {
       return Optional.empty();
@@ -129,7 +130,7 @@ public final class HashParts<S> {
    * @throws MalformedDataException if they are not all that the next request to the sender asked
    *     for
    */
-  public void add(S sender, int first, List<Sha256> part) throws MalformedDataException {
+  void add(S sender, int first, List<Sha256> part) throws MalformedDataException {
     Integer wanted = askedOf(sender).poll();
     if (wanted == null || first != first(wanted) || part.size() != end(wanted) - first) {
       throw new MalformedDataException(
@@ -145,7 +146,7 @@ public final class HashParts<S> {
   }
 
   /** Forgets what a sender was asked for, because it has left. Its hashes stay. */
-  public void remove(S sender) {
+  void remove(S sender) {
     asked.remove(sender);
     if (sender.equals(alone)) {
       restart(null);
@@ -153,42 +154,42 @@ public final class HashParts<S> {
   }
 
   /** Returns true if a sender has not sent all that it was asked for. */
-  public boolean isAwaited(S sender) {
+  boolean isAwaited(S sender) {
     return !askedOf(sender).isEmpty();
   }
 
   /** Returns true if all hashes have arrived. */
-  public boolean isComplete() {
+  boolean isComplete() {
     return sources.size() == parts();
   }
 
   /** Returns the hashes, which are a view. */
-  public List<Sha256> hashes() {
+  List<Sha256> hashes() {
     return hashes;
   }
 
   /** Returns the senders of the hashes that have arrived. */
-  public Set<S> sources() {
+  Set<S> sources() {
     return new HashSet<>(sources.values());
   }
 
   /** Returns true if the hashes of several senders proved wrong, so that one is to be asked. */
-  public boolean isAlone() {
+  boolean isAlone() {
     return !doubtful.isEmpty();
   }
 
   /** Returns true if a sender is to be chosen that is asked alone. */
-  public boolean needsSender() {
+  boolean needsSender() {
     return isAlone() && alone == null;
   }
 
   /** Forgets all hashes. */
-  public void clear() {
+  void clear() {
     restart(null);
   }
 
   /** Keeps the digests of the parts of several senders, which proved wrong, and forgets them. */
-  public void doubt() {
+  void doubt() {
     Map<Integer, Sha256> digests = new HashMap<>();
     sources.keySet().forEach(part -> digests.put(part, digest(part)));
     doubtful = digests;
@@ -197,19 +198,19 @@ public final class HashParts<S> {
   }
 
   /** Asks one sender for all hashes. */
-  public void startAlone(S sender) {
+  void startAlone(S sender) {
     restart(sender);
   }
 
   /** Returns the senders whose parts differ from the right hashes, which have arrived. */
-  public Set<S> liars() {
-    Set<S> liars = new HashSet<>();
+  Set<S> wrongSenders() {
+    Set<S> wrong = new HashSet<>();
     doubtful.forEach((part, digest) -> {
       if (!digest.equals(digest(part))) {
-        liars.add(doubtfulSources.get(part));
+        wrong.add(doubtfulSources.get(part));
       }
     });
-    return liars;
+    return wrong;
   }
 
   private Sha256 digest(int part) {

@@ -110,7 +110,7 @@ class HashPartsTest {
     assertThat(parts.next("a", 3)).isEqualTo(request(THIRD, 10));
     add("a", THIRD, 10);
     assertThat(parts.isComplete()).isTrue();
-    assertThat(parts.liars()).containsExactly("liar");
+    assertThat(parts.wrongSenders()).containsExactly("liar");
   }
 
   @Test
