@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * The folder of the state and the secrets of the options are left out with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
- * and a new one with another id takes its place. A file that is not there stays on offer for a
- * while, as on a file system that is mounted again. So do files in a folder that cannot be read for
- * a reason of the system, such as too many open files.
+ * and a new one with another id takes its place. A missing file stays on offer for a limited time,
+ * as on a file system that is mounted again. So do files in a folder that cannot be read for a
+ * reason of the system, such as too many open files.
  *
  * <p>Reading is thread-safe; scans are for one thread.
  */
@@ -66,7 +66,7 @@ public final class Catalogue implements AutoCloseable {
   /** The maximum number of files. */
   public static final int MAX_FILES = 1_000_000;
 
-  /** The maximum number of folders whose times are looked at between two looks. */
+  /** The maximum number of folders whose times are read between two scans. */
   private static final int MAX_WATCHED_FOLDERS = 1_000;
 
   private static final Logger LOGGER = System.getLogger(Catalogue.class.getName());
@@ -76,7 +76,7 @@ public final class Catalogue implements AutoCloseable {
       Pattern.compile("\\.fieldstone-.*\\.(tmp|journal)|\\..*\\.fst-part");
 
   /**
-   * A file that a look has found.
+   * A file that a scan has found.
    *
    * @param place the number of the path to which it belongs
    */
@@ -113,10 +113,10 @@ public final class Catalogue implements AutoCloseable {
   private volatile Snapshot snapshot = Snapshot.of(Map.of());
   private volatile Listing listing = new Listing(0, List.of());
 
-  /** The number of the last look. */
-  private long looks;
+  /** The number of the last scan. */
+  private long scans;
 
-  /** The folders of the last look, with the times at which names in them have changed. */
+  /** The folders of the last scan, with the times at which names in them have changed. */
   private Map<Path, FileTime> folders = Map.of();
 
   /**
@@ -199,7 +199,7 @@ public final class Catalogue implements AutoCloseable {
   }
 
   /**
-   * Returns true if a name has appeared or gone in a folder since the last look, as far as the
+   * Returns true if a name has appeared or gone in a folder since the last scan, as far as the
    * times of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
    */
   public boolean hasNewNames() {
@@ -216,27 +216,27 @@ public final class Catalogue implements AutoCloseable {
   }
 
   private boolean update(ProgressListener progress) throws InterruptedException {
-    Look look = new Look();
-    look.run();
-    folders = look.folders;
+    Scan scan = new Scan();
+    scan.run();
+    folders = scan.folders;
     Snapshot before = snapshot;
-    if (look.fresh.isEmpty() && look.unchanged == before.byName.size()) {
+    if (scan.fresh.isEmpty() && scan.unchanged == before.byName.size()) {
       return false;
     }
-    look.keepThoseAway();
-    List<Map.Entry<String, Found>> fresh = look.sorted();
+    scan.keepThoseAway();
+    List<Map.Entry<String, Found>> fresh = scan.sorted();
     long all = 0;
     for (Map.Entry<String, Found> entry : fresh) {
       all += hasher.passes() * entry.getValue().stamp.bytes();
     }
-    Update update = new Update(look.number, progress, all);
+    Update update = new Update(scan.number, progress, all);
     for (Map.Entry<String, Found> entry : fresh) {
       update.hash(entry.getKey(), entry.getValue(), before.byName.get(entry.getKey()));
     }
     return update.finish(before);
   }
 
-  /** The offers that follow from a look. */
+  /** The offers that follow from a scan. */
   private final class Update {
     private final long number;
     private final ProgressListener progress;
@@ -274,7 +274,7 @@ public final class Catalogue implements AutoCloseable {
       List<Map.Entry<String, Offer>> all = new ArrayList<>(added.entrySet());
       List<Offer> ended = new ArrayList<>();
       for (Map.Entry<String, Offer> entry : before.byName.entrySet()) {
-        if (entry.getValue().look() == number && !entry.getValue().isEnded()) {
+        if (entry.getValue().scan() == number && !entry.getValue().isEnded()) {
           all.add(entry);
         } else {
           ended.add(entry.getValue());
@@ -300,7 +300,7 @@ public final class Catalogue implements AutoCloseable {
     progress.progress(done.addAndGet(bytes), all);
   }
 
-  /** Returns true if the content of a file has changed although nothing else has. */
+  /** Returns true if the content of a file has changed, but its size and time have not. */
   private static boolean isDisproved(@Nullable Offer old, Found found) {
     return old != null && old.isEnded() && old.stamp().equals(found.stamp);
   }
@@ -316,7 +316,7 @@ public final class Catalogue implements AutoCloseable {
                   : hash(name, file, kept.get(), isDisproved(old, found), hashed));
       return Optional.of(old != null && old.renew(offer) ? old : offer);
     } catch (FileChangedException e) {
-      // It is being written or touched; the next scan looks again. Until then reads are hashed.
+      // It is being written or touched; the next scan reads it again. Until then reads are hashed.
       return kept(old, found);
     } catch (IOException | IllegalArgumentException e) {
       Optional<Offer> kept = isTransient(e) ? kept(old, found) : Optional.empty();
@@ -385,11 +385,11 @@ public final class Catalogue implements AutoCloseable {
   }
 
   /**
-   * A look at all files. It keeps nothing of a file that has not changed, so that looks again and
-   * again leave no garbage that is old.
+   * A scan of all files. It keeps nothing of a file that has not changed, so that repeated scans
+   * create no long-lived garbage.
    */
-  private final class Look {
-    final long number = ++looks;
+  private final class Scan {
+    final long number = ++scans;
     final Map<String, Found> fresh = new LinkedHashMap<>();
     final Map<Path, FileTime> folders = new HashMap<>();
     private final Snapshot before = snapshot;
@@ -491,7 +491,7 @@ public final class Catalogue implements AutoCloseable {
     private void add(String name, Path file, BasicFileAttributes read, int place) {
       Offer old = before.byName.get(name);
       Found other = fresh.get(name);
-      if (old != null && old.look() == number) {
+      if (old != null && old.scan() == number) {
         warnOfEqualNames(name, file, old.file());
       } else if (other != null) {
         warnOfEqualNames(name, file, other.file);
@@ -519,7 +519,7 @@ public final class Catalogue implements AutoCloseable {
     /** Keeps the offers of files of which nothing is known, or that are away for a short time. */
     void keepThoseAway() {
       before.byName.forEach((name, offer) -> {
-        if (offer.look() != number
+        if (offer.scan() != number
             && !offer.isEnded()
             && !fresh.containsKey(name)
             && (isUnread(offer) || isAway(offer))) {

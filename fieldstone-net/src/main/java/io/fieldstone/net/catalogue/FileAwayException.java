@@ -3,7 +3,7 @@ package io.fieldstone.net.catalogue;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Thrown when a file cannot be opened now, but may be there again soon: trying again may help. */
+/** Thrown when a file is temporarily unavailable; a retry may succeed. */
 public final class FileAwayException extends IOException {
 
   private static final long serialVersionUID = 1L;

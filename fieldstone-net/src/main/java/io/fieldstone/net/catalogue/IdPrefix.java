@@ -2,6 +2,7 @@ package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
@@ -24,7 +25,7 @@ public final class IdPrefix {
   public static <V> Collection<V> values(NavigableMap<Sha256, V> byId, String digits) {
     if (digits.length() < MIN_DIGITS
         || digits.length() > ID_DIGITS
-        || !digits.chars().allMatch(IdPrefix::isDigit)) {
+        || !digits.chars().allMatch(HexFormat::isHexDigit)) {
       return List.of();
     }
     String lower = digits.toLowerCase(Locale.ROOT);
@@ -32,11 +33,5 @@ public final class IdPrefix {
     Sha256 first = Sha256.parse(lower + "0".repeat(missing));
     Sha256 last = Sha256.parse(lower + "f".repeat(missing));
     return byId.subMap(first, true, last, true).values();
-  }
-
-  private static boolean isDigit(int character) {
-    return character >= '0' && character <= '9'
-        || character >= 'a' && character <= 'f'
-        || character >= 'A' && character <= 'F';
   }
 }

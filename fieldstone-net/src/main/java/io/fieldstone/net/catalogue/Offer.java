@@ -37,8 +37,8 @@ public final class Offer {
   /** Since when the file is away, if it is. */
   private volatile OptionalLong awaySinceNanos = OptionalLong.empty();
 
-  /** The last look of the catalogue that has found this file; for the thread that looks. */
-  private long look;
+  /** The last scan of the catalogue that has found this file; for the thread that scans. */
+  private long scan;
 
   /** The number of the path, among those of the catalogue, to which the file belongs; likewise. */
   private int place;
@@ -70,14 +70,14 @@ public final class Offer {
     watch = shared;
   }
 
-  /** Notes the look that has found the file, and the path to which it belongs. */
-  void found(long newLook, int newPlace) {
-    look = newLook;
+  /** Notes the scan that has found the file, and the path to which it belongs. */
+  void found(long newScan, int newPlace) {
+    scan = newScan;
     place = newPlace;
   }
 
-  long look() {
-    return look;
+  long scan() {
+    return scan;
   }
 
   int place() {

@@ -12,6 +12,6 @@ import java.util.function.LongSupplier;
  */
 record OfferWatch(AtomicLong changes, long maxAwayNanos, LongSupplier nanoTime) {
 
-  /** That of an offer without a catalogue: a file that is away is removed. */
+  /** For offers without a catalogue: a missing file counts as removed at once. */
   static final OfferWatch NONE = new OfferWatch(new AtomicLong(), 0, System::nanoTime);
 }

@@ -145,7 +145,7 @@ final class ServerLinks implements ClientListener {
     return reasons.isEmpty() ? what : what + ": " + reasons;
   }
 
-  /** Returns a message, followed by what is the matter with each server that was not left. */
+  /** Returns a message, followed by the state of each server that is still in use. */
   String standstill(String what) {
     return problems(
         what,
@@ -188,9 +188,7 @@ final class ServerLinks implements ClientListener {
     Optional<String> noRoute = Routes.problem(resolved);
     if (noRoute.isPresent()) {
       lost(link, noRoute.get(), false);
-      if (link.wasAccepted) {
-        tryAgainSoon(link);
-      }
+      tryAgainSoon(link);
       return;
     }
     ClientSession session = newSession(link);
@@ -302,7 +300,7 @@ final class ServerLinks implements ClientListener {
         tryAgainIfUnanswered(link, failed.reason());
         CloseReason.Kind kind = failed.reason().kind();
         boolean isPathLost = kind == CloseReason.Kind.TIMED_OUT || kind == CloseReason.Kind.FAILED;
-        if (isPathLost && link.wasAccepted) {
+        if (isPathLost) {
           tryAgainSoon(link);
         }
       }
@@ -391,7 +389,7 @@ final class ServerLinks implements ClientListener {
                 reason.text().isEmpty() ? "the connection was closed" : reason.text(),
                 reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
                     && CloseCode.isFinal(reason.code()));
-            if (isPathLost && link.wasAccepted) {
+            if (isPathLost) {
               tryAgainSoon(link);
             }
             tryAgainIfUnanswered(link, reason);
@@ -399,9 +397,12 @@ final class ServerLinks implements ClientListener {
     }
   }
 
-  /** Lets a server be tried again soon, because the path to it may come back any time. */
+  /**
+   * Lets a server that accepted a connection before be tried again soon, because the path to it may
+   * come back any time.
+   */
   private static void tryAgainSoon(ServerLink link) {
-    if (link.state == State.WAITING) {
+    if (link.wasAccepted && link.state == State.WAITING) {
       link.connectAtNanos = Math.min(link.connectAtNanos, System.nanoTime() + PATH_LOST_NANOS);
     }
   }
@@ -452,8 +453,8 @@ final class ServerLinks implements ClientListener {
   }
 
   /**
-   * Takes note that a server does not send the object, or no more; it is tried again if it is only
-   * busy.
+   * Takes note that a server refuses the object, or stops sending it. It is tried again if it is
+   * only busy.
    */
   void refused(ServerLink link, Message.RefusalCode code, String text) {
     if (code == Message.RefusalCode.CHANGED) {
@@ -487,7 +488,7 @@ final class ServerLinks implements ClientListener {
 
   /**
    * Asks a server that sent wrong bytes for the hashes of their blocks. One whose file has changed
-   * finds that out when it reads them, and ends the object. Any other answer proves its guilt.
+   * detects that when it reads them, and ends the object. Any other answer proves its guilt.
    */
   void accuse(ServerLink link, Optional<Fingerprint> identity, int generation, String reason) {
     link.accusation =

@@ -156,7 +156,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     }
   }
 
-  /** Writes one of the generations in memory, as the disk may have room again. */
+  /** Writes one of the generations in memory, because the disk may have space again. */
   private void writeHeld(FileChannel to) {
     int generation;
     synchronized (slots) {
@@ -180,19 +180,13 @@ final class CachedObject implements GenerationStore, AutoCloseable {
 
   /** Writes a generation; if the disk is full, to the place of another one. */
   private boolean isWritten(FileChannel to, int generation) {
-    try {
-      write(to, generation, takeSlot(generation));
+    Optional<Boolean> written =
+        cache.written(() -> {
+          write(to, generation, takeSlot(generation));
+          return true;
+        });
+    if (written.isPresent()) {
       return true;
-    } catch (IOException e) {
-      cache.cannotWrite(e);
-    }
-    try {
-      if (cache.makeRoomOnDisk()) {
-        write(to, generation, takeSlot(generation));
-        return true;
-      }
-    } catch (IOException _) {
-      cache.hasNoRoom();
     }
     try {
       boolean hasSlot;

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Chooses the lines of the cache that a relay offers: those that its upstream peers still offer, or
- * may offer as far as is known. A file that was changed or removed at the server goes, and what a
- * server offered that is away stays.
+ * may offer as far as is known. A file that was changed or removed at the server is removed here.
+ * What an unreachable server offered is kept.
  */
 final class CurrentLines {
 
@@ -21,8 +21,8 @@ final class CurrentLines {
    *
    * @param entries its catalogue
    * @param isComplete true if it offers nothing else: it is connected, or was until lately
-   * @param isOrigin true for a server, whose word counts more than that of relays, because relays
-   *     in a loop may know a line from each other only
+   * @param isOrigin true for a server, whose catalogue takes precedence over those of relays:
+   *     relays in a loop may know a line from each other only
    */
   record Offered(Collection<CatalogueEntry> entries, boolean isComplete, boolean isOrigin) {}
 

@@ -87,7 +87,8 @@ final class DiskCache implements AutoCloseable {
   static DiskCache open(Path folder, long maxBytes) throws IOException {
     StateFolder.makePrivate(folder);
     FileChannel lock =
-        StateFolder.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        OpenFile.openPrivately(
+            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (!OpenFile.tryLock(lock)) {
         throw new FileSystemException(folder.toString(), null, "is in use by another process");
@@ -203,19 +204,13 @@ final class DiskCache implements AutoCloseable {
     Sha256 id = hashes.manifest().id();
     removeOrWarn(id);
     CacheHead head = CacheHead.of(listed, hashes);
-    try {
-      write(head);
-      return open(head.entries(), hashes);
-    } catch (IOException e) {
-      cannotWrite(e);
-    }
-    try {
-      if (makeRoomOnDisk()) {
-        write(head);
-        return open(head.entries(), hashes);
-      }
-    } catch (IOException _) {
-      hasNoRoom();
+    Optional<CachedObject> opened =
+        written(() -> {
+          write(head);
+          return open(head.entries(), hashes);
+        });
+    if (opened.isPresent()) {
+      return opened.get();
     }
     deleteIfPossible(head(id)); // blocks without their head are removed at the next start
     return add(head.entries(), new CachedObject(this, hashes, Optional.empty()));
@@ -239,8 +234,36 @@ final class DiskCache implements AutoCloseable {
     }
   }
 
+  /** Writes something to the cache. */
+  @FunctionalInterface
+  interface Writing<T> {
+    T write() throws IOException;
+  }
+
+  /**
+   * Writes to the cache; if that fails, again after removing an object to make room on the disk.
+   *
+   * @return the result; empty if it cannot be written
+   */
+  <T> Optional<T> written(Writing<T> writing) {
+    try {
+      return Optional.of(writing.write());
+    } catch (IOException e) {
+      cannotWrite(e);
+    }
+    try {
+      if (makeRoomOnDisk()) {
+        return Optional.of(writing.write());
+      }
+    } catch (IOException _) {
+      // Removing an object did not help: none is removed for a minute.
+      noRoomNanos = System.nanoTime();
+    }
+    return Optional.empty();
+  }
+
   /** Reports that the cache cannot be written, once a minute. */
-  void cannotWrite(IOException cause) {
+  private void cannotWrite(IOException cause) {
     long now = System.nanoTime();
     if (now - reportedNanos >= REPORT_NANOS) {
       reportedNanos = now;
@@ -252,17 +275,12 @@ final class DiskCache implements AutoCloseable {
     }
   }
 
-  /** Notes that an object was removed from a full disk in vain. No more are for a minute. */
-  void hasNoRoom() {
-    noRoomNanos = System.nanoTime();
-  }
-
   /**
    * Makes room on a full disk: removes the object least recently used that is not open.
    *
    * @return false if there is none, or the last time did not help
    */
-  boolean makeRoomOnDisk() {
+  private boolean makeRoomOnDisk() {
     if (closed.isEmpty() || System.nanoTime() - noRoomNanos < REPORT_NANOS) {
       return false;
     }
@@ -283,7 +301,7 @@ final class DiskCache implements AutoCloseable {
       throws IOException {
     Sha256 id = hashes.manifest().id();
     FileChannel file =
-        StateFolder.open(
+        OpenFile.openPrivately(
             blocks(id),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,

@@ -52,7 +52,7 @@ final class Places {
    * Returns the object that makes room.
    *
    * @param client the one that asks for another object
-   * @return empty if all objects are wanted, and no client has too many
+   * @return empty if no object is idle and no client exceeds its share
    */
   static <T> Optional<T> victim(Collection<Use<T>> uses, String client) {
     Optional<Use<T>> idle =

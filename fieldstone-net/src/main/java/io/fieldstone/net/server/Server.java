@@ -42,7 +42,7 @@ public final class Server implements Endpoint {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
 
-  /** How much sooner a look follows if a folder has changed. */
+  /** The divisor of the interval between scans if a folder has changed. */
   private static final int HASTE = 8;
 
   private final Catalogue catalogue;
@@ -141,7 +141,7 @@ public final class Server implements Endpoint {
     }
   }
 
-  /** A look costs time for each file, so that many files are looked at less often. */
+  /** A scan takes time for each file, so the interval grows with the number of files. */
   private boolean isDue(int pauses) {
     int enough = catalogue.entries().size() / ServerSettings.FILES_PER_RESCAN;
     return pauses > enough || pauses > enough / HASTE && catalogue.hasNewNames();

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * @param endpoint the address, the state and the limits. Loops share the memory equally. Clients
  *     are served by a quarter as many loops as threads, at least 1 and at most {@value #MAX_LOOPS}
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
- * @param rescanNanos the time between looks for new and changed files, for each {@value
+ * @param rescanNanos the time between scans for new and changed files, for each {@value
  *     #FILES_PER_RESCAN} files or part of them
  * @param maxAwayNanos the time after which a file that is not there counts as removed
  */
@@ -26,7 +26,7 @@ public record ServerSettings(
     long rescanNanos,
     long maxAwayNanos) {
 
-  /** The files for which a look may follow the last one after the shortest time. */
+  /** The files for which a scan may follow the last one after the shortest time. */
   public static final int FILES_PER_RESCAN = 2_000;
 
   /** The maximum block size: a block and its header must fit in a datagram of a path. */
@@ -69,7 +69,7 @@ public record ServerSettings(
   }
 
   /**
-   * Returns settings with defaults: objects of {@link #DEFAULT_SHAPE}, a look each 2 s, 10 s for
+   * Returns settings with defaults: objects of {@link #DEFAULT_SHAPE}, a scan each 2 s, 10 s for
    * files that are away.
    */
   public static ServerSettings of(List<Path> paths, EndpointSettings endpoint) {
@@ -99,7 +99,7 @@ public record ServerSettings(
     return new ServerSettings(paths, endpoint, value, rescanNanos, maxAwayNanos);
   }
 
-  /** Returns these settings with another time between looks for new and changed files. */
+  /** Returns these settings with another time between scans for new and changed files. */
   public ServerSettings withRescanNanos(long value) {
     return new ServerSettings(paths, endpoint, offers, value, maxAwayNanos);
   }

@@ -1,9 +1,7 @@
 package io.fieldstone.net.trust;
 
-import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -99,9 +97,7 @@ public final class BannedPeers {
   }
 
   private List<Ban> read() throws IOException {
-    return Files.exists(file)
-        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
-        : new ArrayList<>();
+    return parse(file, StateLines.read(file));
   }
 
   /** Parses the content of a file. */

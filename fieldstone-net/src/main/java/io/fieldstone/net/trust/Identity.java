@@ -211,7 +211,7 @@ public final class Identity {
 
   private void write(Path temporary) throws IOException {
     FileAttribute<?>[] mode =
-        isPosix(temporary)
+        StateFolder.isPosix(temporary)
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
             : new FileAttribute<?>[0];
     try (FileChannel channel =
@@ -251,7 +251,7 @@ public final class Identity {
   }
 
   private static void requireOwnerOnly(Path file) throws IOException {
-    if (isPosix(file)) {
+    if (StateFolder.isPosix(file)) {
       Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
       if (!OWNER_ONLY.containsAll(permissions)) {
         throw new FileSystemException(
@@ -264,12 +264,8 @@ public final class Identity {
     }
   }
 
-  private static boolean isPosix(Path path) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-  }
-
   private static void forceDirectory(Path folder) throws IOException {
-    if (isPosix(folder)) {
+    if (StateFolder.isPosix(folder)) {
       try (FileChannel channel = FileChannel.open(folder)) {
         channel.force(true);
       }

@@ -85,9 +85,7 @@ public final class KnownServers {
   }
 
   private Map<String, Fingerprint> read() throws IOException {
-    return Files.exists(file)
-        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
-        : Map.of();
+    return parse(file, StateLines.read(file));
   }
 
   /** Parses the content of a file. */

@@ -2,10 +2,8 @@ package io.fieldstone.net.trust;
 
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
-import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -78,9 +76,7 @@ public final class SeenRecords {
   }
 
   private Map<Subject, Instant> read() throws IOException {
-    return Files.exists(file)
-        ? parse(file, FileErrors.naming(file, () -> Files.readAllBytes(file)))
-        : new LinkedHashMap<>();
+    return parse(file, StateLines.read(file));
   }
 
   /** Parses the content of a file. */

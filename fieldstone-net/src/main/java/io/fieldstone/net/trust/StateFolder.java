@@ -3,11 +3,9 @@ package io.fieldstone.net.trust;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -22,7 +20,6 @@ public final class StateFolder {
 
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
-  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
 
   private StateFolder() {}
 
@@ -34,14 +31,18 @@ public final class StateFolder {
    */
   public static void make(Path folder) throws IOException {
     try {
-      Files.createDirectories(folder, attributes(folder, FOLDER));
+      FileAttribute<?>[] attributes =
+          isPosix(folder)
+              ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOLDER)}
+              : new FileAttribute<?>[0];
+      Files.createDirectories(folder, attributes);
     } catch (FileAlreadyExistsException e) {
       throw new FileSystemException(folder.toString(), null, "not a directory");
     }
   }
 
   /**
-   * Makes a folder for files that nobody else needs. One that is there becomes private, if the file
+   * Makes a folder that only its owner may access. One that is there becomes private, if the file
    * system and its owner allow it.
    *
    * @throws IOException as {@link #make}
@@ -57,11 +58,6 @@ public final class StateFolder {
     }
   }
 
-  /** Opens a file; a new one is for its owner only. */
-  public static FileChannel open(Path file, OpenOption... options) throws IOException {
-    return FileChannel.open(file, Set.of(options), attributes(file, FILE));
-  }
-
   /** Replaces a file atomically; a new one is for its owner only. */
   public static void replace(Path file, byte[] content) throws IOException {
     try (Temporaries temporaries = new Temporaries()) {
@@ -71,13 +67,8 @@ public final class StateFolder {
     }
   }
 
-  private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
-    return isPosix(path)
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
-        : new FileAttribute<?>[0];
-  }
-
-  private static boolean isPosix(Path path) {
+  /** Returns true if the file system of a path has the permissions of POSIX. */
+  static boolean isPosix(Path path) {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 }

@@ -1,5 +1,7 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.stream.file.FileErrors;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
@@ -41,7 +44,7 @@ final class StateLines {
     try {
       makeFolder(file);
       channel =
-          StateFolder.open(
+          OpenFile.openPrivately(
               file.resolveSibling(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException _) {
       return () -> {}; // the change names the problem, if it writes
@@ -59,6 +62,13 @@ final class StateLines {
     if (folder != null) {
       StateFolder.make(folder);
     }
+  }
+
+  /** Returns the content of a file; nothing if it does not exist. */
+  static byte[] read(Path file) throws IOException {
+    return Files.exists(file)
+        ? FileErrors.naming(file, () -> Files.readAllBytes(file))
+        : new byte[0];
   }
 
   /**
