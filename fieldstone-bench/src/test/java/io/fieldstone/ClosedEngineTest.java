@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever computes on an engine refuses a closed one when it is made, before all else. */
+/** Constructors and factories that take an engine refuse a closed one first. */
 @AnalyzeClasses(packages = "io.fieldstone", importOptions = DoNotIncludeTests.class)
 class ClosedEngineTest {
 

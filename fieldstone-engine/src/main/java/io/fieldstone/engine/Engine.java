@@ -39,8 +39,8 @@ import java.util.List;
  * ProgressiveElimination}, {@link HostMemory}) belong to the caller. Each is for one thread at a
  * time unless its documentation says otherwise, and must be closed before the engine.
  *
- * <p>Encoders, sorters, searches and all others that compute on an engine refuse a closed one when
- * they are made, with an {@link IllegalStateException}.
+ * <p>Constructors and factories that take an engine throw an {@link IllegalStateException} if it is
+ * closed.
  */
 public interface Engine extends AutoCloseable {
 
@@ -225,7 +225,7 @@ public interface Engine extends AutoCloseable {
   default void warmUp(Gf256 field) {}
 
   /**
-   * Checks that this engine is open. Whatever computes on an engine calls it when it is made. By
+   * Checks that this engine is open. Constructors and factories that take an engine call it. By
    * default, does nothing.
    *
    * @throws IllegalStateException if it is closed

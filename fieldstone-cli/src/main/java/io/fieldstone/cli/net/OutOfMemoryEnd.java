@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process with one line if the heap is exhausted, so that whoever watches it starts it
- * again. A process that went on would have lost a connection, a thread or an answer.
+ * Ends the process with one line if the heap is exhausted, so that a supervisor can restart it. A
+ * process that continued would have lost a connection, a thread or an answer.
  */
 final class OutOfMemoryEnd implements Thread.UncaughtExceptionHandler, AutoCloseable {
 

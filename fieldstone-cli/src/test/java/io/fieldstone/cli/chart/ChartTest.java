@@ -34,7 +34,7 @@ class ChartTest {
           "size",
           "MB/s",
           List.of(
-              new Chart.Series("ours", List.of(128.0, 256.0), List.of(10.0, 2000.0), false),
+              new Chart.Series("measured", List.of(128.0, 256.0), List.of(10.0, 2000.0), false),
               new Chart.Series("paper", List.of(128.0, 256.0), List.of(1.0, 1.0), true)));
 
   private static final Chart BARS =
@@ -44,7 +44,7 @@ class ChartTest {
           "G GF-MAC/s",
           List.of("a", "b"),
           List.of(
-              new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
+              new Chart.Series("measured", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
               new Chart.Series("paper", List.of(1.0), List.of(0.5), true)));
 
   @Test

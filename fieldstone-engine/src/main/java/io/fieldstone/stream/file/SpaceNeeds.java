@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public final class SpaceNeeds {
 
-  /** A first directory of a file system, and the bytes needed in all. */
+  /** The first directory added for a file system, and the sum of the bytes. */
   private record Need(Path directory, long bytes) {
 
     Need plus(Need other) {

@@ -39,8 +39,8 @@ public interface Carrier extends AutoCloseable {
 
   /**
    * Connects to the first address of a listener that answers. Each is tried a quarter of a second
-   * after the one before, or once that has failed. If none answers, the exception is that of the
-   * address that tells most.
+   * after the one before, or once that has failed. If none answers, the exception is the most
+   * specific one of all addresses.
    *
    * @param remotes the addresses of the listener, at least one. One that is named several times is
    *     tried a second after the attempt before, so that a path that comes back is found soon

@@ -1,8 +1,8 @@
 package io.fieldstone.net.carrier;
 
 /**
- * Reports that the heap is exhausted where a loop or a thread goes on after an error. Whoever owns
- * the process decides what follows: it sets the handler of uncaught exceptions.
+ * Reports that the heap is exhausted where a loop or a thread continues after an error. The
+ * application decides how to react: it sets the handler of uncaught exceptions.
  */
 public final class HeapExhaustion {
 

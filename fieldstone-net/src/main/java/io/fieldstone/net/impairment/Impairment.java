@@ -12,8 +12,8 @@ package io.fieldstone.net.impairment;
  * @param reordered the share of packets that come 1 ms late, so that others overtake them
  * @param duplicated the share of packets that arrive twice
  * @param corrupted the share of packets of which one bit is flipped
- * @param maxBytes longer packets are lost, without their headers: a path that does not say how much
- *     it carries
+ * @param maxBytes the maximum payload of UDP; longer packets are lost without a report, as on a
+ *     path that filters ICMP
  */
 public record Impairment(
     double bytesPerSecond,

@@ -99,7 +99,7 @@ public final class FieldstoneController implements RateController {
    */
   private static final double VARIATION_MULTIPLE = 6;
 
-  /** Busy hosts vary the delay by so much on any path. */
+  /** The variation of the delay that busy hosts cause on any path. */
   private static final long HOST_NANOS = 10_000_000;
 
   /** The maximum change of one round, as a multiple of the delay that counts as a queue. */

@@ -2,9 +2,9 @@ package io.fieldstone.net.pacing;
 
 /**
  * Tells packets that are late from those that are lost. A lost packet stays missing, so the number
- * of missing packets falls only when late ones arrive. As many of the missing as it fell by from a
- * peak of the last second may yet arrive; the largest fall counts, and is forgotten slowly. At a
- * higher rate more are under way: up to half as many again may be late. All others are lost.
+ * of missing packets falls only when late ones arrive. Its largest decrease from a peak of the last
+ * second estimates the late ones; the estimate decays. At a higher rate more are under way: up to
+ * half as many again may be late. All others are lost.
  */
 final class Reordering {
   private static final long PEAK_NANOS = 1_000_000_000L;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * How much the round-trip time varies from report to report: the median of half the absolute second
  * difference of the last 16 reports; of the last 10 s the largest one. A queue that grows or
- * shrinks steadily has no second difference, and a few hiccups of a host do not move the median.
+ * shrinks steadily has no second difference, and a few outliers of a host do not change the median.
  */
 final class RttVariation {
   private static final long WINDOW_NANOS = 10_000_000_000L;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out why no packet can be sent to an address. Without a question to the system before, an
- * address without a route is only known by the absence of an answer.
+ * Finds out why no packet can be sent to an address. Without this check, an address without a route
+ * is detected only by a timeout.
  */
 public final class Routes {
 

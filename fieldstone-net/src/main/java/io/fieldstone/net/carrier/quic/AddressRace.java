@@ -31,8 +31,8 @@ final class AddressRace {
   /** The time after which an address is tried once more. */
   private static final long REPETITION_MILLIS = 1000;
 
-  /** The failures that tell most, before all others. */
-  private static final List<Kind> TELLING =
+  /** The most specific kinds of failure, in descending order. */
+  private static final List<Kind> SPECIFIC =
       List.of(Kind.UNTRUSTED, Kind.VERSION_MISMATCH, Kind.CLOSED_BY_PEER, Kind.TIMED_OUT);
 
   /** Connects to an address. */
@@ -146,12 +146,12 @@ final class AddressRace {
     }
   }
 
-  /** Returns how much a failure tells; less is more. */
+  /** Returns the rank of a failure; a lower rank is more specific. */
   private static int rank(@Nullable Throwable error) {
     int rank =
         error instanceof ConnectFailedException failed
-            ? TELLING.indexOf(failed.reason().kind())
+            ? SPECIFIC.indexOf(failed.reason().kind())
             : -1;
-    return rank < 0 ? TELLING.size() : rank;
+    return rank < 0 ? SPECIFIC.size() : rank;
   }
 }

@@ -132,8 +132,8 @@ final class QuicConnection implements Connection {
   }
 
   /**
-   * Takes note that the handshake is complete at this client. The server may still miss the last
-   * packet of it, and could then read no reason to close.
+   * Takes note that the handshake is complete at this client. The server may still lack the last
+   * packet of it, and then cannot decrypt the reason of a close.
    */
   void handshakeComplete() {
     handshakePackets = arrivedPackets();
