@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -83,22 +85,37 @@ record Command(
               new ProcessBuilder(command)
                   .redirectErrorStream(true)
                   .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())));
-      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int status = process.waitFor();
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted"); // the process had ended before
-      }
+      // On a thread of its own, because an interrupt does not end the reading of a pipe.
+      FutureTask<byte[]> printed =
+          new FutureTask<>(() -> process.getInputStream().readAllBytes());
+      Thread.ofVirtual().start(printed);
+      int status = awaitEnd(process);
       if (status != 0) {
         requireNotStopped();
         throw new IllegalStateException(
-            "'%s' failed: %s".formatted(String.join(" ", all), printed.strip()));
+            "'%s' failed: %s"
+                .formatted(
+                    String.join(" ", all),
+                    new String(printed.get(), StandardCharsets.UTF_8).strip()));
       }
     } catch (IOException e) {
       requireNotStopped();
       throw new UncheckedIOException(e);
+    } catch (ExecutionException e) {
+      requireNotStopped();
+      throw new IllegalStateException("'%s' printed what cannot be read".formatted(all), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");
+    }
+  }
+
+  private static int awaitEnd(Process process) throws InterruptedException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Processes.kill(process);
+      throw e;
     }
   }
 

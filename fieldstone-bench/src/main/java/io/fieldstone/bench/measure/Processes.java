@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
@@ -11,6 +13,9 @@ import java.util.stream.Stream;
  * that. Thread-safe.
  */
 public final class Processes implements AutoCloseable {
+
+  /** Fair, so that threads that start processes do not delay the end of all. */
+  private final Lock lock = new ReentrantLock(true);
 
   private final List<Process> started = new ArrayList<>();
   private final Thread hook = new Thread(this::stop, "fieldstone-bench-processes");
@@ -31,18 +36,36 @@ public final class Processes implements AutoCloseable {
    * @throws IOException if the command cannot be run
    * @throws CancellationException if this is closed, or the JVM ends
    */
-  public synchronized Process start(ProcessBuilder command) throws IOException {
-    if (closed) {
-      throw new CancellationException("the processes are stopped");
+  public Process start(ProcessBuilder command) throws IOException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new CancellationException("the processes are stopped");
+      }
+      Process process = command.start();
+      started.add(process);
+      return process;
+    } finally {
+      lock.unlock();
     }
-    Process process = command.start();
-    started.add(process);
-    return process;
   }
 
   /** Returns true if the processes are stopped, or being stopped. */
-  public synchronized boolean isClosed() {
-    return closed;
+  public boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Kills a process and those that it started, without waiting for their end. */
+  public static void kill(Process process) {
+    try (Stream<ProcessHandle> children = process.descendants()) {
+      children.forEach(ProcessHandle::destroyForcibly);
+    }
+    process.destroyForcibly();
   }
 
   /** Kills the processes and those that they started, and waits until the former have ended. */
@@ -58,16 +81,14 @@ public final class Processes implements AutoCloseable {
 
   private void stop() {
     List<Process> all;
-    synchronized (this) {
+    lock.lock();
+    try {
       closed = true;
       all = List.copyOf(started);
+    } finally {
+      lock.unlock();
     }
-    for (Process process : all) {
-      try (Stream<ProcessHandle> children = process.descendants()) {
-        children.forEach(ProcessHandle::destroyForcibly);
-      }
-      process.destroyForcibly();
-    }
+    all.forEach(Processes::kill);
     for (Process process : all) {
       process.onExit().join();
     }
