@@ -41,7 +41,7 @@ maven() {
   local home=$1
   shift
   # The format and the versions of dependencies have been checked by then.
-  JAVA_HOME=$home mvn -B -q -ntp -Djacoco.skip=true -Dformat.phase=none -Denforcer.skip=true "$@"
+  JAVA_HOME=$home mvn -B -q -ntp -Dformat.phase=none -Denforcer.skip=true "$@"
 }
 
 join() { local IFS=,; echo "$*"; }
