@@ -15,6 +15,7 @@ import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Timeline;
 import io.fieldstone.stream.file.FileErrors;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -309,7 +310,7 @@ public final class Main implements Runnable, Session.Factory {
         && e.getArgSpec().completionCandidates() != null) {
       return unknownValue(e.getArgSpec(), e.getValue());
     }
-    return Failure.lowerFirst(String.valueOf(e.getMessage()));
+    return FileProblem.lowerFirst(String.valueOf(e.getMessage()));
   }
 
   /** Tests for the form of an option; {@code -} is standard input. */

@@ -207,7 +207,7 @@ public final class FileHasher implements AutoCloseable {
   private FileHash.Hashed hash(Path path, Team team, LongConsumer progress)
       throws IOException, InterruptedException {
     Optional<FileStamp> stamp =
-        Files.isRegularFile(path) ? Optional.of(FileStamp.now(path)) : Optional.empty();
+        Files.isRegularFile(path) ? Optional.of(FileStamp.of(path)) : Optional.empty();
     try (FileChannel file = FileChannel.open(path)) {
       long length = file.size();
       PartSource parts;

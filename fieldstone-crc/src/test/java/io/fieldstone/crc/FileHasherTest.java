@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +60,21 @@ class FileHasherTest {
     hasher.close();
     hasher.close();
     engine.close();
+  }
+
+  /** A change after the stamp could else have the time of the change before it. */
+  @Test
+  void aNewFileIsReadAfterAStepOfTheClock() throws Exception {
+    Path file = Files.write(directory.resolve("new"), bytes(5000));
+    Instant modified = Files.getLastModifiedTime(file).toInstant();
+    AtomicReference<Instant> read = new AtomicReference<>(Instant.MAX);
+    hasher.hash(
+        file,
+        _ ->
+            read.accumulateAndGet(
+                Instant.now(), (one, other) -> one.isBefore(other) ? one : other));
+    assertThat(Duration.between(modified, read.get()))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(20));
   }
 
   /** Sizes around a part, around a range of parts, and many times the buffers. */

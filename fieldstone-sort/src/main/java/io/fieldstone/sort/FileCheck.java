@@ -66,7 +66,7 @@ public final class FileCheck {
       throws IOException, InterruptedException {
     requireFile(file);
     return Interruptions.report(() -> {
-      FileStamp stamp = FileStamp.now(file);
+      FileStamp stamp = FileStamp.of(file);
       try (OpenFile open = OpenFile.read(file)) {
         RecordCheck checked = read(open, requireWhole(open, layout), listener);
         stamp.requireUnchanged();

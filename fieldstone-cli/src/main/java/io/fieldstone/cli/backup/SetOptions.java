@@ -2,6 +2,7 @@ package io.fieldstone.cli.backup;
 
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.rlnc.backup.SetPlaces;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -53,7 +54,7 @@ public final class SetOptions {
       throw new NoSuchFileException(path.toString());
     }
     if (!Files.isDirectory(path)) {
-      throw new Failure("not a directory", path);
+      throw new Failure(FileProblem.NO_FOLDER, path);
     }
     return path.toRealPath();
   }

@@ -5,18 +5,17 @@ import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.stream.Threads;
 import io.fieldstone.stream.file.FileProblem;
+import io.fieldstone.stream.file.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Pattern;
 
 /** Formats errors as one line of the form {@code PROBLEM: PLACE}. */
 public final class ErrorLine {
@@ -25,9 +24,6 @@ public final class ErrorLine {
   public static final String INTERRUPTED = "interrupted";
 
   private static final int MAX_LENGTH = 2000;
-
-  private static final Pattern UNPRINTABLE =
-      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   private ErrorLine() {}
 
@@ -51,18 +47,14 @@ public final class ErrorLine {
    * file names may contain, are escaped.
    */
   public static String oneLine(String text) {
-    String line = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…";
-    return UNPRINTABLE
-        .matcher(line)
-        .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+    return Printable.line(
+        text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…");
   }
 
   private static String describe(Throwable e) {
     return switch (e) {
       case Failure failure -> message(failure);
-      case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
-      case FileSystemException system ->
-          Failure.lowerFirst(FileProblem.reason(system)) + ": " + system.getFile();
+      case FileSystemException system -> FileProblem.reasonFirst(system);
       case InterruptedException _,
           InterruptedIOException _,
           CancellationException _,
@@ -76,7 +68,7 @@ public final class ErrorLine {
           message(malformed.getCause()) + ": " + malformed.path();
       case InvalidPathException name ->
           "invalid file name (%s): %s"
-              .formatted(Failure.lowerFirst(name.getReason()), name.getInput());
+              .formatted(FileProblem.lowerFirst(name.getReason()), name.getInput());
       case EOFException end -> "unexpected end of data: " + message(end);
       case IOException io -> problemFirst(io);
       case EngineFailedException failed -> message(failed);
@@ -106,10 +98,10 @@ public final class ErrorLine {
       String problem = cause.getMessage();
       if (message.length() > problem.length() + 2 && message.endsWith(": " + problem)) {
         String place = message.substring(0, message.length() - problem.length() - 2);
-        return Failure.lowerFirst(problem) + ": " + place;
+        return FileProblem.lowerFirst(problem) + ": " + place;
       }
     }
-    return Failure.lowerFirst(message);
+    return FileProblem.lowerFirst(message);
   }
 
   private static String internal(Throwable e) {

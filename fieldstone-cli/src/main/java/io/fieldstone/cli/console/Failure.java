@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.FileProblem;
 import java.nio.file.FileAlreadyExistsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
@@ -70,11 +71,6 @@ public final class Failure extends Exception {
 
   /** Returns the failure for an existing output, which only {@code --force} replaces. */
   public static Failure exists(FileAlreadyExistsException e) {
-    return new Failure("already exists (--force replaces it)", e.getFile(), e);
-  }
-
-  /** Returns the text with its first letter in lower case. */
-  public static String lowerFirst(String text) {
-    return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+    return new Failure(FileProblem.EXISTS + " (--force replaces it)", e.getFile(), e);
   }
 }

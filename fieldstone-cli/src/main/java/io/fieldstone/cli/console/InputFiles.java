@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ public final class InputFiles {
       throw new Failure("not a regular file", file);
     }
     if (!Files.isReadable(file)) {
-      throw new Failure("permission denied", file);
+      throw new Failure(FileProblem.DENIED, file);
     }
     return Files.size(file);
   }
@@ -76,7 +77,7 @@ public final class InputFiles {
           command, "the output must be a folder, not standard output; for a folder '-', write ./-");
     }
     if (Files.exists(output) && !Files.isDirectory(output)) {
-      throw new Failure("not a directory", output);
+      throw new Failure(FileProblem.NO_FOLDER, output);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.FileProblem;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -65,7 +66,7 @@ public record Streams(
       try {
         super.write(bytes, offset, length);
       } catch (IOException e) {
-        problem = Failure.lowerFirst(String.valueOf(e.getMessage()));
+        problem = FileProblem.lowerFirst(String.valueOf(e.getMessage()));
         throw e;
       }
     }

@@ -1,6 +1,6 @@
 package io.fieldstone.cli.sensors;
 
-import io.fieldstone.cli.console.Failure;
+import io.fieldstone.stream.file.FileProblem;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -93,7 +93,7 @@ final class GeoJsonPlaces {
       String problem =
           e instanceof MismatchedInputException
               ? "text after the end of the value"
-              : Failure.lowerFirst(INTERNALS.matcher(e.getOriginalMessage()).replaceAll(""));
+              : FileProblem.lowerFirst(INTERNALS.matcher(e.getOriginalMessage()).replaceAll(""));
       throw new MalformedSensorsException("not JSON: " + problem, name + place(e), e);
     }
   }

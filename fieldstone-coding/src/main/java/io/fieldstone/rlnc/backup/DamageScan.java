@@ -11,6 +11,7 @@ import io.fieldstone.stream.Lanes;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.SavedMetadata;
 import java.io.IOException;
@@ -188,7 +189,7 @@ final class DamageScan {
     if (exists && link.isEmpty() && !Files.isRegularFile(path)) {
       problem = "is not a regular file";
     } else if (exists && link.isEmpty() && !Files.isReadable(path)) {
-      problem = "permission denied";
+      problem = FileProblem.DENIED;
     }
     long found = exists && problem.isEmpty() ? Files.size(path) : 0;
     return new Part(path, target, !exists, found, at, length, count, block, problem);

@@ -17,6 +17,8 @@ import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.WarmUp;
+import io.fieldstone.stream.file.FileProblem;
+import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.SpaceNeeds;
 import io.fieldstone.stream.file.Temporaries;
@@ -24,10 +26,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -178,14 +177,14 @@ public final class Protector {
       long start = System.nanoTime();
       List<Path> sources =
           selection.files().stream().map(file -> selection.base().resolve(file.path())).toList();
-      List<FileTime> times = times(sources);
+      List<Optional<FileStamp>> stamps = stamps(sources);
       try (Temporaries temporaries = new Temporaries()) {
         temporaries.createDirectories(directory);
         List<Path> paths = paths();
         List<OpenFile> volumes = create(paths, temporaries);
         long bytes = requireSpace(paths);
         List<StageProfile> profile = encode(sources, volumes);
-        requireUnchanged(sources, times);
+        requireUnchanged(stamps);
         if (!failed.isEmpty()) {
           return Optional.empty();
         }
@@ -240,43 +239,45 @@ public final class Protector {
       if (endsAtFailure) {
         throw e;
       }
-      failed.putIfAbsent(file, Reasons.of(e));
+      failed.putIfAbsent(file, FileProblem.reason(e));
     }
 
-    private List<FileTime> times(List<Path> sources) throws IOException {
-      List<FileTime> times = new ArrayList<>();
+    /** Reads the stamps of the files; none of those that failed. */
+    private List<Optional<FileStamp>> stamps(List<Path> sources)
+        throws IOException, InterruptedException {
+      List<Optional<FileStamp>> stamps = new ArrayList<>();
       for (int file = 0; file < sources.size(); file++) {
-        FileTime time = FileTime.fromMillis(0);
+        Optional<FileStamp> stamp = Optional.empty();
         try {
-          time = Files.getLastModifiedTime(sources.get(file));
+          stamp = Optional.of(FileStamp.of(sources.get(file)));
+          requireSame(selection.files().get(file), stamp.get());
         } catch (IOException e) {
           fail(file, e);
         }
-        times.add(time);
+        stamps.add(stamp);
       }
-      return times;
+      return stamps;
     }
 
-    private void requireUnchanged(List<Path> sources, List<FileTime> times) throws IOException {
-      for (int file = 0; file < sources.size(); file++) {
-        Path source = sources.get(file);
-        SetFile expected = selection.files().get(file);
-        try {
-          BasicFileAttributes now = Files.readAttributes(source, BasicFileAttributes.class);
-          if (now.size() != expected.length()
-              || !now.lastModifiedTime().equals(times.get(file))
-              || hasOtherTime(expected, times.get(file))) {
-            throw new FileSystemException(source.toString(), null, Reasons.CHANGED);
+    /** Checks that a file is as it was when it was found. */
+    private static void requireSame(SetFile found, FileStamp stamp) throws IOException {
+      boolean hasTime = found.modifiedNs() != SetFile.UNKNOWN_TIME;
+      if (stamp.size() != found.length()
+          || hasTime && stamp.modified().to(TimeUnit.NANOSECONDS) != found.modifiedNs()) {
+        throw FileProblem.changed(stamp.path().toString());
+      }
+    }
+
+    private void requireUnchanged(List<Optional<FileStamp>> stamps) throws IOException {
+      for (int file = 0; file < stamps.size(); file++) {
+        if (stamps.get(file).isPresent()) {
+          try {
+            stamps.get(file).get().requireUnchanged();
+          } catch (IOException e) {
+            fail(file, e);
           }
-        } catch (IOException e) {
-          fail(file, e);
         }
       }
-    }
-
-    private static boolean hasOtherTime(SetFile file, FileTime time) {
-      return file.modifiedNs() != SetFile.UNKNOWN_TIME
-          && file.modifiedNs() != time.to(TimeUnit.NANOSECONDS);
     }
 
     private List<StageProfile> encode(List<Path> sources, List<OpenFile> volumes)

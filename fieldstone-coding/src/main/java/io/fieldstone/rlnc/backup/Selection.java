@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.ListedNames;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.SavedMetadata;
@@ -162,7 +163,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped, List
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
       if (isText(file)) {
-        leaveOut(file.toString(), Reasons.of(e));
+        leaveOut(file.toString(), FileProblem.reason(e));
       }
       return FileVisitResult.CONTINUE;
     }
@@ -170,7 +171,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped, List
     @Override
     public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
       if (e != null) {
-        leaveOut(folder.toString(), Reasons.of(e));
+        leaveOut(folder.toString(), FileProblem.reason(e));
       }
       return FileVisitResult.CONTINUE;
     }
@@ -204,7 +205,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped, List
               .map(Path::toString)
               .collect(Collectors.joining("/"));
       if (!Files.isReadable(file)) {
-        leaveOut(file.toString(), Reasons.DENIED);
+        leaveOut(file.toString(), FileProblem.DENIED);
         return;
       }
       try {
@@ -220,7 +221,7 @@ public record Selection(Path base, List<SetFile> files, List<Path> skipped, List
                 saved.modifiedNs().orElse(SetFile.UNKNOWN_TIME),
                 saved.mode().orElse(SetFile.UNKNOWN_MODE)));
       } catch (IOException e) {
-        leaveOut(file.toString(), Reasons.of(e));
+        leaveOut(file.toString(), FileProblem.reason(e));
       } catch (IllegalArgumentException e) {
         leaveOut(file.toString(), "its name cannot be stored in a set: " + e.getMessage());
       }

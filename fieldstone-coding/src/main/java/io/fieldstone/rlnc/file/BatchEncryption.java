@@ -13,11 +13,11 @@ import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.Source;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -131,7 +131,7 @@ final class BatchEncryption {
   long encrypt(EncodingBatch batch, String name) throws IOException {
     MemorySegment plaintext = batch.plaintext();
     if (digests.isPresent() && !digests.get().areOf(batch.firstGeneration(), plaintext)) {
-      throw new FileSystemException(name, null, "was changed while it was read");
+      throw FileProblem.changed(name);
     }
     batch.encrypt(cipher);
     return batch.sourceBytes();

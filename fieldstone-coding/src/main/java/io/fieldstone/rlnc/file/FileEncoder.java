@@ -147,7 +147,7 @@ public final class FileEncoder {
   private EncodingResult encodeFile(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    FileStamp stamp = FileStamp.now(source);
+    FileStamp stamp = FileStamp.of(source);
     try (OpenFile opened = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
       CodedObject.nameBytes(name);

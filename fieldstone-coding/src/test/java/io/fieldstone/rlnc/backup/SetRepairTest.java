@@ -604,7 +604,8 @@ class SetRepairTest {
                 throw new AssertionError(e);
               }
             }))
-        .withMessage(base.toRealPath().resolve("a") + ": was changed while it was read");
+        .withMessageStartingWith(base.toRealPath().resolve("a") + ": changed from 64000 to 6400")
+        .withMessageContaining("while it was read");
     assertThat(set.parity()).doesNotExist();
   }
 

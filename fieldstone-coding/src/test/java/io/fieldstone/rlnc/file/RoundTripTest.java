@@ -20,11 +20,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -67,6 +70,19 @@ class RoundTripTest {
         .flatMap(code ->
             IntStream.of(0, 1, k - 1, k, k + 1, n * k - 1, n * k, n * k + 1, 7 * n * k + 5)
                 .mapToObj(length -> Arguments.of(code, length)));
+  }
+
+  /** A change after the stamp could else have the time of the change before it. */
+  @Test
+  void aNewFileIsReadAfterAStepOfTheClock() throws Exception {
+    var parameters = new EncodingParameters(shape(new Code.Dense(), 4, 50), 2, 0.5, 1);
+    Path file = Files.write(directory.resolve("new"), random(200, 1));
+    Instant modified = Files.getLastModifiedTime(file).toInstant();
+    AtomicReference<Instant> written = new AtomicReference<>(Instant.MAX);
+    new FileEncoder(engine, parameters)
+        .encode(file, directory, (_, _) -> written.compareAndSet(Instant.MAX, Instant.now()));
+    assertThat(Duration.between(modified, written.get()))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(20));
   }
 
   @ParameterizedTest

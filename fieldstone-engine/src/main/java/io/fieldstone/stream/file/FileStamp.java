@@ -30,8 +30,9 @@ public record FileStamp(Path path, long size, FileTime modified, @Nullable Objec
   private static final int MAX_STEPS = 5;
 
   /**
-   * Reads the stamp of a file. A file modified within the last clock step is read again after a
-   * step, because a later change could have the same time.
+   * Reads the stamp of a file, before it is opened. A file modified within the last clock step is
+   * read again after a step, because a later change could have the same time. So every change after
+   * this call is seen, in whatever way the file is read.
    *
    * @throws IOException if the file does not exist
    * @throws InterruptedException if the calling thread is interrupted
@@ -45,13 +46,7 @@ public record FileStamp(Path path, long size, FileTime modified, @Nullable Objec
     return stamp;
   }
 
-  /**
-   * Reads the stamp of a file without waiting. A change within the clock step of the one before may
-   * stay unseen.
-   *
-   * @throws IOException if the file does not exist
-   */
-  public static FileStamp now(Path path) throws IOException {
+  private static FileStamp now(Path path) throws IOException {
     BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
     return new FileStamp(path, found.size(), found.lastModifiedTime(), found.fileKey());
   }

@@ -98,8 +98,7 @@ public sealed interface Source {
     public void read(MemorySegment buffer, long position) throws IOException {
       if (file.read(buffer, position) < buffer.byteSize()) {
         requireUnchanged();
-        throw new FileSystemException(
-            file.name().toString(), null, "was changed while it was read");
+        throw FileProblem.changed(file.name().toString());
       }
     }
 

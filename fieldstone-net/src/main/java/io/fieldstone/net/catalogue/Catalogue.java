@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.FileProblem;
 import io.fieldstone.stream.file.ListedNames;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -321,7 +322,7 @@ public final class Catalogue implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       Optional<Offer> kept = isTransient(e) ? kept(old, found) : Optional.empty();
       if (kept.isEmpty()) {
-        warnOnce(file, "is not offered: " + reason(e));
+        warnOnce(file, "is not offered: " + FileProblem.reason(e));
       }
       return kept;
     }
@@ -427,9 +428,9 @@ public final class Catalogue implements AutoCloseable {
         } catch (IOException e) {
           if (isTransient(e)) {
             unreadPlaces.add(place);
-            warnOnce(path, UNREAD + reason(e));
+            warnOnce(path, UNREAD + FileProblem.reason(e));
           } else {
-            warnOnce(path, "is not offered: " + reason(e));
+            warnOnce(path, "is not offered: " + FileProblem.reason(e));
           }
         }
       }
@@ -482,9 +483,9 @@ public final class Catalogue implements AutoCloseable {
     private void unread(Path path, IOException e, String problem) {
       if (isTransient(e)) {
         unreadFolders.add(path);
-        warnOnce(path, UNREAD + reason(e));
+        warnOnce(path, UNREAD + FileProblem.reason(e));
       } else {
-        warnOnce(path, problem + reason(e));
+        warnOnce(path, problem + FileProblem.reason(e));
       }
     }
 
@@ -569,15 +570,6 @@ public final class Catalogue implements AutoCloseable {
         return false;
       }
     }
-  }
-
-  /** Some exceptions of the system have the name of the file alone. */
-  private static String reason(Exception e) {
-    return switch (e) {
-      case NoSuchFileException _ -> "no such file";
-      case AccessDeniedException _ -> "access denied";
-      default -> String.valueOf(e.getMessage());
-    };
   }
 
   private void warnOnce(Path file, String problem) {

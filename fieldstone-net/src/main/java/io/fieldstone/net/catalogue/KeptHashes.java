@@ -69,14 +69,8 @@ final class KeptHashes {
     } catch (NoSuchFileException e) {
       // The first start.
     } catch (IOException | MalformedDataException e) {
-      LOGGER.log(Level.WARNING, "{0} is ignored, and all files are hashed: {1}", file, reason(e));
+      LOGGER.log(Level.WARNING, "{0} is ignored, and all files are hashed: {1}", file, FileProblem.reason(e));
     }
-  }
-
-  private static String reason(Exception e) {
-    return e instanceof IOException failure
-        ? FileProblem.reason(failure)
-        : String.valueOf(e.getMessage());
   }
 
   /** A file before it is hashed. */

@@ -1,0 +1,44 @@
+package io.fieldstone.stream.file;
+
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Escapes text for terminals, logs and reports. Names of files may have line breaks, and control
+ * characters that a terminal obeys. Thread-safe.
+ */
+public final class Printable {
+
+  private static final String CLASSES = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}";
+  private static final Pattern REFUSED = Pattern.compile("[" + CLASSES + "]");
+  private static final Pattern REFUSED_IN_LINES = Pattern.compile("[" + CLASSES + "&&[^\\n]]");
+
+  private Printable() {}
+
+  /**
+   * Returns a name or another text on one line. Control and format characters, line breaks and
+   * unpaired surrogates become {@code \u001b} and the like, with four digits for each unit of
+   * UTF-16.
+   */
+  public static String line(Object text) {
+    return escaped(REFUSED, String.valueOf(text));
+  }
+
+  /**
+   * Returns a text with its line feeds, in which all other characters are as in {@link #line}. JSON
+   * stays the same JSON.
+   */
+  public static String lines(String text) {
+    return escaped(REFUSED_IN_LINES, text);
+  }
+
+  private static String escaped(Pattern refused, String text) {
+    return refused
+        .matcher(text)
+        .replaceAll(match -> match
+            .group()
+            .chars()
+            .mapToObj("\\\\u%04x"::formatted)
+            .collect(Collectors.joining()));
+  }
+}
