@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.crypto;
 
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import java.nio.ByteBuffer;
@@ -25,11 +26,8 @@ import java.util.Optional;
  */
 public final class PublisherRecord {
 
-  /** The maximum bytes of a name in UTF-8. */
-  public static final int MAX_NAME_BYTES = 4096;
-
   /** The maximum bytes of a record. */
-  public static final int MAX_BYTES = 146 + MAX_NAME_BYTES;
+  public static final int MAX_BYTES = 146 + Names.MAX_PATH_BYTES;
 
   /** The bytes of a signature. */
   public static final int SIGNATURE_BYTES = PublisherKey.SIGNATURE_BYTES;
@@ -80,7 +78,7 @@ public final class PublisherRecord {
    * Signs the statement that a name stands for an object, without a time. The same key, name and id
    * give the same record.
    *
-   * @param name a plain file name, or several with {@code /} between them
+   * @param name that of a file, or several with {@code /} between them ({@link Names#pathUtf8})
    * @param id the identity of the object
    * @throws IllegalArgumentException if the name has another form (docs/format.md)
    */
@@ -92,7 +90,7 @@ public final class PublisherRecord {
    * Signs the statement that a name stands for an object as of a time. The same arguments give the
    * same record.
    *
-   * @param name a plain file name, or several with {@code /} between them
+   * @param name that of a file, or several with {@code /} between them ({@link Names#pathUtf8})
    * @param id the identity of the object
    * @param seconds the time in seconds since 1970, at most {@link #MAX_SECONDS}; or {@link
    *     #NO_TIME}
@@ -114,14 +112,14 @@ public final class PublisherRecord {
   /**
    * Returns a record of its parts, which is not verified.
    *
-   * @param name a plain file name, or several with {@code /} between them
+   * @param name that of a file, or several with {@code /} between them ({@link Names#pathUtf8})
    * @param seconds the time in seconds since 1970, or {@link #NO_TIME}
    * @param signature {@value #SIGNATURE_BYTES} bytes
    * @throws IllegalArgumentException if the name, the time or the length of the signature is wrong
    */
   public static PublisherRecord of(
       String name, Sha256 id, PublisherKey publisher, long seconds, byte[] signature) {
-    byte[] _ = nameBytes(name);
+    byte[] _ = Names.pathUtf8(name);
     long _ = requireTime(seconds);
     if (signature.length != SIGNATURE_BYTES) {
       throw new IllegalArgumentException(
@@ -130,22 +128,9 @@ public final class PublisherRecord {
     return new PublisherRecord(name, id, publisher, seconds, signature.clone());
   }
 
-  /** Returns the UTF-8 of a name after it was checked. */
-  private static byte[] nameBytes(String name) {
-    for (String part : name.split("/", -1)) {
-      byte[] _ = CodedObject.nameBytes(part);
-    }
-    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-    if (utf8.length > MAX_NAME_BYTES) {
-      throw new IllegalArgumentException(
-          "a name of %d bytes, more than %d".formatted(utf8.length, MAX_NAME_BYTES));
-    }
-    return utf8;
-  }
-
   /** Returns the bytes of a record of a name, without a time. */
   public static int byteSize(String name) {
-    return NAME_AT + nameBytes(name).length;
+    return NAME_AT + Names.pathUtf8(name).length;
   }
 
   /** Returns true if the publisher has signed this name, this id and this time. */
@@ -185,7 +170,7 @@ public final class PublisherRecord {
 
   /** Returns the message that is signed: the record without the signature. */
   private static byte[] message(PublisherKey publisher, String name, Sha256 id, long seconds) {
-    byte[] utf8 = nameBytes(name);
+    byte[] utf8 = Names.pathUtf8(name);
     boolean isTimed = seconds != NO_TIME;
     ByteBuffer message =
         ByteBuffer.allocate(
@@ -252,7 +237,7 @@ public final class PublisherRecord {
     try {
       String name =
           StandardCharsets.UTF_8.newDecoder().decode(buffer.slice(nameAt, nameLength)).toString();
-      byte[] _ = nameBytes(name);
+      byte[] _ = Names.pathUtf8(name);
       return new PublisherRecord(
           name,
           Sha256.read(buffer.slice(ID_AT + shift, Sha256.BYTES)),

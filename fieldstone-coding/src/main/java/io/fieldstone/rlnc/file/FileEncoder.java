@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Batches;
@@ -150,7 +151,7 @@ public final class FileEncoder {
     FileStamp stamp = FileStamp.of(source);
     try (OpenFile opened = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
-      CodedObject.nameBytes(name);
+      Names.utf8(name);
       if (!hasItsSize(opened, stamp.size())) {
         stamp.requireUnchanged();
         try (InputStream stream = Files.newInputStream(source)) {
@@ -231,7 +232,7 @@ public final class FileEncoder {
         String name,
         Path directory,
         ProgressListener listener) {
-      CodedObject.nameBytes(name);
+      Names.utf8(name);
       this.source = source;
       this.encryption = encryption;
       this.identification =

@@ -6,8 +6,7 @@ import java.util.Objects;
  * A file of a set, by its path below the folder of the originals. A restored file gets back its
  * time of modification and its mode.
  *
- * @param path one or more names of {@link CodedObject#anyNameBytes} with {@code /} between them, at
- *     most {@value #MAX_PATH_BYTES} bytes in UTF-8
+ * @param path one or more names with {@code /} between them ({@link Names#pathUtf8})
  * @param length the bytes of the file, ≥ 0
  * @param modifiedNs the time of modification in nanoseconds since 1970, or {@link #UNKNOWN_TIME}
  * @param mode the permission bits, 0 to 0777, or {@value #UNKNOWN_MODE}
@@ -21,9 +20,6 @@ public record SetFile(String path, long length, long modifiedNs, int mode) {
   public static final int UNKNOWN_MODE = 0xFFFF;
 
   private static final int MAX_MODE = 0777;
-
-  /** The maximum bytes of a path. */
-  public static final int MAX_PATH_BYTES = 4096;
 
   /**
    * Creates a file of unknown time and mode.
@@ -42,14 +38,7 @@ public record SetFile(String path, long length, long modifiedNs, int mode) {
    */
   public SetFile {
     Objects.requireNonNull(path, "path");
-    int bytes = -1;
-    for (String name : path.split("/", -1)) {
-      bytes += 1 + CodedObject.anyNameBytes(name).length;
-    }
-    if (bytes > MAX_PATH_BYTES) {
-      throw new IllegalArgumentException(
-          "path of %d bytes, more than %d".formatted(bytes, MAX_PATH_BYTES));
-    }
+    byte[] _ = Names.pathUtf8(path);
     if (length < 0) {
       throw new IllegalArgumentException("length " + length + " is less than 0");
     }

@@ -137,7 +137,7 @@ public final class ShardHeader {
     return aligned(
         MANIFEST_AT
             + ObjectManifest.byteSize(isEncrypted)
-            + CodedObject.nameBytes(name).length
+            + Names.utf8(name).length
             + sectionBytes);
   }
 
@@ -205,7 +205,7 @@ public final class ShardHeader {
   private int sectionsAt() {
     return MANIFEST_AT
         + descriptor.manifest().byteSize()
-        + CodedObject.nameBytes(descriptor.name()).length;
+        + Names.utf8(descriptor.name()).length;
   }
 
   private static int aligned(int bytes) {
@@ -225,7 +225,7 @@ public final class ShardHeader {
   /** Returns the bytes of this header. */
   public byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(byteSize());
-    byte[] name = CodedObject.nameBytes(descriptor.name());
+    byte[] name = Names.utf8(descriptor.name());
     byte[] manifest = descriptor.manifest().toBytes();
     bytes
         .putLong(MAGIC)
@@ -314,9 +314,9 @@ public final class ShardHeader {
   private static int nameLength(ByteBuffer header) throws MalformedDataException {
     int length = Short.toUnsignedInt(header.getShort(NAME_LENGTH_AT));
     require(
-        length >= 1 && length <= CodedObject.MAX_NAME_BYTES,
+        length >= 1 && length <= Names.MAX_BYTES,
         NAME_LENGTH_AT,
-        "file name of %d bytes, not 1…%d".formatted(length, CodedObject.MAX_NAME_BYTES));
+        "file name of %d bytes, not 1…%d".formatted(length, Names.MAX_BYTES));
     return length;
   }
 

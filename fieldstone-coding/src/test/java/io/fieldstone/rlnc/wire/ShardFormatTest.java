@@ -225,7 +225,7 @@ class ShardFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "a/b", "a\\b", "a\0b", "a\nb", "\u007f", "\ud800"})
+  @ValueSource(strings = {"", ".", "..", "a/b", "../a", "/a", "a\0b", "\ud800"})
   void namesThatAreNoFileNamesAreRefused(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> new CodedObject(name, manifest()));
   }
@@ -233,7 +233,7 @@ class ShardFormatTest {
   @Test
   void namesHaveAtMost255Bytes() {
     String longest = "ü".repeat(127) + "x";
-    assertThat(CodedObject.nameBytes(longest)).hasSize(255);
+    assertThat(Names.utf8(longest)).hasSize(255);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new CodedObject(longest + "y", manifest()));
   }
@@ -252,7 +252,7 @@ class ShardFormatTest {
   @Test
   void headersComeBack() throws Exception {
     for (ObjectManifest manifest : List.of(manifest(), encrypted())) {
-      for (String name : List.of("x", "ü".repeat(127) + "x")) {
+      for (String name : List.of("x", "ü".repeat(127) + "x", "a\\b\t\n\r\u001b[1m\u007f\u0085")) {
         for (boolean vectors : new boolean[] {false, true}) {
           CodedObject object = new CodedObject(name, manifest);
           ShardHeader header = new ShardHeader(object, -1, vectors, 4096);

@@ -2,6 +2,7 @@ package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.file.FileProblem;
@@ -46,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
  * in the order of the arguments; a warning names the other. Temporary files of this project,
  * symbolic links in folders and everything that is not a regular file are left out. So are files
- * and folders in a folder whose names are not text in the encoding of the locale, with a warning.
+ * and folders in a folder whose names are not text in the encoding of the locale, and files whose
+ * names may not be on offer ({@link Names#requireOffered}), with a warning.
  * The folder of the state and the secrets of the options are left out with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
@@ -352,13 +354,8 @@ public final class Catalogue implements AutoCloseable {
     }
     CatalogueEntry entry = offer.entry();
     SigningKey key = options.signing().get();
-    try {
-      return offer.signed(
-          PublisherRecord.sign(key, entry.name(), entry.id(), offer.stamp().pastSeconds()));
-    } catch (IllegalArgumentException e) {
-      warnOnce(offer.file(), "is offered without a signature: " + e.getMessage());
-      return offer;
-    }
+    return offer.signed(
+        PublisherRecord.sign(key, entry.name(), entry.id(), offer.stamp().pastSeconds()));
   }
 
   private Offer hash(
@@ -505,7 +502,7 @@ public final class Catalogue implements AutoCloseable {
           old.found(number, place);
           old.back();
           unchanged++;
-        } else {
+        } else if (old != null || mayBeOffered(name, file)) {
           fresh.put(name, new Found(file, stamp, place));
         }
       }
@@ -545,6 +542,17 @@ public final class Catalogue implements AutoCloseable {
           Comparator.comparingInt((Map.Entry<String, Found> entry) -> entry.getValue().place)
               .thenComparing(entry -> entry.getValue().file));
       return sorted;
+    }
+  }
+
+  /** Other machines print the names on offer. */
+  private boolean mayBeOffered(String name, Path file) {
+    try {
+      Names.requireOffered(name);
+      return true;
+    } catch (IllegalArgumentException e) {
+      warnOnce(file, "is not offered, rename it: " + e.getMessage());
+      return false;
     }
   }
 

@@ -1,14 +1,15 @@
 package io.fieldstone.net.catalogue;
 
 import io.fieldstone.rlnc.crypto.PublisherRecord;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.Sha256;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
  * A line of a catalogue.
  *
- * @param name the file name, or the path below a served folder with {@code /} between its parts
+ * @param name the file name, or the path below a served folder with {@code /} between its parts;
+ *     without characters that a terminal obeys ({@link Names#requireOffered})
  * @param length the bytes that are coded: those of the file, or of its ciphertext
  * @param id the identity of the object
  * @param hops the number of relays from the sender of this line to one that has the object: 0 for
@@ -24,14 +25,12 @@ public record CatalogueEntry(
   /** The maximum number of hops: an object that is farther away counts as unreachable. */
   public static final int MAX_HOPS = 15;
 
-  /** The maximum bytes of a name in UTF-8. */
-  public static final int MAX_NAME_BYTES = 4096;
-
   /**
    * Checks the values.
    *
    * @throws IllegalArgumentException if the length, the hops or the number of records are out of
-   *     range, the name is empty or too long, or a record is of another name or id
+   *     range, the name may not be on offer ({@link Names#requireOffered}), or a record is of another
+   *     name or id
    */
   public CatalogueEntry {
     records = List.copyOf(records);
@@ -52,11 +51,7 @@ public record CatalogueEntry(
     if (hops < 0 || hops > MAX_HOPS) {
       throw new IllegalArgumentException(hops + " hops; must be in 0…" + MAX_HOPS);
     }
-    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes < 1 || bytes > MAX_NAME_BYTES) {
-      throw new IllegalArgumentException(
-          "a name of %d bytes is not in 1…%d".formatted(bytes, MAX_NAME_BYTES));
-    }
+    Names.requireOffered(name);
   }
 
   /** Creates the line of a sender that has the object, without records. */

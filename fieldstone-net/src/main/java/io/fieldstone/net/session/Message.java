@@ -1,6 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
@@ -22,7 +23,7 @@ public sealed interface Message {
   int MAX_TEXT_BYTES = 1000;
 
   /** The maximum bytes of a name or id that is looked up, in UTF-8. */
-  int MAX_QUERY_BYTES = CatalogueEntry.MAX_NAME_BYTES;
+  int MAX_QUERY_BYTES = Names.MAX_PATH_BYTES;
 
   /** The maximum number of hashes in one message. */
   int MAX_HASHES = 1900;

@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Names;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
@@ -156,7 +157,7 @@ public final class MessageCodec {
     for (CatalogueEntry entry : entries) {
       entry.id().writeTo(out);
       out.putLong(entry.length()).put((byte) entry.hops());
-      putText(out, entry.name(), CatalogueEntry.MAX_NAME_BYTES);
+      putText(out, entry.name(), Names.MAX_PATH_BYTES);
       out.put((byte) entry.records().size());
       for (PublisherRecord each : entry.records()) {
         out.put(each.publisher().bytes()).putLong(each.seconds()).put(each.signature());
@@ -316,7 +317,7 @@ public final class MessageCodec {
       Sha256 id = Sha256.read(in);
       long length = in.getLong();
       int hops = in.get() & 0xFF;
-      String name = text(in, CatalogueEntry.MAX_NAME_BYTES);
+      String name = text(in, Names.MAX_PATH_BYTES);
       try {
         entries.add(new CatalogueEntry(name, length, id, hops, records(in, name, id)));
       } catch (IllegalArgumentException e) {

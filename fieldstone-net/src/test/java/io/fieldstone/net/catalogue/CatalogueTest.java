@@ -3,6 +3,7 @@ package io.fieldstone.net.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
@@ -39,8 +40,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -401,13 +407,13 @@ class CatalogueTest {
     SigningKey key = SigningKey.generate();
     Path files = Files.createDirectories(folder.resolve("files/sub")).getParent();
     Files.write(files.resolve("a"), new byte[50]);
-    Files.write(files.resolve("b\n"), new byte[50]);
+    Files.write(files.resolve("b"), new byte[50]);
     Files.write(files.resolve("sub/c"), new byte[50]);
     Map<String, String> times =
         Map.of(
             "a",
             "2026-01-02T03:04:05.9Z",
-            "b\n",
+            "b",
             "2026-01-01T00:00:00Z",
             "sub/c",
             "1969-01-01T00:00:00Z");
@@ -417,8 +423,7 @@ class CatalogueTest {
     }
     try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(key)), files)) {
       for (CatalogueEntry entry : catalogue.entries()) {
-        // Names with control characters cannot be signed.
-        assertThat(entry.records()).hasSize(entry.name().equals("b\n") ? 0 : 1);
+        assertThat(entry.records()).hasSize(1);
         for (PublisherRecord each : entry.records()) {
           long seconds = Instant.parse(times.get(entry.name())).getEpochSecond();
           assertThat(each)
@@ -428,6 +433,45 @@ class CatalogueTest {
       assertThat(catalogue.entries()).hasSize(3);
       // All names of an id are found by it.
       assertThat(catalogue.find(catalogue.entries().getFirst().id().toString())).hasSize(3);
+    }
+  }
+
+  /** Others print these names. A warning names each file, also after several scans once. */
+  @Test
+  void namesThatTerminalsObeyAreNotOffered() throws Exception {
+    Path files = Files.createDirectories(folder.resolve("files/sub\tx")).getParent();
+    List<String> refused = List.of("a\\x2db", "a\u001b[2J", "b\n", "\u009b1m", "sub\tx/c");
+    for (String name : refused) {
+      Files.write(files.resolve(name), new byte[50]);
+    }
+    Files.write(files.resolve("an offer"), new byte[50]);
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            warnings.add(new SimpleFormatter().formatMessage(entry));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(Catalogue.class.getName());
+    logger.addHandler(handler);
+    try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(SigningKey.generate())), files)) {
+      assertThat(catalogue.rescan()).isFalse();
+      assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("an offer");
+    } finally {
+      logger.removeHandler(handler);
+    }
+    for (String name : refused) {
+      assertThat(warnings)
+          .filteredOn(each -> each.startsWith(files.resolve(name) + " is not offered"))
+          .singleElement(STRING)
+          .contains("the file name has U+00");
     }
   }
 

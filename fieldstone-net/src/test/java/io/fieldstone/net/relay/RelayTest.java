@@ -671,7 +671,7 @@ class RelayTest {
           for (int page = 0; page < 8; page++) {
             List<CatalogueEntry> entries = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-              String name = "a".repeat(3990) + page + i;
+              String name = "a/".repeat(1995) + page + i;
               entries.add(new CatalogueEntry(name, 1, object.manifest().id()));
             }
             send(new Message.CataloguePage(page == 0, page == 7, entries));

@@ -27,7 +27,7 @@ class LargeCatalogueTest {
 
   private static final List<CatalogueEntry> ENTRIES =
       IntStream.range(0, 30_000)
-          .mapToObj(i -> new CatalogueEntry("%0300d".formatted(i), i, new Sha256(i, 0, 0, 0)))
+          .mapToObj(i -> new CatalogueEntry("d/".repeat(50) + "%0200d".formatted(i), i, new Sha256(i, 0, 0, 0)))
           .toList();
 
   @Test

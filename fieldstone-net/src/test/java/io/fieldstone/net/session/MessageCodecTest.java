@@ -96,6 +96,10 @@ class MessageCodecTest {
     assertThatThrownBy(() -> MessageCodec.parse(MemorySegment.ofArray(whole)))
         .isInstanceOf(MalformedMessageException.class)
         .hasMessageContaining("the file name has U+000A");
+    for (String name : List.of("", "a\\b", "a/../b", "/a", "\u001b[2J", "a\u009bb", "a/\u007f")) {
+      assertThatThrownBy(() -> new CatalogueEntry(name, 1, ID))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
     assertThatThrownBy(() -> new CatalogueEntry("other", 1, ID, 0, List.of(signed)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a publisher record of '%s'".formatted(ENTRY.name()));
