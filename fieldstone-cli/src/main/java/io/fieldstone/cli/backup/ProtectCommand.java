@@ -2,7 +2,6 @@ package io.fieldstone.cli.backup;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
-import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
@@ -19,6 +18,7 @@ import io.fieldstone.rlnc.backup.Selection.LeftOut;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -270,12 +270,12 @@ public final class ProtectCommand implements Callable<Integer> {
             ShardText.plural(manifest.files().size(), "file"),
             Units.bytes(manifest.length()),
             ShardText.plural(manifest.sourceBlocks(), "block"),
-            ErrorLine.oneLine(selection.base().toString()),
+            Printable.line(selection.base()),
             ShardText.plural(shape.generations(), "generation"),
             shape.blocks(),
             shape.parity(),
             Units.bytes(shape.blockSize()),
-            result.volumes().getFirst(),
+            Printable.line(result.volumes().getFirst()),
             shape.volumes() == 1 ? "" : " … " + result.volumes().getLast().getFileName(),
             Units.bytes(result.volumeBytes()),
             manifest.length() == 0 ? "" : ", " + percent(result.share()) + " of the files",

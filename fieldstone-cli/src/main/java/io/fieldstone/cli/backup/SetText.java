@@ -151,7 +151,7 @@ final class SetText {
     parts(report)
         .forEach(damage ->
             table.row(
-                ErrorLine.oneLine(damage.name()),
+                damage.name(),
                 state(damage),
                 Units.count(damage.lost()),
                 ShardText.plural(damage.blocks(), "block"),
@@ -164,7 +164,7 @@ final class SetText {
     if (damage.isMissing()) {
       states.add("missing");
     } else if (!damage.problem().isEmpty()) {
-      states.add(ErrorLine.oneLine(damage.problem()));
+      states.add(damage.problem());
     } else {
       long more = damage.found() - damage.length();
       if (more > 0) {
@@ -176,7 +176,7 @@ final class SetText {
       }
       damage.unreadable().ifPresent(at -> states.add("byte %d cannot be read".formatted(at)));
       if (!damage.foundAs().isEmpty()) {
-        states.add("found as " + ErrorLine.oneLine(damage.foundAs()));
+        states.add("found as " + damage.foundAs());
       }
       if (damage.damagedPages() > 0) {
         states.add(ShardText.plural(damage.damagedPages(), "page") + " of the manifest damaged");
@@ -199,7 +199,7 @@ final class SetText {
     }
     return shift.in().isEmpty()
         ? "shifted by " + (shift.by() > 0 ? "+" : "") + ShardText.plural(shift.by(), "byte")
-        : "found in " + ErrorLine.oneLine(shift.in());
+        : "found in " + shift.in();
   }
 
   private static String where(Damage damage) {

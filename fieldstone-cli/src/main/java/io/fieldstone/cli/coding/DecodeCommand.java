@@ -12,15 +12,16 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.file.DecodingResult;
-import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.MissingBlocks;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardReport;
+import io.fieldstone.rlnc.file.ShardsException;
 import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -180,13 +181,8 @@ public final class DecodeCommand implements Callable<Integer> {
       throw Failure.notRestorable(
           "not enough blocks",
           ShardText.insufficient(e.ranks(), e.report()) + "; --partial restores the rest");
-    } catch (FileAlreadyExistsException e) {
-      throw Failure.exists(e);
-    } catch (DigestMismatchException e) {
-      ShardText.print(ShardText.losses(e.report()), session.streams().err());
-      throw e;
-    } catch (MalformedShardException e) {
-      throw ShardText.noShard(e, session.streams().err());
+    } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
+      throw ShardText.failure(e, session.streams().err());
     }
   }
 
@@ -281,7 +277,7 @@ public final class DecodeCommand implements Callable<Integer> {
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
-            result.file(),
+            Printable.line(result.file()),
             ShardText.plural(result.report().shards().size(), "shard"),
             "id " + result.descriptor().idText(),
             ShardText.verification(result),

@@ -19,6 +19,7 @@ import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ import picocli.CommandLine.Spec;
           + " the file, with the probability of the code.",
       "",
       "The shards are DIR/NAME.00.fst, DIR/NAME.01.fst and so on; either all are written or none."
-          + " Existing shards of NAME in DIR are replaced or removed only with --force.",
+          + " Existing shards of NAME in DIR are replaced or removed only with --force. NAME may have"
+          + " any characters; where it is shown, control characters are escaped.",
     },
     footer = {
       "",
@@ -365,8 +367,8 @@ public final class EncodeCommand implements Callable<Integer> {
             ShardText.object(result.descriptor()),
             "id " + result.descriptor().idText(),
             ShardText.signature(result.publisher()),
-            result.shards().getFirst(),
-            count == 1 ? "" : " … " + result.shards().getLast().getFileName(),
+            Printable.line(result.shards().getFirst()),
+            count == 1 ? "" : " … " + Printable.line(result.shards().getLast().getFileName()),
             ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
             Units.bytes(result.shardBytes() / count),
             sufficiency,

@@ -1,7 +1,6 @@
 package io.fieldstone.cli.coding;
 
 import io.fieldstone.cli.console.Converters;
-import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
@@ -9,16 +8,16 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
-import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.MalformedShardException;
-import io.fieldstone.rlnc.file.PollutedShardsException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.RecodingResult;
 import io.fieldstone.rlnc.file.ShardLayout;
 import io.fieldstone.rlnc.file.ShardRecoder;
 import io.fieldstone.rlnc.file.ShardRestorer;
+import io.fieldstone.rlnc.file.ShardsException;
 import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -131,19 +130,8 @@ public final class RecodeCommand implements Callable<Integer> {
         session.warn(checks(made.result()));
       }
       return ExitCode.OK;
-    } catch (FileAlreadyExistsException e) {
-      throw Failure.exists(e);
-    } catch (PollutedShardsException e) {
-      ShardText.print(ShardText.losses(e.report()), session.streams().err());
-      throw e;
-    } catch (DigestMismatchException e) {
-      ShardText.print(ShardText.losses(e.report()), session.streams().err());
-      throw e;
-    } catch (ShortRankException e) {
-      ShardText.print(ShardText.losses(e.report()), session.streams().err());
-      throw new Failure("not enough blocks", ErrorLine.of(e), e);
-    } catch (MalformedShardException e) {
-      throw ShardText.noShard(e, session.streams().err());
+    } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
+      throw ShardText.failure(e, session.streams().err());
     }
   }
 
@@ -313,7 +301,7 @@ public final class RecodeCommand implements Callable<Integer> {
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
-            result.shard(),
+            Printable.line(result.shard()),
             ShardText.plural(result.codedBlocks(), "block"),
             Units.bytes(result.shardBytes()),
             made.number().isPresent() ? restoration(made) : combination(made),
@@ -325,7 +313,7 @@ public final class RecodeCommand implements Callable<Integer> {
   private static String restoration(Made made) {
     ShardLayout.Original original = made.layout().original().orElseThrow();
     EncodingParameters parameters = original.including(made.number().getAsInt()).parameters();
-    String name = made.result().descriptor().name();
+    String name = Printable.line(made.result().descriptor().name());
     StringBuilder text =
         new StringBuilder(
             "the same blocks as %s, verified%n"

@@ -11,9 +11,14 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.MissingBlocks;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
+import io.fieldstone.rlnc.file.ShardsException;
+import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.stream.file.Printable;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +49,7 @@ public final class ShardText {
     GenerationShape shape = object.shape();
     return "%s: %s in %s of %d × %s, %s code%s"
         .formatted(
-            object.name(),
+            Printable.line(object.name()),
             Units.bytes(fileLength(object)),
             plural(object.generations(), "generation"),
             shape.blocks(),
@@ -180,6 +185,19 @@ public final class ShardText {
   /** Joins lines to a text, each ended by a line feed. */
   static String text(List<String> lines) {
     return lines.stream().map(line -> ErrorLine.oneLine(line) + "\n").collect(Collectors.joining());
+  }
+
+  /** Returns the failure of a job on shards; prints what they lost before. */
+  static Failure failure(IOException e, PrintStream err) {
+    if (e instanceof ShardsException shards) {
+      print(losses(shards.report()), err);
+    }
+    return switch (e) {
+      case FileAlreadyExistsException exists -> Failure.exists(exists);
+      case MalformedShardException malformed -> noShard(malformed, err);
+      case ShortRankException _ -> new Failure("not enough blocks", ErrorLine.of(e), e);
+      default -> Failure.of(e);
+    };
   }
 
   /** Returns the failure if no file has a valid header; prints each file if there are several. */

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.Printable;
 import java.util.Optional;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,7 +28,7 @@ public final class JsonOutput {
   /** Prints a result on one line at once, for a command that runs until it is stopped. */
   public void writeLine(Object line) {
     isWritten = true;
-    streams.out().println(JsonMapper.shared().writeValueAsString(line));
+    streams.out().println(Printable.lines(JsonMapper.shared().writeValueAsString(line)));
   }
 
   /** Prints the result, if there is one that is not printed yet. */
@@ -50,6 +51,7 @@ public final class JsonOutput {
   private void print(Object object) {
     isWritten = true;
     JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-    streams.out().println(mapper.writeValueAsString(object));
+    // JSON leaves DEL and other control characters as they are, which a terminal obeys.
+    streams.out().println(Printable.lines(mapper.writeValueAsString(object)));
   }
 }

@@ -5,6 +5,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.Workload;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -136,11 +137,14 @@ public record Session(
     printResult(result, isQuiet ? () -> "" : text);
   }
 
-  /** Prints what a command is asked for: as {@link #print}, but with {@code --quiet} too. */
+  /**
+   * Prints what a command is asked for: as {@link #print}, but with {@code --quiet} too. Characters
+   * that a terminal obeys are escaped; a name is to be a {@link Printable#line}.
+   */
   public void printResult(Object result, Supplier<String> text) {
     json.ifPresent(output -> output.set(result));
     if (!isJson()) {
-      streams.out().print(text.get());
+      streams.out().print(Printable.lines(text.get()));
     }
   }
 

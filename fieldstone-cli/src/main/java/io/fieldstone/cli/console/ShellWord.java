@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.Printable;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -10,9 +11,15 @@ public final class ShellWord {
 
   private ShellWord() {}
 
-  /** Returns a file name, in single quotes if a shell would change it. */
+  /** Returns a file name, in quotes if a shell would change it. Control
+   * characters are escaped, in quotes that begin with {@code $}. */
   public static String of(Path file) {
     String name = file.toString();
-    return PLAIN.matcher(name).matches() ? name : "'" + name.replace("'", "'\\''") + "'";
+    if (PLAIN.matcher(name).matches()) {
+      return name;
+    }
+    return Printable.line(name).equals(name)
+        ? "'" + name.replace("'", "'\\''") + "'"
+        : "$'" + Printable.line(name.replace("\\", "\\\\").replace("'", "\\'")) + "'";
   }
 }

@@ -1,9 +1,13 @@
 package io.fieldstone.cli.console;
 
+import io.fieldstone.stream.file.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Formats a table: text aligned left, numbers aligned right, columns two spaces apart. */
+/**
+ * Formats a table: text aligned left, numbers aligned right, columns two spaces apart. A cell is a
+ * {@link Printable#line}.
+ */
 public final class TextTable {
 
   private static final String GAP = "  ";
@@ -33,7 +37,7 @@ public final class TextTable {
     }
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(String.valueOf(cell));
+      row.add(Printable.line(cell));
     }
     rows.add(row);
     return this;

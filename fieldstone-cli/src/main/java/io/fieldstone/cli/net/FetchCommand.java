@@ -18,6 +18,7 @@ import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -241,7 +242,7 @@ public final class FetchCommand implements Callable<Integer> {
     text.append(
         "%s: %s%s\n"
             .formatted(
-                file,
+                Printable.line(file),
                 Units.bytes(length),
                 result.resumedBytes() == 0
                     ? ""

@@ -1,28 +1,20 @@
 package io.fieldstone.rlnc.file;
 
-import java.io.IOException;
 
 /** Thrown when the shards have too few independent blocks of some generations. */
-public final class ShortRankException extends IOException {
+public final class ShortRankException extends ShardsException {
 
   private static final long serialVersionUID = 1L;
 
   private final transient RankSummary ranks;
-  private final transient ShardReport report;
 
   ShortRankException(RankSummary ranks, ShardReport report) {
-    super(ranks.describe());
+    super(ranks.describe(), report);
     this.ranks = ranks;
-    this.report = report;
   }
 
   /** Returns the generations of too low rank, and the number of missing blocks. */
   public RankSummary ranks() {
     return ranks;
-  }
-
-  /** Returns the contents of the shards, and the shards that were left out. */
-  public ShardReport report() {
-    return report;
   }
 }

@@ -11,7 +11,10 @@ public final class Printable {
 
   private static final String CLASSES = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}";
   private static final Pattern REFUSED = Pattern.compile("[" + CLASSES + "]");
-  private static final Pattern REFUSED_IN_LINES = Pattern.compile("[" + CLASSES + "&&[^\\n]]");
+  private static final Pattern REFUSED_IN_LINES =
+      Pattern.compile("[" + CLASSES + "&&[^\\r\\n]]|\\r(?!\\n)");
+
+  private static final int DELETE = 0x7F;
 
   private Printable() {}
 
@@ -25,7 +28,7 @@ public final class Printable {
   }
 
   /**
-   * Returns a text with its line feeds, in which all other characters are as in {@link #line}. JSON
+   * Returns a text with its line ends, in which all other characters are as in {@link #line}. JSON
    * stays the same JSON.
    */
   public static String lines(String text) {
@@ -33,6 +36,10 @@ public final class Printable {
   }
 
   private static String escaped(Pattern refused, String text) {
+    return text.chars().allMatch(c -> c >= ' ' && c < DELETE) ? text : replaced(refused, text);
+  }
+
+  private static String replaced(Pattern refused, String text) {
     return refused
         .matcher(text)
         .replaceAll(match -> match
