@@ -135,7 +135,7 @@ public final class PollutingServer implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
+    public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
       Optional<Offer> offer = catalogue.offer(id);
       if (offer.isEmpty()) {
         return CompletableFuture.failedFuture(RefusedException.unknown(id));

@@ -65,11 +65,6 @@ final class RelayShelf implements Shelf {
   }
 
   @Override
-  public CompletableFuture<OpenObject> open(Sha256 id) {
-    return open(id, "");
-  }
-
-  @Override
   public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
     return open(id, Places.client(client));
   }

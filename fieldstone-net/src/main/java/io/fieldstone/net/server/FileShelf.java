@@ -18,6 +18,7 @@ import io.fieldstone.rlnc.object.SourceObject;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -101,7 +102,7 @@ final class FileShelf implements Shelf {
   }
 
   @Override
-  public CompletableFuture<OpenObject> open(Sha256 id) {
+  public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
     return catalogue
         .offer(id)
         .map(offer -> CompletableFuture.<OpenObject>completedFuture(open(offer)))

@@ -24,15 +24,8 @@ public interface Shelf {
   /**
    * Opens an object for one client.
    *
+   * @param client its address; a shelf with few places divides them among addresses
    * @return completes on the loop; fails with a {@link RefusedException} if the object is not there
    */
-  CompletableFuture<OpenObject> open(Sha256 id);
-
-  /**
-   * Opens an object for the client with an address, as {@link #open(Sha256)} does. A shelf with few
-   * places divides them among addresses.
-   */
-  default CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
-    return open(id);
-  }
+  CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client);
 }

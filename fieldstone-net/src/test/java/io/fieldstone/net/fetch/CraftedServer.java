@@ -107,9 +107,9 @@ class CraftedServer extends EmptyShelf implements AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<OpenObject> open(Sha256 id) {
+  public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
     if (!id.equals(manifest.id())) {
-      return super.open(id);
+      return super.open(id, client);
     }
     return CompletableFuture.completedFuture(
         new Opened(

@@ -14,6 +14,8 @@ import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.ProgressListener;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class FileShelfTest {
+
+  private static final InetSocketAddress CLIENT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
   private static final OfferOptions OPTIONS =
       OfferOptions.of(new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 10));
@@ -49,8 +54,8 @@ class FileShelfTest {
       loop.submit(
               () -> {
                 Sha256 id = catalogue.entries().getFirst().id();
-                OpenObject one = shelf.open(id).getNow(null);
-                OpenObject other = shelf.open(id).getNow(null);
+                OpenObject one = shelf.open(id, CLIENT).getNow(null);
+                OpenObject other = shelf.open(id, CLIENT).getNow(null);
                 CompletableFuture<List<Sha256>> first = one.leaves(0);
                 assertThat(other.leaves(0)).isSameAs(first);
                 assertThat(one.leaves(1)).isNotSameAs(first);
@@ -80,7 +85,7 @@ class FileShelfTest {
       FileShelf shelf =
           new FileShelf(catalogue, cache, new AccessToken(""), new Random(1), readers, loop);
       OpenObject object =
-          loop.submit(() -> shelf.open(catalogue.entries().getFirst().id()).getNow(null)).get();
+          loop.submit(() -> shelf.open(catalogue.entries().getFirst().id(), CLIENT).getNow(null)).get();
       Files.delete(file);
       CompletableFuture<List<Sha256>> failed = loop.submit(() -> object.leaves(0)).get();
       assertThat(failed).failsWithin(30, TimeUnit.SECONDS);

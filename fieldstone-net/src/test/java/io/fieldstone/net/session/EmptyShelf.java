@@ -49,7 +49,7 @@ public class EmptyShelf implements Shelf {
   }
 
   @Override
-  public CompletableFuture<OpenObject> open(Sha256 id) {
+  public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
     return CompletableFuture.failedFuture(RefusedException.unknown(id));
   }
 }

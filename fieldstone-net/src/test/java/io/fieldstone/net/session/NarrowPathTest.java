@@ -141,7 +141,7 @@ class NarrowPathTest {
     }
 
     @Override
-    public CompletableFuture<OpenObject> open(Sha256 id) {
+    public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
       return CompletableFuture.completedFuture(objects.get(id));
     }
   }

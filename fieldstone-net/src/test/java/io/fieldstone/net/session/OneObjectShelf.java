@@ -1,6 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.rlnc.wire.Sha256;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /** A shelf that opens one object, whatever the id. */
@@ -12,7 +13,7 @@ final class OneObjectShelf extends EmptyShelf {
   }
 
   @Override
-  public CompletableFuture<OpenObject> open(Sha256 id) {
+  public CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client) {
     return CompletableFuture.completedFuture(object);
   }
 }
