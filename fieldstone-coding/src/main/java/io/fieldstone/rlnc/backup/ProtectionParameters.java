@@ -116,24 +116,41 @@ public record ProtectionParameters(
           "%d source blocks of %d byte%s and their parity are more than %d blocks"
               .formatted(division.blocks, k, k == 1 ? "" : "s", SetShape.MAX_BLOCKS));
     }
-    SetShape shape = shape(k, division, division.parity, files);
+    Choice all = choice(k, division, division.parity, files);
     if (blockSize.isPresent() || generation.isPresent() || division.generations == 0) {
-      return shape;
+      return all.shape;
     }
-    double parityBytes = MAX_SHARE * redundancy * length(files) - manifestBytes(shape, files);
+    double parityBytes = MAX_SHARE * redundancy * length(files) - all.manifestBytes();
     int fitting = (int) Math.ceil(parityBytes / division.generations / k - ROUNDING);
     int least = Math.max(Math.ceilDiv(division.parity, 2), volumes.orElse(FEW_VOLUMES));
     int parity = Math.clamp(fitting, Math.min(least, division.parity), division.parity);
-    return shape(k, division, parity, files);
+    return choice(k, division, parity, files).shape;
   }
 
-  private SetShape shape(int k, Division division, int parity, List<SetFile> files) {
-    SetShape few = shape(k, division, parity, volumes.orElse(Math.min(FEW_VOLUMES, parity)));
-    if (volumes.isPresent()) {
-      return few;
+  /**
+   * A shape of a set.
+   *
+   * @param pageBytes the bytes of its manifest without the first page
+   */
+  private record Choice(SetShape shape, long pageBytes) {
+
+    /** Returns the bytes of the manifests in all volumes, without the first page of each. */
+    long manifestBytes() {
+      return pageBytes * shape.volumes();
     }
-    SetShape many = shape(k, division, parity, Math.min(DEFAULT_VOLUMES, parity));
-    return manifestBytes(many, files) > redundancy * length(files) / 2 ? few : many;
+  }
+
+  /** Returns the shape with more volumes, unless their manifests take much of the share. */
+  private Choice choice(int k, Division division, int parity, List<SetFile> files) {
+    SetShape few = shape(k, division, parity, volumes.orElse(Math.min(FEW_VOLUMES, parity)));
+    Choice choice = new Choice(few, pageBytes(few, files));
+    if (volumes.isPresent()) {
+      return choice;
+    }
+    // The number of volumes does not change a manifest.
+    SetShape more = shape(k, division, parity, Math.min(DEFAULT_VOLUMES, parity));
+    Choice many = new Choice(more, choice.pageBytes);
+    return many.manifestBytes() > redundancy * length(files) / 2 ? choice : many;
   }
 
   private static SetShape shape(int k, Division division, int parity, int volumes) {
@@ -149,10 +166,9 @@ public record ProtectionParameters(
     return files.stream().mapToLong(SetFile::length).sum();
   }
 
-  /** Returns the bytes of the manifests in all volumes, without the first page of each. */
-  private static long manifestBytes(SetShape shape, List<SetFile> files) {
-    int pages = ManifestPage.pagesOf(SetManifest.byteSize(shape, files));
-    return (pages - 1L) * ManifestPage.BYTES * shape.volumes();
+  /** Returns the bytes of a manifest without the first page. */
+  private static long pageBytes(SetShape shape, List<SetFile> files) {
+    return (ManifestPage.pagesOf(SetManifest.byteSize(shape, files)) - 1L) * ManifestPage.BYTES;
   }
 
   /**
@@ -164,7 +180,7 @@ public record ProtectionParameters(
     long least = (long) parity(1) * shape.generations() * shape.blockSize();
     // No generation has less than a block, and no block has less than its parity.
     double asked = Math.max(redundancy * length(files), (double) least);
-    return (parity + manifestBytes(shape, files)) / asked;
+    return (parity + new Choice(shape, pageBytes(shape, files)).manifestBytes()) / asked;
   }
 
   /** The division of blocks into generations of n. */
@@ -242,6 +258,6 @@ public record ProtectionParameters(
     // What is rounded up to whole blocks of parity is not counted: larger blocks would not help.
     double asked = Math.max(1, redundancy * length(files));
     double padded = redundancy * division.blocks * k;
-    return (padded + manifestBytes(shape(k, division, division.parity, files), files)) / asked;
+    return (padded + choice(k, division, division.parity, files).manifestBytes()) / asked;
   }
 }
