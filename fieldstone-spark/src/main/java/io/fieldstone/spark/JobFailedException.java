@@ -10,13 +10,31 @@ public final class JobFailedException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  private final boolean isNotRestorable;
+
   /** Creates an exception. */
   public JobFailedException(String message) {
-    super(message);
+    this(message, false);
   }
 
   /** Creates an exception with its cause. */
   public JobFailedException(String message, Throwable cause) {
     super(message, cause);
+    this.isNotRestorable = false;
+  }
+
+  private JobFailedException(String message, boolean isNotRestorable) {
+    super(message);
+    this.isNotRestorable = isNotRestorable;
+  }
+
+  /** Creates an exception for shards that have too few blocks to restore an object. */
+  public static JobFailedException notRestorable(String message) {
+    return new JobFailedException(message, true);
+  }
+
+  /** Returns true if the shards have too few blocks to restore an object. */
+  public boolean isNotRestorable() {
+    return isNotRestorable;
   }
 }

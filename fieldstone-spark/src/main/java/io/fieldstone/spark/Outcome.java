@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value the result; null with a problem
  * @param problem one line; null with a result
+ * @param isNotRestorable whether the problem is that shards have too few blocks
  * @param <T> a serializable result
  */
-public record Outcome<T extends Serializable>(@Nullable T value, @Nullable String problem)
-    implements Serializable {
+public record Outcome<T extends Serializable>(
+    @Nullable T value, @Nullable String problem, boolean isNotRestorable) implements Serializable {
 
   /** The work of a part. */
   @FunctionalInterface
@@ -63,11 +64,11 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
   public static <T extends Serializable> Outcome<T> of(Work<T> work)
       throws IOException, InterruptedException {
     try {
-      return new Outcome<>(inMemory(work), null);
+      return new Outcome<>(inMemory(work), null, false);
     } catch (IOException e) {
       Optional<String> problem = Problem.ofInput(e);
       if (problem.isPresent()) {
-        return new Outcome<>(null, problem.get());
+        return new Outcome<>(null, problem.get(), Problem.isNotRestorable(e));
       }
       throw e;
     }
@@ -95,7 +96,10 @@ public record Outcome<T extends Serializable>(@Nullable T value, @Nullable Strin
    */
   public T orThrow() throws JobFailedException {
     if (value == null) {
-      throw new JobFailedException(String.valueOf(problem));
+      String line = String.valueOf(problem);
+      throw isNotRestorable
+          ? JobFailedException.notRestorable(line)
+          : new JobFailedException(line);
     }
     return value;
   }

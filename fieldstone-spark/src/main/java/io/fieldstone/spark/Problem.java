@@ -1,11 +1,10 @@
 package io.fieldstone.spark;
 
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.stream.file.FileProblem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -36,14 +35,13 @@ public final class Problem {
     return switch (e) {
       case JobFailedException failed -> Optional.of(line(failed));
       case FileNotFoundException missing -> Optional.of(missing(line(missing)));
-      case NoSuchFileException missing ->
-          Optional.of("no such file or directory: " + missing.getFile());
-      case AccessDeniedException denied -> Optional.of("permission denied: " + denied.getFile());
-      case AccessControlException denied -> Optional.of("permission denied: " + line(denied));
-      case FileAlreadyExistsException exists -> Optional.of("already exists: " + line(exists));
-      case ParentNotDirectoryException other -> Optional.of("not a directory: " + line(other));
+      case FileSystemException other -> Optional.of(cut(FileProblem.reasonFirst(other)));
+      case AccessControlException denied -> Optional.of(FileProblem.DENIED + ": " + line(denied));
+      case FileAlreadyExistsException exists ->
+          Optional.of(FileProblem.EXISTS + ": " + line(exists));
+      case ParentNotDirectoryException other ->
+          Optional.of(FileProblem.NO_FOLDER + ": " + line(other));
       case UnsupportedFileSystemException other -> Optional.of(line(other));
-      case FileSystemException other -> Optional.of(line(other));
       case PathIOException other -> Optional.of(line(other));
       default -> isOfFieldstone(e) ? Optional.of(line(e)) : Optional.empty();
     };
@@ -52,17 +50,27 @@ public final class Problem {
   private static String missing(String message) {
     int denied = message.indexOf(" (" + DENIED + ")");
     if (denied >= 0) {
-      return "permission denied: " + message.substring(0, denied);
+      return FileProblem.DENIED + ": " + message.substring(0, denied);
     }
     String file =
         message
             .replaceFirst("^File (.*) does not exist.*$", "$1")
             .replaceFirst(" \\(No such file or directory\\)$", "");
-    return "no such file or directory: " + file;
+    return FileProblem.MISSING + ": " + file;
   }
 
   private static boolean isOfFieldstone(IOException e) {
     return e.getClass().getName().startsWith("io.fieldstone.");
+  }
+
+  /** Returns whether a failure of a job is that data is lost for good. */
+  public static boolean isNotRestorable(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof JobFailedException failed && failed.isNotRestorable()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns one line for any failure of a job. */

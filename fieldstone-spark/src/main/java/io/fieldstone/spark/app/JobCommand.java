@@ -2,6 +2,7 @@ package io.fieldstone.spark.app;
 
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.storage.Splits;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -96,7 +97,7 @@ abstract class JobCommand implements Callable<Integer> {
   }
 
   void warn(String line) {
-    spec.commandLine().getErr().println("fieldstone: " + line);
+    spec.commandLine().getErr().println("fieldstone: " + Printable.line(line));
   }
 
   /** Prints a line of a summary, unless {@code --quiet} is given. */

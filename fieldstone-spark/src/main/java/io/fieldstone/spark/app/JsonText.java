@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -40,7 +41,8 @@ final class JsonText {
   /** Returns an object of the components of a record. */
   static String of(Object object) {
     try {
-      return MAPPER.writeValueAsString(object);
+      // JSON leaves DEL and other control characters as they are, which a terminal obeys.
+      return Printable.lines(MAPPER.writeValueAsString(object));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }

@@ -2,6 +2,7 @@ package io.fieldstone.spark.app;
 
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Problem;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The application for {@code spark-submit}. Exit codes: 0 success, 1 failure, with one line on
- * standard error, 2 usage error.
+ * standard error, 2 usage error, 3 shards with too few blocks.
  */
 @Command(
     name = "fieldstone-spark",
@@ -46,9 +47,12 @@ import picocli.CommandLine.Spec;
       "  spark-submit --master URL fieldstone-spark-VERSION-app.jar crc hdfs:///films -o sums",
       "",
       "Exit status:",
-      "  0 success; 1 failure, with one line on stderr; 2 usage error",
+      "  0 success; 1 failure, with one line on stderr; 2 usage error; 3 shards have too few blocks",
     })
 public final class Main implements Runnable {
+
+  /** The exit status if shards have too few blocks, as that of the local commands. */
+  private static final int NOT_RESTORABLE = 3;
 
   private static final String STANDALONE = "spark://";
   private static final int MAX_CONNECT_MS = 10_000;
@@ -76,7 +80,8 @@ public final class Main implements Runnable {
     line.setExpandAtFiles(false);
     boolean isJson = List.of(args).contains("--json");
     BiFunction<String, Integer, Integer> fail =
-        (problem, exit) -> {
+        (message, exit) -> {
+          String problem = Printable.line(message);
           err.println("fieldstone: " + problem);
           if (isJson) {
             out.println(JsonText.of(new JsonText.Failure(problem, exit)));
@@ -85,12 +90,17 @@ public final class Main implements Runnable {
         };
     line.setParameterExceptionHandler(
         (e, _) -> fail.apply(String.valueOf(e.getMessage()), ExitCode.USAGE));
-    line.setExecutionExceptionHandler((e, _, _) -> fail.apply(Problem.of(e), ExitCode.SOFTWARE));
+    line.setExecutionExceptionHandler((e, _, _) -> fail.apply(Problem.of(e), status(e)));
     try {
       return line.execute(args);
     } catch (Error e) {
       return fail.apply(Problem.of(e), ExitCode.SOFTWARE);
     }
+  }
+
+  /** Returns the exit status of a failed job. */
+  static int status(Throwable e) {
+    return Problem.isNotRestorable(e) ? NOT_RESTORABLE : ExitCode.SOFTWARE;
   }
 
   @Override

@@ -1,8 +1,7 @@
 package io.fieldstone.spark.coding;
 
-import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.RangeDecoder;
-import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.rlnc.file.ShardsException;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.Outcome;
@@ -139,7 +138,7 @@ public final class DecodeJob {
       decodeTo(output, decoder, piece);
       return new Part(
           piece.object(), piece.from(), file.toString(), ShardGroups.notes(decoder.report()));
-    } catch (ShortRankException | DigestMismatchException e) {
+    } catch (ShardsException e) {
       throw piece.group().failed(e);
     }
   }

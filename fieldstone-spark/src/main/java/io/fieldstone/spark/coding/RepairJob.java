@@ -1,11 +1,10 @@
 package io.fieldstone.spark.coding;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
-import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.rlnc.file.ShardsException;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
@@ -163,7 +162,7 @@ public final class RepairJob {
         return new Made(
             piece.object(), parts.finish(frame.recordId()), ShardGroups.notes(decoder.report()));
       }
-    } catch (ShortRankException | DigestMismatchException e) {
+    } catch (ShardsException e) {
       throw piece.group().failed(e);
     }
   }

@@ -5,6 +5,8 @@ import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.RangeDecoder;
 import io.fieldstone.rlnc.file.RangeEncoder;
 import io.fieldstone.rlnc.file.ShardReport;
+import io.fieldstone.rlnc.file.ShardsException;
+import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -49,8 +51,10 @@ final class ShardGroups {
     }
 
     /** Names the object in a failure of its shards. */
-    JobFailedException failed(IOException e) {
-      return new JobFailedException(name + ": " + e.getMessage(), e);
+    JobFailedException failed(ShardsException e) {
+      return e instanceof ShortRankException
+          ? JobFailedException.notRestorable("not enough blocks: " + name + ": " + e.getMessage())
+          : new JobFailedException(name + ": " + e.getMessage(), e);
     }
   }
 

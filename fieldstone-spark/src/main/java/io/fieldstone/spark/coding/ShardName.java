@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 record ShardName(String object, int shard) {
 
-  private static final Pattern SHARD = Pattern.compile("(.+)\\.([0-9]{2,9})\\.fst");
+  private static final Pattern SHARD = Pattern.compile("(.+)\\.([0-9]{2,9})\\.fst", Pattern.DOTALL);
 
   /** Parses a relative path; empty if it is not that of a shard. */
   static Optional<ShardName> parse(String relative) {

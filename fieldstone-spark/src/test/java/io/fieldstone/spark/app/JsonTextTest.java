@@ -20,6 +20,13 @@ class JsonTextTest {
         .doesNotContain("present", "text");
   }
 
+  @Test
+  void whatTerminalsObeyIsEscaped() {
+    String hostile = "a\u001b[2J\u009b1m\u007f\u202e\n";
+    assertThat(JsonText.of(new JsonText.Failure(hostile, 1)))
+        .contains("a\\u001B[2J\\u009b1m\\u007f\\u202e\\n");
+  }
+
   private static WeightsForecast forecast(Optional<String> obstacle) {
     return new WeightsForecast("cyclic", "orbits", 3, 2, 1, 0.5, 0.5, 1e6, obstacle);
   }

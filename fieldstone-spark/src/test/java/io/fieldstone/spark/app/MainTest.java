@@ -2,6 +2,7 @@ package io.fieldstone.spark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.spark.JobFailedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -84,6 +85,14 @@ class MainTest {
     }
     assertThat(err.toString(StandardCharsets.UTF_8))
         .isEqualTo("fieldstone: %s%n".formatted(problem.formatted(port)));
+  }
+
+  @Test
+  void tooFewBlocksAreAStatusOfTheirOwn() {
+    JobFailedException lost = JobFailedException.notRestorable("not enough blocks: film");
+    assertThat(Main.status(lost)).isEqualTo(3);
+    assertThat(Main.status(new IllegalStateException(lost))).isEqualTo(3);
+    assertThat(Main.status(new JobFailedException("no shards"))).isEqualTo(1);
   }
 
   @Test
