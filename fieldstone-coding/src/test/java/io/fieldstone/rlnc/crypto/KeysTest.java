@@ -116,7 +116,7 @@ class KeysTest {
   @Test
   void recordsComeBackAndVerify() throws Exception {
     SigningKey key = SigningKey.generate();
-    for (String name : new String[] {"film.mkv", "ü", "x".repeat(255)}) {
+    for (String name : new String[] {"film.mkv", "ü", "x".repeat(255), "a\\b\t\n\u001b"}) {
       PublisherRecord record = PublisherRecord.sign(key, name, ID);
       PublisherRecord parsed = PublisherRecord.parse(record.toBytes());
       assertThat(parsed).isEqualTo(record).isEqualTo(PublisherRecord.sign(key, name, ID));
