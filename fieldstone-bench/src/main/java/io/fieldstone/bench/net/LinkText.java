@@ -1,6 +1,7 @@
 package io.fieldstone.bench.net;
 
 import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.Lateness;
 import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 final class LinkText {
 
   private static final String SEPARATOR = "/";
-  private static final int IMPAIRMENT_FIELDS = 12;
+  private static final int IMPAIRMENT_FIELDS = 14;
   private static final int COUNT_FIELDS = 10;
 
   private LinkText() {}
@@ -32,7 +33,9 @@ final class LinkText {
             loss.badToGood(),
             loss.inGood(),
             loss.inBad(),
-            link.reordered(),
+            link.lateness().share(),
+            link.lateness().minNanos(),
+            link.lateness().maxNanos(),
             link.duplicated(),
             link.corrupted(),
             link.maxBytes())
@@ -50,10 +53,10 @@ final class LinkText {
         Long.parseLong(fields.get(2)),
         Long.parseLong(fields.get(3)),
         new Loss(values.get(4), values.get(5), values.get(6), values.get(7)),
-        values.get(8),
-        values.get(9),
-        values.get(10),
-        Integer.parseInt(fields.get(11)));
+        new Lateness(values.get(8), Long.parseLong(fields.get(9)), Long.parseLong(fields.get(10))),
+        values.get(11),
+        values.get(12),
+        Integer.parseInt(fields.get(13)));
   }
 
   /** Writes all fields with {@code /} between them. */

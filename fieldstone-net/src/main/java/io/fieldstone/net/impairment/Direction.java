@@ -19,9 +19,6 @@ public final class Direction<T> {
   /** IPv4 and UDP headers, in bytes. */
   public static final int UDP_HEADER_BYTES = 28;
 
-  /** How late a packet comes that others overtake. */
-  static final long LATE_NANOS = 1_000_000;
-
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** The resolution and the range of the recorded waits. */
@@ -151,8 +148,12 @@ public final class Direction<T> {
     long jitter = now.jitterNanos() == 0 ? 0 : random.nextLong(now.jitterNanos() + 1);
     long leaves = Math.max(lastNanos, (long) out + now.delayNanos() + jitter);
     lastNanos = leaves;
-    if (happens(now.reordered())) {
-      leaves += LATE_NANOS;
+    Lateness late = now.lateness();
+    if (happens(late.share())) {
+      leaves += late.minNanos();
+      if (late.maxNanos() > late.minNanos()) {
+        leaves += random.nextLong(late.maxNanos() - late.minNanos() + 1);
+      }
       reordered.increment();
     }
     waiting.add(new Waiting<>(leaves, order++, copy, target));

@@ -9,7 +9,7 @@ package io.fieldstone.net.impairment;
  * @param delayNanos the delay of every packet
  * @param jitterNanos a random delay from 0 to this, added without changing the order
  * @param loss which packets are lost at random
- * @param reordered the share of packets that come 1 ms late, so that others overtake them
+ * @param lateness which packets come late, so that others overtake them
  * @param duplicated the share of packets that arrive twice
  * @param corrupted the share of packets of which one bit is flipped
  * @param maxBytes the maximum payload of UDP; longer packets are lost without a report, as on a
@@ -21,13 +21,15 @@ public record Impairment(
     long delayNanos,
     long jitterNanos,
     Loss loss,
-    double reordered,
+    Lateness lateness,
     double duplicated,
     double corrupted,
     int maxBytes) {
+  private static final long DISORDER_NANOS = 1_000_000;
+
   /** Forwards everything at once. */
   public static final Impairment NONE =
-      new Impairment(0, 0, 0, 0, Loss.NONE, 0, 0, 0, Integer.MAX_VALUE);
+      new Impairment(0, 0, 0, 0, Loss.NONE, Lateness.NONE, 0, 0, Integer.MAX_VALUE);
 
   /** Checks the ranges. */
   public Impairment {
@@ -39,7 +41,6 @@ public record Impairment(
           "queue of %d bytes, delay of %d ns, jitter of %d ns: want at least 0"
               .formatted(queueBytes, delayNanos, jitterNanos));
     }
-    Loss.requireShare("reordered", reordered);
     Loss.requireShare("duplicated", duplicated);
     Loss.requireShare("corrupted", corrupted);
   }
@@ -47,7 +48,7 @@ public record Impairment(
   /** Gives the same with a rate in bytes per second and a queue in bytes. */
   public Impairment withRate(double rate, int queue) {
     return new Impairment(
-        rate, queue, delayNanos, jitterNanos, loss, reordered, duplicated, corrupted, maxBytes);
+        rate, queue, delayNanos, jitterNanos, loss, lateness, duplicated, corrupted, maxBytes);
   }
 
   /** Gives the same with another delay and jitter. */
@@ -58,7 +59,7 @@ public record Impairment(
         delay,
         jitter,
         loss,
-        reordered,
+        lateness,
         duplicated,
         corrupted,
         maxBytes);
@@ -72,13 +73,29 @@ public record Impairment(
         delayNanos,
         jitterNanos,
         value,
-        reordered,
+        lateness,
         duplicated,
         corrupted,
         maxBytes);
   }
 
-  /** Gives the same with other shares of packets that are reordered, repeated and damaged. */
+  /** Gives the same with a share of the packets late, by a random time. */
+  public Impairment withLateness(Lateness value) {
+    return new Impairment(
+        bytesPerSecond,
+        queueBytes,
+        delayNanos,
+        jitterNanos,
+        loss,
+        value,
+        duplicated,
+        corrupted,
+        maxBytes);
+  }
+
+  /**
+   * Gives the same with other shares of packets that are late by 1 ms, repeated and damaged.
+   */
   public Impairment withDisorder(double reorder, double duplicate, double corrupt) {
     return new Impairment(
         bytesPerSecond,
@@ -86,7 +103,7 @@ public record Impairment(
         delayNanos,
         jitterNanos,
         loss,
-        reorder,
+        new Lateness(reorder, DISORDER_NANOS, DISORDER_NANOS),
         duplicate,
         corrupt,
         maxBytes);
@@ -100,7 +117,7 @@ public record Impairment(
         delayNanos,
         jitterNanos,
         loss,
-        reordered,
+        lateness,
         duplicated,
         corrupted,
         value);

@@ -129,6 +129,29 @@ class DirectionTest {
   }
 
   @Test
+  void latePacketsComeLaterByATimeInTheRange() {
+    Direction<String> direction =
+        new Direction<>(
+            Impairment.NONE.withLateness(new Lateness(0.3, 80_000_000, 200_000_000)), 0, 1);
+    for (int i = 0; i < PACKETS; i++) {
+      direction.offer(packet(i, 100), "x", 0);
+    }
+    int late = 0;
+    for (int i = 0; i < PACKETS; i++) {
+      long nanos = direction.nextNanos();
+      assertThat(nanos).satisfiesAnyOf(
+          each -> assertThat(each).isZero(),
+          each -> assertThat(each).isBetween(80_000_000L, 200_000_000L));
+      late += nanos > 0 ? 1 : 0;
+      assertThat(direction.poll(nanos)).isNotNull();
+    }
+    assertThat(direction.counts().reordered()).isEqualTo(late).isBetween(5_700L, 6_300L);
+    assertThatThrownBy(() -> new Lateness(0.3, 2, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2…1");
+  }
+
+  @Test
   void jitterKeepsTheOrder() {
     Direction<String> direction = run(Impairment.NONE.withDelay(1000, 5_000_000), 1);
     assertThat(numbers(direction)).isSorted().hasSize(PACKETS);
