@@ -471,14 +471,12 @@ public final class ObjectReceiver implements AutoCloseable {
     if (header.isUnverified && from.kind != SenderKind.IMMEDIATE) {
       throw new MalformedDataException(0, "an unverified block from a sender that verifies");
     }
-    long sequence = from.sequence(header.sequence);
-    boolean isAfterCut = sequence >= from.cut;
-    if (!from.note(sequence)) {
+    long sequence = from.log.sequence(header.sequence);
+    boolean isAfterCut = sequence >= from.log.cut();
+    if (!from.log.note(sequence, header.generation)) {
       return Arrival.REDUNDANT;
     }
-    from.noteGeneration(sequence, header.generation);
     packets++;
-    from.arrived++;
     if (generation == null) {
       return Arrival.LATE;
     }

@@ -31,10 +31,11 @@ final class ReportWriter {
     writer.start(report);
     writer.writeByte(Packet.REPORT);
     writer.writeVarint(to.alias);
-    writer.writeVarint(to.reports++);
-    writer.writeVarint(to.cut);
-    writer.writeVarint(to.arrived);
-    writer.writeVarint(to.end);
+    ArrivalLog log = to.log;
+    writer.writeVarint(log.reports());
+    writer.writeVarint(log.cut());
+    writer.writeVarint(log.arrived());
+    writer.writeVarint(log.end());
     writer.writeVarint(Math.max(0, delayMicros));
     writeItems(to, isAllOpen ? surplusGenerations() : 0);
     moveCut(to);
@@ -43,9 +44,9 @@ final class ReportWriter {
 
   /** Moves the cut of the next report, and counts what has arrived after it already. */
   private void moveCut(SenderState to) {
-    to.cut = to.nextCut();
-    for (long sequence = to.cut; sequence < to.end; sequence++) {
-      OpenGeneration generation = window.get(to.generationOf(sequence));
+    to.log.moveCut();
+    for (long sequence = to.log.cut(); sequence < to.log.end(); sequence++) {
+      OpenGeneration generation = window.get(to.log.generationOf(sequence));
       if (generation != null) {
         generation.arrivedAfterCut[to.slot]++;
       }
@@ -59,7 +60,7 @@ final class ReportWriter {
       int arrived = generation.arrivedAfterCut[to.slot];
       generation.arrivedAfterCut[to.slot] = 0;
       int share = generation.share[to.slot];
-      if (share > 0 && surplus > 0 && to.arrived < to.end && shares.isLargest(generation, to)) {
+      if (share > 0 && surplus > 0 && to.log.arrived() < to.log.end() && shares.isLargest(generation, to)) {
         share++;
       }
       surplus--;

@@ -268,7 +268,7 @@ final class Shares {
   }
 
   private static double maxUnderWay(SenderState sender) {
-    return Math.max(MIN_OPEN_BLOCKS, REPORTS_OPEN * sender.pace);
+    return Math.max(MIN_OPEN_BLOCKS, (REPORTS_OPEN + sender.log.lateReports()) * sender.pace);
   }
 
   /**

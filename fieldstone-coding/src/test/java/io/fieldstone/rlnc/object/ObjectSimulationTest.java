@@ -83,6 +83,27 @@ class ObjectSimulationTest {
     }
   }
 
+  /** Ten round trips late, and yet not lost; what is lost is repaired even so. */
+  @Test
+  void packetsThatAreLateByManyRoundTripsAreNotSentAgain() throws Exception {
+    for (double loss : new double[] {0, 0.05}) {
+      try (Engine engine = Engine.open("cpu:scalar");
+          SimulatedNetwork network = network(engine, new Random(17), 300, 1)) {
+        Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+        Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+        Edge edge = network.join(origin, receiver, new Faults(loss, 1, 0.3, 0, 4, 80), 16);
+        assertThat(network.run(MAX_TICKS)).isTrue();
+        double needed = network.object.manifest().sourceBlocks();
+        double delivered = 1 - edge.data.lost() / (double) edge.sent;
+        print(
+            "late by 80 ticks, loss %.2f: sent·(1−p)/needed %.4f, ticks %d, clean %.0f",
+            loss, edge.sent * delivered / needed, network.now, needed / 16 / (1 - loss));
+        assertThat(edge.sent * delivered / needed).isLessThanOrEqualTo(1.02);
+        assertThat(network.now).isLessThanOrEqualTo((long) (1.3 * needed / 16 / (1 - loss)));
+      }
+    }
+  }
+
   @Test
   void fourSendersOfDifferentRatesRepeatAtMostOneBlockInAHundred() throws Exception {
     int[][] rates = {{8, 8, 8, 8}, {16, 8, 4, 2}, {30, 1, 1, 1}};

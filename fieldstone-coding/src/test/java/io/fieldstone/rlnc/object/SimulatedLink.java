@@ -15,11 +15,19 @@ final class SimulatedLink {
    *
    * @param loss the probability that a datagram is lost
    * @param burst the mean datagrams of a burst of losses; 1 for independent losses
-   * @param reordering the probability that a datagram is late by up to {@code delay} ticks
+   * @param reordering the probability that a datagram is late
    * @param duplication the probability that a datagram arrives twice
    * @param delay the ticks from one end to the other
+   * @param lateness the maximum ticks by which a datagram is late
    */
-  record Faults(double loss, double burst, double reordering, double duplication, int delay) {
+  record Faults(
+      double loss, double burst, double reordering, double duplication, int delay, int lateness) {
+
+    /** Datagrams are late by up to {@code delay} ticks. */
+    Faults(double loss, double burst, double reordering, double duplication, int delay) {
+      this(loss, burst, reordering, duplication, delay, delay);
+    }
+
     static Faults none(int delay) {
       return new Faults(0, 1, 0, 0, delay);
     }
@@ -61,7 +69,7 @@ final class SimulatedLink {
   }
 
   private void add(long now, byte[] datagram) {
-    int late = random.nextDouble() < faults.reordering ? 1 + random.nextInt(faults.delay) : 0;
+    int late = random.nextDouble() < faults.reordering ? 1 + random.nextInt(faults.lateness) : 0;
     inFlight.add(new Datagram(now + faults.delay + late, order++, datagram));
   }
 
