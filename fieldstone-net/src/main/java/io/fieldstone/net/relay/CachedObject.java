@@ -88,6 +88,11 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return tableBytes(object) + object.generations() * object.shape().bytes();
   }
 
+  /** Returns the bytes of an object without generations: its table, and the hashes in its head. */
+  static long emptyBytes(ObjectManifest object) {
+    return tableBytes(object) + SourceHashes.bytes(object);
+  }
+
   private void readNumbers(FileChannel from) throws IOException {
     slotCount =
         Math.toIntExact(
@@ -132,8 +137,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
 
   /** Returns the bytes of the file, and of the hashes in its head. */
   long bytes() {
-    long hashBytes = (long) hashes.manifest().generations() * Sha256.BYTES;
-    return tableBytes + slotCount * slotBytes + hashBytes;
+    return emptyBytes(hashes.manifest()) + slotCount * slotBytes;
   }
 
   /** Sets what hears of generations that are removed to make room. */

@@ -274,10 +274,12 @@ final class RelayedObject {
       Optional<String> obstacle =
           SourceHashes.obstacle(
               name,
-              SourceHashes.bytes(answer.manifest()),
+              answer.manifest(),
               context.hashBytes(),
-              context.settings().endpoint().memoryBytes(),
-              Runtime.getRuntime().maxMemory());
+              new SourceHashes.Limits(
+                  context.settings().endpoint().memoryBytes(),
+                  Runtime.getRuntime().maxMemory(),
+                  context.settings().cacheBytes()));
       int blockSize = answer.manifest().shape().blockSize();
       if (obstacle.isPresent()) {
         end(new RefusedException(Message.RefusalCode.FAILED, obstacle.get()));

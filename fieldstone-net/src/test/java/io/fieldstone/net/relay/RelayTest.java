@@ -638,6 +638,43 @@ class RelayTest {
     }
   }
 
+  /** Its table and hashes have 36,000 bytes, and a quarter of the cache is 32,768. */
+  @Test
+  void anObjectTooLongForTheCacheIsRefusedBeforeItsHashesAreAskedFor() throws Exception {
+    GenerationShape small = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 4, 16);
+    GenerationHashes object =
+        MemoryObject.of(small, MemorySegment.ofArray(new byte[1000 * (int) small.bytes()]))
+            .hashes();
+    AtomicInteger asked = new AtomicInteger();
+    Identity identity = Identity.open(folder.resolve("long"), Instant.now());
+    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        Listener server =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection ->
+                    withHashes(
+                        connection,
+                        object,
+                        hashes -> {
+                          asked.incrementAndGet();
+                          return hashes;
+                        }))) {
+      Relay relay =
+          net.relay(
+              "relay",
+              each -> each.withCacheBytes(1 << 17),
+              Loopback.at(server.localAddress().getPort()));
+      Loopback.await(() -> relay.catalogue().size() == 1);
+      assertThatThrownBy(() ->
+              net.fetch(net.settings("b.bin", List.of(at(relay))), FetchListener.NONE)
+                  .toFile(folder.resolve("never")))
+          .isInstanceOf(FetchFailedException.class)
+          .hasMessageContaining("the cache needs 36000 bytes for 'b.bin'")
+          .hasMessageContaining("--cache of the relay is 131072 bytes");
+      assertThat(asked).hasValue(0);
+    }
+  }
+
   /** Offers the object by another name, and sends what becomes of its hashes. */
   private static MuteServer withHashes(
       Connection connection, GenerationHashes object, UnaryOperator<List<Sha256>> change) {
