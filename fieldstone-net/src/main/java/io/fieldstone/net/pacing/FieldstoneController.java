@@ -3,115 +3,162 @@ package io.fieldstone.net.pacing;
 import java.util.Locale;
 
 /**
- * A controller that random loss does not slow down, and a full queue does.
+ * Chooses the rate of a sender by the reports of its receiver. Controllers that take each loss for
+ * congestion, as TCP's do, are slow on a path that loses packets at random, such as a radio link.
+ * This one keeps its rate under random loss. It lowers the rate when a queue grows or overflows.
  *
- * <p>The estimate of the path's capacity is the rate at which packets passed the bottleneck when
- * more was sent than that: seven round trips at the estimate, then one at 1.12. Probes that nothing
- * slows follow each other with a growing gain. Packets pass in order, so the growth of the highest
- * sequence number per time of the receiver is that rate. Random loss of any share does not change
- * it. It is compared with the rate at which the same packets were sent.
+ * <p><b>Rounds.</b> A round ends with the first report on a packet that was sent after the round
+ * began, so it takes about one round-trip time. It measures four things:
  *
- * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
- * above that, by more than chance explains, or a round-trip time longer by more than it varies
- * anyway, is congestion. Then the estimate falls to what arrived, divided by the share that random
- * loss leaves, and less is sent until the queue is gone. A queue that does not shrink although less
- * is sent belongs to others, who would take all; then the rate is that of CUBIC, whose losses are
- * those above the floor, until the queue is gone.
+ * <ul>
+ *   <li>the rate at which its packets were sent;
+ *   <li>the throughput: the rate at which they passed the slowest link. Packets pass a link in
+ *       order, so this is the growth of the highest sequence number per time of the receiver. Loss
+ *       does not change it;
+ *   <li>the share of packets that were lost;
+ *   <li>the least round-trip time.
+ * </ul>
  *
- * <p>How much the round-trip time varies is the larger one of two measures: the mean change from
- * round to round at a steady rate, and the median second difference from report to report ({@link
- * RttVariation}), in which the slow growth of a queue cancels. So jitter of any size is no queue.
- * Packets that are late are not lost: of the missing ones, as many as were late before may yet
- * arrive ({@link Reordering}).
+ * <p><b>Model of the path.</b> Three estimates describe it:
  *
- * <p>At first the rate doubles every round trip, until a queue grows or less passes than is sent in
- * two round trips. One may be the fault of a host that stood still. Then two thirds are sent, until
- * the queue is empty and the loss of the path without a queue is known.
+ * <ul>
+ *   <li>the capacity: the throughput of the slowest link, in bytes per second;
+ *   <li>the floor: the least round-trip time of the last 10 s, which is that of an empty queue;
+ *   <li>the random loss: the least share lost in the last 10 s ({@link RandomLoss}).
+ * </ul>
+ *
+ * <p><b>Congestion</b> is more loss than random loss and chance explain. So is a round-trip time
+ * that is above the floor by more than it varies without a queue. That variation is the larger one
+ * of two measures. The jitter is the mean change from round to round at a steady rate. {@link
+ * RttVariation} is the median second difference from report to report, in which the slow growth of
+ * a queue cancels. Packets that others overtake are late and not lost ({@link Reordering}).
+ *
+ * <p><b>Phases.</b> The rate is the capacity times a gain, which depends on the phase:
+ *
+ * <ul>
+ *   <li>START doubles the rate each round, until the path is full in two rounds in a row. One may
+ *       be the fault of a host that stood still ({@link FlowStart}).
+ *   <li>SETTLE sends two thirds, until the queue is empty and the random loss is measured.
+ *   <li>CRUISE sends at the capacity for seven round trips.
+ *   <li>PROBE sends an eighth more for one round. If the throughput follows, the capacity is raised
+ *       and the next probe is larger, up to twice the capacity.
+ *   <li>DRAIN follows congestion: it sends a tenth less until the queue is gone.
+ *   <li>COMPETE follows a drain in which the queue did not shrink. Others fill that queue and would
+ *       take all of the path. So the rate is that of CUBIC (RFC 9438), until the queue is gone.
+ * </ul>
+ *
+ * <p>After congestion the capacity falls to the throughput of the round. A queue without loss gives
+ * the slowest link as much as it can carry, so then the rate of arrival is the capacity.
  */
 public final class FieldstoneController implements RateController {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** The value of a time that is not known yet. */
+  private static final double UNKNOWN = 0;
+
+  // Rounds
+
+  /** The minimum length of a round: shorter ones measure the timers of hosts. */
+  private static final long MIN_ROUND_NANOS = 5_000_000;
+
+  /** The minimum packets of a round that is shorter than {@link #MAX_ROUND_NANOS}. */
+  private static final long MIN_ROUND_PACKETS = 8;
+
+  private static final long MAX_ROUND_NANOS = 500_000_000;
+
+  // Gains: the rate as a multiple of the capacity
+
   private static final double CRUISE_GAIN = 1;
+  private static final double DRAIN_GAIN = 0.9;
+
+  /** The gains of probes that follow each other, each after one that nothing slowed. */
+  private static final double[] PROBE_GAINS = {1.12, 1.25, 1.5, 2};
 
   /**
-   * The gains are less by these multiples of the standard deviation of the loss of a round: much
-   * random loss hides what a queue loses.
+   * Random loss hides what a queue loses. So these multiples of its standard deviation in a round
+   * are subtracted from the gain.
    */
   private static final double CRUISE_CAUTION = 0.5;
 
   private static final double DRAIN_CAUTION = 1.25;
+
+  /** The maximum standard deviation that is subtracted. */
   private static final double MAX_LOSS_DEVIATION = 0.04;
-  private static final double PROBE_GAIN = 1.12;
 
-  /** The gains of further probes, each after one that nothing slowed. */
-  private static final double[] NEXT_PROBE_GAINS = {PROBE_GAIN, 1.25, 1.5, 2};
-
-  private static final double DRAIN_GAIN = 0.9;
-
+  /** The round trips between two probes. */
   private static final int CRUISE_ROUND_TRIPS = 7;
 
-  /** The round of draining whose measurements are the first to reflect the lower rate. */
-  private static final int DRAIN_SHOWS_ROUND = 2;
+  // Changes of the capacity
+
+  /** A probe that a queue slows raises the capacity by this part of its gain. */
+  private static final double SLOWED_PROBE_SHARE = 0.2;
+
+  /** The least factor of one step down: one round is not proof enough for more. */
+  private static final double MAX_DECREASE = 0.5;
+
+  /** The least factor in a round with a queue that did not grow. */
+  private static final double QUEUED_SHARE = 0.97;
 
   /**
-   * The further rounds after which the round-trip time must be down by half of the expected drop.
+   * A throughput below this share of the rate of sending means that a queue grew. Jitter lowers the
+   * share down to {@link #MIN_KEPT_PACE}.
    */
-  private static final int MIN_DRAIN_ROUNDS = 2;
-
-  private static final double DRAINED_SHARE = 0.5;
-
-  /** A throughput below this share of what was sent means that a queue grew, or that it lost. */
   private static final double MAX_KEPT_PACE = 0.97;
 
   private static final double MIN_KEPT_PACE = 0.85;
 
-  /** A sender that sends less than this share of its rate was held up. */
+  /** A sender that sent less than this share of its rate was held up by its host. */
   private static final double SENT_AS_PACED = 0.9;
 
-  /** The reports in a row that a queue has delayed after which the rate rises no more. */
-  private static final int MAX_DELAYED_REPORTS = 2;
+  // Queues
 
-  /** One report is not enough for a step down to less than half. */
-  private static final double MAX_DECREASE = 0.5;
-
-  /** The least factor of the estimate in a round if a queue stands although the flow kept pace. */
-  private static final double QUEUED_SHARE = 0.97;
-
+  /** The time for which the least round-trip time counts. */
   private static final long FLOOR_NANOS = 10_000_000_000L;
 
-  private static final long MIN_ROUND_NANOS = 5_000_000;
-  private static final long MIN_ROUND_PACKETS = 8;
-  private static final long MAX_ROUND_NANOS = 500_000_000;
-  private static final long MIN_QUEUE_NANOS = 2_000_000;
-  private static final double QUEUE_SHARE = 0.125;
+  /** The minimum delay that counts as a queue: 2 ms, or this share of the floor. */
+  private static final double MIN_QUEUE_SHARE = 0.125;
 
-  /** A longer delay counts as a queue for any change by round: 5 ms, or this share of the floor. */
+  private static final long MIN_QUEUE_NANOS = 2_000_000;
+
+  /** The delay that counts as a queue for any jitter by round: 5 ms, or this share of the floor. */
   private static final double MAX_QUEUE_SHARE = 0.25;
 
   private static final long MIN_MAX_QUEUE_NANOS = 5_000_000;
 
-  /** A shorter delay counts as a queue only if it is more than this multiple of the jitter. */
+  /** Between the two, a delay counts as a queue above this multiple of the jitter. */
   private static final double JITTER_MULTIPLE = 4;
 
+  /** The weight of one round in the jitter. */
   private static final double JITTER_GAIN = 0.125;
 
+  /** The maximum change of one round, as a multiple of the delay that counts as a queue. */
+  private static final double MAX_JITTER_STEP = 2;
+
   /**
-   * A delay counts as a queue only if it is more than this multiple of the variation from report to
-   * report, less {@link #HOST_NANOS}.
+   * A delay counts as a queue only above this multiple of the variation from report to report, less
+   * {@link #HOST_NANOS}.
    */
   private static final double VARIATION_MULTIPLE = 6;
 
   /** The variation of the delay that busy hosts cause on any path. */
   private static final long HOST_NANOS = 10_000_000;
 
-  /** The maximum change of one round, as a multiple of the delay that counts as a queue. */
-  private static final double MAX_JITTER_STEP = 2;
+  /** The reports in a row that a queue has delayed after which the rate rises no more. */
+  private static final int MAX_DELAYED_REPORTS = 2;
 
-  private static final double UNKNOWN = 0;
+  // Drains
 
-  /** A probe that a queue slows takes this part of its gain, so that small flows gain more. */
-  private static final double SLOWED_PROBE_SHARE = 0.2;
+  /** The round of a drain whose measurements are the first to reflect the lower rate. */
+  private static final int DRAIN_SHOWS_ROUND = 2;
 
-  private static final double NANOS_PER_SECOND = 1e9;
+  /** The further rounds after which the queue of this sender alone must have shrunk. */
+  private static final int MIN_DRAIN_ROUNDS = 2;
 
+  /** The part of the expected drop by which the round-trip time must be down then. */
+  private static final double DRAINED_SHARE = 0.5;
+
+  /** What the sender does; see the class. */
   private enum Phase {
     START,
     CRUISE,
@@ -419,7 +466,7 @@ public final class FieldstoneController implements RateController {
     }
     drainRounds = 0;
     if (probed && round.keptPace()) {
-      probes = Math.min(probes + 1, NEXT_PROBE_GAINS.length - 1);
+      probes = Math.min(probes + 1, PROBE_GAINS.length - 1);
       enter(Phase.PROBE);
     } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
       enter(Phase.CRUISE);
@@ -553,7 +600,7 @@ public final class FieldstoneController implements RateController {
   }
 
   private double probeGain() {
-    return NEXT_PROBE_GAINS[probes];
+    return PROBE_GAINS[probes];
   }
 
   private double rttNanos() {
@@ -569,7 +616,7 @@ public final class FieldstoneController implements RateController {
   private double queueLimitNanos(long nowNanos) {
     double floor = rttFloor.min(nowNanos);
     double most = Math.max(MIN_MAX_QUEUE_NANOS, floor * MAX_QUEUE_SHARE);
-    double least = Math.max(MIN_QUEUE_NANOS, floor * QUEUE_SHARE);
+    double least = Math.max(MIN_QUEUE_NANOS, floor * MIN_QUEUE_SHARE);
     double byRound = Math.clamp(JITTER_MULTIPLE * jitterNanos, least, Math.max(least, most));
     return Math.max(byRound, VARIATION_MULTIPLE * variation.nanos(nowNanos) - HOST_NANOS);
   }
