@@ -54,15 +54,7 @@ public record Impairment(
   /** Gives the same with another delay and jitter. */
   public Impairment withDelay(long delay, long jitter) {
     return new Impairment(
-        bytesPerSecond,
-        queueBytes,
-        delay,
-        jitter,
-        loss,
-        lateness,
-        duplicated,
-        corrupted,
-        maxBytes);
+        bytesPerSecond, queueBytes, delay, jitter, loss, lateness, duplicated, corrupted, maxBytes);
   }
 
   /** Gives the same with other losses. */
@@ -93,9 +85,7 @@ public record Impairment(
         maxBytes);
   }
 
-  /**
-   * Gives the same with other shares of packets that are late by 1 ms, repeated and damaged.
-   */
+  /** Gives the same with other shares of packets that are late by 1 ms, repeated and damaged. */
   public Impairment withDisorder(double reorder, double duplicate, double corrupt) {
     return new Impairment(
         bytesPerSecond,

@@ -139,9 +139,10 @@ class DirectionTest {
     int late = 0;
     for (int i = 0; i < PACKETS; i++) {
       long nanos = direction.nextNanos();
-      assertThat(nanos).satisfiesAnyOf(
-          each -> assertThat(each).isZero(),
-          each -> assertThat(each).isBetween(80_000_000L, 200_000_000L));
+      assertThat(nanos)
+          .satisfiesAnyOf(
+              each -> assertThat(each).isZero(),
+              each -> assertThat(each).isBetween(80_000_000L, 200_000_000L));
       late += nanos > 0 ? 1 : 0;
       assertThat(direction.poll(nanos)).isNotNull();
     }

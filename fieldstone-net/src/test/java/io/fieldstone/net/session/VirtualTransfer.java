@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * Transfers of one object over impaired links in virtual time: senders, receiver, reports and pacing
- * as in a fetch, without connections. Blocks are short, and count as packets of {@value
+ * Transfers of one object over impaired links in virtual time: senders, receiver, reports and
+ * pacing as in a fetch, without connections. Blocks are short, and count as packets of {@value
  * #PACKET_BYTES} bytes.
  */
 final class VirtualTransfer {
