@@ -177,9 +177,7 @@ final class ArrivalLog {
     long old = ends[(reports++ - late) % ends.length];
     lateness = lateness < 0.5 ? 0 : lateness * LATENESS_DECAY;
     cut =
-        late == 0
-            ? end
-            : Math.max(Math.max(cut, old), Math.max(generationsFrom, end - history()));
+        late == 0 ? end : Math.max(Math.max(cut, old), Math.max(generationsFrom, end - history()));
   }
 
   /** Returns the generation of a packet from {@link #cut} on; {@link #NONE} if it is missing. */

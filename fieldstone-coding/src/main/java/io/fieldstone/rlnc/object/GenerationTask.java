@@ -35,7 +35,7 @@ public final class GenerationTask implements Runnable {
 
   /** Returns the number of the generation. */
   public int generation() {
-    return generation.generation;
+    return generation.number();
   }
 
   /** Returns the n·k bytes of the generation. */

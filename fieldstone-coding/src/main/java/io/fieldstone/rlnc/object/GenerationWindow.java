@@ -55,7 +55,7 @@ final class GenerationWindow implements AutoCloseable {
   /** Returns an open generation, or null. */
   @Nullable OpenGeneration get(int generation) {
     OpenGeneration found = last;
-    if (found == null || found.generation != generation) {
+    if (found == null || found.number() != generation) {
       found = byNumber.get(generation);
       last = found;
     }
@@ -70,9 +70,9 @@ final class GenerationWindow implements AutoCloseable {
   OpenGeneration add(int number, int slots) {
     GenerationShape shape = manifest.shapeOf(number);
     OpenGeneration added = new OpenGeneration(number, shape, rows(shape));
-    added.reserve(slots);
+    added.division().reserve(slots);
     int at = open.size();
-    while (at > 0 && open.get(at - 1).generation > number) {
+    while (at > 0 && open.get(at - 1).number() > number) {
       at--;
     }
     open.add(at, added);
@@ -84,7 +84,7 @@ final class GenerationWindow implements AutoCloseable {
   /** Removes a generation, whose blocks stay until they are released. */
   void remove(OpenGeneration generation) {
     open.remove(generation);
-    byNumber.remove(generation.generation);
+    byNumber.remove(generation.number());
     last = null;
   }
 
@@ -136,8 +136,8 @@ final class GenerationWindow implements AutoCloseable {
   long heldBytes() {
     long bytes = 0;
     for (OpenGeneration generation : open) {
-      long each = bytes(generation.rows);
-      bytes += generation.evidence == null ? each : 2 * each;
+      long each = bytes(generation.rows());
+      bytes += generation.isQuarantined() ? 2 * each : each;
     }
     for (Rows rows : spareRows) {
       bytes += bytes(rows);
@@ -156,9 +156,10 @@ final class GenerationWindow implements AutoCloseable {
   @Override
   public void close() {
     for (OpenGeneration generation : open) {
-      generation.rows.close();
-      if (generation.evidence != null) {
-        generation.evidence.close();
+      generation.rows().close();
+      Rows evidence = generation.evidence();
+      if (evidence != null) {
+        evidence.close();
       }
     }
     open.clear();

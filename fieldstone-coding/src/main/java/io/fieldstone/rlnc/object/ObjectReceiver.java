@@ -9,7 +9,6 @@ import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,7 +63,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   private final Senders senders = new Senders();
   private final GenerationWindow window;
-  private final Shares shares;
+  private final Scheduler scheduler;
   private final Polluters polluters;
   private final ReportWriter reports;
   private final Packet.Header header = new Packet.Header();
@@ -110,9 +109,9 @@ public final class ObjectReceiver implements AutoCloseable {
     this.sink = sink;
     this.listener = listener;
     this.window = new GenerationWindow(engine, manifest, options.windowBytes());
-    this.shares = new Shares(senders, window.open());
-    this.polluters = new Polluters(senders, shares, window, listener);
-    this.reports = new ReportWriter(shares, window);
+    this.scheduler = new Scheduler(senders, window.open());
+    this.polluters = new Polluters(senders, scheduler, window, listener);
+    this.reports = new ReportWriter(window);
     if (!options.isOnDemand()) {
       wanted.set(0, manifest.generations());
       wanted.andNot(verified);
@@ -153,12 +152,12 @@ public final class ObjectReceiver implements AutoCloseable {
   public int addSender(long seed, SenderKind kind, int alias, Collection<Integer> before) {
     SenderState added = senders.add(seed, kind, Packet.requireAlias(alias));
     polluters.add(added, before);
-    window.open().forEach(generation -> generation.reserve(senders.slots()));
-    return added.number;
+    window.open().forEach(generation -> generation.division().reserve(senders.slots()));
+    return added.number();
   }
 
   /**
-   * Removes a sender that has left. Its blocks stay, and others are asked for its shares. Does
+   * Removes a sender that has left. Its blocks stay, and others are asked for its scheduler. Does
    * nothing if it is removed already.
    */
   public void removeSender(int sender) {
@@ -170,13 +169,13 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Returns the blocks that may be under way from all senders before no generation is opened. */
   int blocksUnderWay() {
-    return shares.maxUnderWay();
+    return scheduler.maxUnderWay();
   }
 
   /** Returns the blocks that a sender was asked for and has not delivered; 0 if it was removed. */
   public int outstanding(int sender) {
     SenderState state = senders.get(sender);
-    return state == null ? 0 : state.outstanding;
+    return state == null ? 0 : state.outstanding();
   }
 
   /** Returns the number of senders. */
@@ -198,12 +197,12 @@ public final class ObjectReceiver implements AutoCloseable {
     if (state == null) {
       return;
     }
-    state.available = (BitSet) generations.clone();
+    state.setAvailable(generations);
     for (OpenGeneration generation : window.open()) {
-      if (!state.has(generation.generation)) {
-        shares.take(generation, state.slot);
-        if (generation.solo == state.slot) {
-          polluters.leaveSolo(generation);
+      if (!state.has(generation.number())) {
+        generation.division().take(state);
+        if (generation.exclusive() == state) {
+          polluters.abandon(generation);
         }
       }
     }
@@ -217,8 +216,8 @@ public final class ObjectReceiver implements AutoCloseable {
   public void addAvailable(int sender, int generation) {
     Objects.checkIndex(generation, manifest.generations());
     SenderState state = senders.get(sender);
-    if (state != null && state.available != null) {
-      state.available.set(generation);
+    if (state != null) {
+      state.addAvailable(generation);
     }
   }
 
@@ -248,7 +247,7 @@ public final class ObjectReceiver implements AutoCloseable {
         parts.merge(generation, blocks, Math::max);
       }
     } else if (known.isPartial()) {
-      known.raise(shares.partOf(known, blocks));
+      known.raise(scheduler.partOf(known, blocks));
     }
   }
 
@@ -275,7 +274,7 @@ public final class ObjectReceiver implements AutoCloseable {
     if (verified.get(generation) || window.get(generation) != null) {
       return true;
     }
-    if (window.open().size() >= window.maxOpen() / 2 || !shares.canOpen(generation)) {
+    if (window.open().size() >= window.maxOpen() / 2 || !scheduler.canOpen(generation)) {
       return false;
     }
     parts.merge(generation, blocks, Math::max);
@@ -309,33 +308,11 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Describes open generations and senders, for tests. */
   String describe() {
     StringBuilder text = new StringBuilder();
-    for (int slot = 0; slot < senders.slots(); slot++) {
-      SenderState sender = senders.at(slot);
-      if (sender != null) {
-        text.append(
-            "%n  sender %d slot %d: probation %s, tests %d, stalled %s, outstanding %d, silent %d"
-                .formatted(
-                    sender.number,
-                    slot,
-                    sender.isOnProbation,
-                    sender.tests,
-                    sender.isStalled,
-                    sender.outstanding,
-                    sender.silentReports));
-      }
+    for (SenderState sender : senders) {
+      text.append("%n  %s".formatted(sender));
     }
     for (OpenGeneration generation : window.open()) {
-      text.append(
-          "%n  generation %d: %s, rank %d of %d, solo %d, unassigned %d, shares %s%s"
-              .formatted(
-                  generation.generation,
-                  generation.state,
-                  generation.rows.rank(),
-                  generation.shape.blocks(),
-                  generation.solo,
-                  generation.unassigned,
-                  Arrays.toString(generation.share),
-                  generation.evidence == null ? "" : ", evidence"));
+      text.append("%n  %s".formatted(generation));
     }
     return text.toString();
   }
@@ -370,7 +347,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the open generations, whose leaves may be set. */
   public BitSet open() {
     BitSet numbers = new BitSet();
-    window.open().forEach(generation -> numbers.set(generation.generation));
+    window.open().forEach(generation -> numbers.set(generation.number()));
     return numbers;
   }
 
@@ -411,12 +388,11 @@ public final class ObjectReceiver implements AutoCloseable {
     if (known == null) {
       return false;
     }
-    if (leaves.size() != known.shape.blocks()
-        || !tree.generation(leaves).equals(hashes.of(generation))) {
+    if (leaves.size() != known.blocks() || !tree.generation(leaves).equals(hashes.of(generation))) {
       throw new MalformedDataException(
           0, "%d leaves that are not of generation %d".formatted(leaves.size(), generation));
     }
-    known.leaves = List.copyOf(leaves);
+    known.setLeaves(leaves);
     checkLeaves(known);
     return true;
   }
@@ -426,7 +402,7 @@ public final class ObjectReceiver implements AutoCloseable {
     if (!generation.isCollecting()) {
       return;
     }
-    Rows rows = generation.rows;
+    Rows rows = generation.rows();
     BitSet wrong = new BitSet();
     for (int row = 0; row < rows.rank(); row++) {
       int position = rows.position(row);
@@ -434,7 +410,7 @@ public final class ObjectReceiver implements AutoCloseable {
         continue;
       }
       if (isLeaf(generation, position, rows.payload(row))) {
-        listener.sourceVerified(generation.generation, position, rows.payload(row));
+        listener.sourceVerified(generation.number(), position, rows.payload(row));
       } else {
         wrong.set(row);
       }
@@ -443,7 +419,7 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   private boolean isLeaf(OpenGeneration generation, int position, MemorySegment block) {
-    List<Sha256> leaves = generation.leaves;
+    List<Sha256> leaves = generation.leaves();
     return leaves == null || leaves.get(position).equals(tree.leaf(block));
   }
 
@@ -466,14 +442,15 @@ public final class ObjectReceiver implements AutoCloseable {
     header.read(packet, manifest.generations());
     GenerationShape shape = manifest.shape();
     OpenGeneration generation = window.get(header.generation);
-    int n = generation == null ? blocksOf(header.generation) : generation.shape.blocks();
+    int n = generation == null ? blocksOf(header.generation) : generation.blocks();
     requireValid(packet, n, shape.blockSize());
-    if (header.isUnverified && from.kind != SenderKind.IMMEDIATE) {
+    if (header.isUnverified && !from.isImmediate()) {
       throw new MalformedDataException(0, "an unverified block from a sender that verifies");
     }
-    long sequence = from.log.sequence(header.sequence);
-    boolean isAfterCut = sequence >= from.log.cut();
-    if (!from.log.note(sequence, header.generation)) {
+    ArrivalLog log = from.log();
+    long sequence = log.sequence(header.sequence);
+    boolean isAfterCut = sequence >= log.cut();
+    if (!log.note(sequence, header.generation)) {
       return Arrival.REDUNDANT;
     }
     packets++;
@@ -481,9 +458,9 @@ public final class ObjectReceiver implements AutoCloseable {
       return Arrival.LATE;
     }
     if (isAfterCut) {
-      generation.arrivedAfterCut[from.slot]++;
+      generation.division().countAfterCut(from);
     }
-    if (!generation.isCollecting() || !shares.accepts(generation, from)) {
+    if (!generation.isCollecting() || !scheduler.accepts(generation, from)) {
       return Arrival.REDUNDANT;
     }
     return add(generation, from, packet);
@@ -517,36 +494,32 @@ public final class ObjectReceiver implements AutoCloseable {
 
   private Arrival add(OpenGeneration generation, SenderState from, MemorySegment packet)
       throws IOException {
-    Rows rows = generation.rows;
+    Rows rows = generation.rows();
     long at = header.bodyAt;
     boolean isInnovative =
         switch (header.kind) {
           case Packet.SOURCE -> {
-            if (generation.leaves != null && !rows.holdsSource(header.index)) {
+            if (generation.leaves() != null && !rows.holdsSource(header.index)) {
               MemorySegment block = packet.asSlice(at);
               if (!isLeaf(generation, header.index, block)) {
-                polluters.punish(from.number, generation.generation, Conviction.Evidence.LEAF);
+                polluters.punish(from.number(), generation.number(), Conviction.Evidence.LEAF);
                 yield false;
               }
             }
-            yield rows.addSource(from.number, header.index, packet, at);
+            yield rows.addSource(from.number(), header.index, packet, at);
           }
           case Packet.SEEDED ->
               rows.addSeeded(
-                  from.number, from.seed, generation.generation, header.index, packet, at);
-          default -> rows.addExplicit(from.number, packet, at);
+                  from.number(), from.seed(), generation.number(), header.index, packet, at);
+          default -> rows.addExplicit(from.number(), packet, at);
         };
     if (!isInnovative) {
-      return senders.get(from.number) == null ? Arrival.WRONG : Arrival.REDUNDANT;
+      return senders.get(from.number()) == null ? Arrival.WRONG : Arrival.REDUNDANT;
     }
     innovative++;
-    from.quietReports = 0;
-    from.silentReports = 0;
-    from.isStalled = false;
-    from.innovativeFromAll = innovative;
-    shares.delivered(generation, from);
-    if (header.kind == Packet.SOURCE && generation.leaves != null) {
-      listener.sourceVerified(generation.generation, header.index, rows.payload(rows.rank() - 1));
+    scheduler.delivered(generation, from, innovative);
+    if (header.kind == Packet.SOURCE && generation.leaves() != null) {
+      listener.sourceVerified(generation.number(), header.index, rows.payload(rows.rank() - 1));
     }
     if (rows.isComplete()) {
       verify(generation);
@@ -555,10 +528,10 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   private void verify(OpenGeneration generation) throws IOException {
-    shares.takeAll(generation);
-    generation.state = OpenGeneration.State.VERIFYING;
-    MemorySegment output = window.output(generation.shape.bytes());
-    GenerationTask task = new GenerationTask(generation, generation.rows, output);
+    scheduler.takeAll(generation);
+    generation.verify();
+    MemorySegment output = window.output(generation.shape().bytes());
+    GenerationTask task = new GenerationTask(generation, generation.rows(), output);
     options.verifier().accept(task);
     if (task.hash() != null) {
       finish(task);
@@ -583,7 +556,7 @@ public final class ObjectReceiver implements AutoCloseable {
     task.isFinished = true;
     OpenGeneration generation = task.open();
     try {
-      if (hash.equals(hashes.of(generation.generation))) {
+      if (hash.equals(hashes.of(generation.number()))) {
         accept(generation, task.output());
       } else {
         polluters.rejected(generation);
@@ -594,9 +567,9 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   private void accept(OpenGeneration generation, MemorySegment source) throws IOException {
-    int number = generation.generation;
+    int number = generation.number();
     window.remove(generation);
-    shares.endTest(generation);
+    scheduler.endProbe(generation);
     polluters.accepted(generation, source);
     try {
       sink.verified(number, source.asSlice(0, manifest.bytesOf(number)));
@@ -629,9 +602,9 @@ public final class ObjectReceiver implements AutoCloseable {
       return 0;
     }
     openMore();
-    for (OpenGeneration generation : shares.watch(to, innovative)) {
-      generation.tried.add(to.number);
-      polluters.leaveSolo(generation);
+    for (OpenGeneration generation : scheduler.watch(to, innovative)) {
+      generation.addTried(to.number());
+      polluters.abandon(generation);
     }
     return reports.write(to, delayMicros, wanted.isEmpty(), report);
   }
@@ -652,11 +625,11 @@ public final class ObjectReceiver implements AutoCloseable {
     if (options.isOnDemand()) {
       readAhead.run();
     }
-    shares.moveTests();
+    scheduler.moveProbes();
   }
 
   private void openWanted() {
-    shares.assignAll();
+    scheduler.assignAll();
     int from = 0;
     int failures = 0;
     int maxOpen = window.maxOpen();
@@ -669,7 +642,7 @@ public final class ObjectReceiver implements AutoCloseable {
         return;
       }
       from = number + 1;
-      if (!shares.canOpen(number)) {
+      if (!scheduler.canOpen(number)) {
         failures++;
         continue;
       }
@@ -682,9 +655,9 @@ public final class ObjectReceiver implements AutoCloseable {
     OpenGeneration added = window.add(generation, senders.slots());
     Integer part = parts.remove(generation);
     if (part != null) {
-      added.limit(shares.partOf(added, part));
+      added.limit(scheduler.partOf(added, part));
     }
-    shares.assign(added);
+    scheduler.assign(added);
   }
 
   /**
@@ -700,18 +673,18 @@ public final class ObjectReceiver implements AutoCloseable {
     for (OpenGeneration generation : window.open()) {
       if (generation.missing() > 0 || !generation.isPartial()) {
         isIdle = false;
-      } else if (generation.isCollecting() && generation.evidence == null) {
-        if (!isWantedByReceivers.test(generation.generation)) {
+      } else if (generation.isCollecting() && !generation.isQuarantined()) {
+        if (!isWantedByReceivers.test(generation.number())) {
           window.remove(generation);
-          window.release(generation.rows);
+          window.release(generation.rows());
           return true;
         }
         first = first == null ? generation : first;
       }
     }
     if (isIdle && first != null) {
-      first.raise(first.shape.blocks());
-      shares.assign(first);
+      first.raise(first.blocks());
+      scheduler.assign(first);
     }
     return false;
   }
@@ -719,7 +692,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the blocks of a generation that is collected; null for others. */
   @Nullable Rows collectedRows(int generation) {
     OpenGeneration known = window.get(generation);
-    return known == null || !known.isCollecting() ? null : known.rows;
+    return known == null || !known.isCollecting() ? null : known.rows();
   }
 
   /** Frees the memory. No task may be running. Idempotent. */

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the senders of wrong blocks, and removes them with their blocks (docs/objects.md, "Wrong
- * blocks"). One polluted generation at a time is fetched again from one sender alone; others wait.
+ * blocks"). One polluted generation at a time is in quarantine: it is fetched again from one sender
+ * alone, and its blocks are kept as evidence. Others wait.
  */
 final class Polluters {
 
   private final Senders senders;
-  private final Shares shares;
+  private final Scheduler scheduler;
   private final GenerationWindow window;
   private final ReceiverListener listener;
   private final Set<Integer> convicted = new HashSet<>();
@@ -25,7 +26,7 @@ final class Polluters {
   /** The immediate relays, by all numbers that each had. Their faults prove nothing. */
   private final Map<Integer, Immediate> immediate = new HashMap<>();
 
-  private @Nullable OpenGeneration investigated;
+  private @Nullable OpenGeneration quarantined;
   private long refetched;
 
   /** An immediate relay, which may have left and come again. */
@@ -37,9 +38,10 @@ final class Polluters {
     final Set<Integer> wrongSources = new HashSet<>();
   }
 
-  Polluters(Senders senders, Shares shares, GenerationWindow window, ReceiverListener listener) {
+  Polluters(
+      Senders senders, Scheduler scheduler, GenerationWindow window, ReceiverListener listener) {
     this.senders = senders;
-    this.shares = shares;
+    this.scheduler = scheduler;
     this.window = window;
     this.listener = listener;
   }
@@ -55,30 +57,30 @@ final class Polluters {
    * @param before the numbers that it had before, whose strikes stay
    */
   void add(SenderState added, Collection<Integer> before) {
-    if (added.kind == SenderKind.IMMEDIATE) {
+    if (added.isImmediate()) {
       Immediate relay =
           before.stream()
               .map(immediate::get)
               .filter(Objects::nonNull)
               .findAny()
               .orElseGet(Immediate::new);
-      relay.numbers.add(added.number);
-      added.strikes = relay.strikes;
-      immediate.put(added.number, relay);
+      relay.numbers.add(added.number());
+      added.setStrikes(relay.strikes);
+      immediate.put(added.number(), relay);
     }
   }
 
   /** Removes a sender that has left. Its blocks stay, and others are asked for its shares. */
   void remove(SenderState removed) {
-    shares.takeAll(removed);
+    scheduler.takeAll(removed);
     senders.remove(removed);
     for (OpenGeneration generation : window.open()) {
-      generation.arrivedAfterCut[removed.slot] = 0;
-      if (generation.immediate == removed.slot) {
-        generation.immediate = OpenGeneration.NOBODY;
+      int _ = generation.division().takeAfterCut(removed);
+      if (generation.relay() == removed) {
+        generation.setRelay(null);
       }
-      if (generation.solo == removed.slot) {
-        leaveSolo(generation);
+      if (generation.exclusive() == removed) {
+        abandon(generation);
       }
     }
   }
@@ -86,39 +88,38 @@ final class Polluters {
   /** Fetches a generation again that another receiver found polluted, unless one is fetched. */
   void suspect(OpenGeneration generation) {
     if (generation.isCollecting()
-        && generation.attempt == 0
-        && generation.rows.rank() > 0
-        && investigated == null) {
-      shares.endMixing();
-      investigate(generation);
+        && generation.attempt() == 0
+        && generation.rows().rank() > 0
+        && quarantined == null) {
+      scheduler.separateRelays();
+      beginQuarantine(generation);
     }
   }
 
   /** Removes the wrong blocks of a generation, and punishes their senders. */
   void removeWrong(OpenGeneration generation, BitSet wrongRows) {
     Set<Integer> polluters = new HashSet<>();
-    wrongRows.stream().forEach(row -> polluters.add(generation.rows.sender(row)));
+    wrongRows.stream().forEach(row -> polluters.add(generation.rows().sender(row)));
     purge(generation, wrongRows);
-    punish(polluters, generation.generation, Conviction.Evidence.LEAF);
+    punish(polluters, generation.number(), Conviction.Evidence.LEAF);
   }
 
   /** Takes a generation with a right hash, which is not open any more. */
   void accepted(OpenGeneration generation, MemorySegment source) {
-    generation.rows.forEachSender(this::praise);
-    Rows evidence = generation.evidence;
+    generation.rows().forEachSender(this::praise);
+    Rows evidence = generation.evidence();
     if (evidence != null) {
-      blame(generation.generation, evidence, source);
+      blame(generation.number(), evidence, source);
       window.release(evidence);
     }
-    window.release(generation.rows);
-    endInvestigation(generation);
+    window.release(generation.rows());
+    endQuarantine(generation);
   }
 
   private void praise(int sender) {
     SenderState state = senders.get(sender);
     if (state != null) {
-      state.verified++;
-      shares.endProbation(state);
+      scheduler.praise(state);
     }
   }
 
@@ -154,7 +155,7 @@ final class Polluters {
     for (int number : relay.numbers) {
       SenderState state = senders.get(number);
       if (state != null) {
-        state.strikes = relay.strikes;
+        state.setStrikes(relay.strikes);
       }
     }
     if (relay.strikes >= ObjectReceiver.MAX_STRIKES) {
@@ -175,7 +176,7 @@ final class Polluters {
       }
     }
     for (OpenGeneration other : window.open()) {
-      if (other.state != OpenGeneration.State.VERIFYING) {
+      if (!other.isVerifying()) {
         purgeConvicted(other);
       }
     }
@@ -185,94 +186,91 @@ final class Polluters {
   /** Removes the blocks of convicted senders; returns true if there were any. */
   private boolean purgeConvicted(OpenGeneration generation) {
     BitSet rows = new BitSet();
-    for (int row = 0; row < generation.rows.rank(); row++) {
-      rows.set(row, convicted.contains(generation.rows.sender(row)));
+    for (int row = 0; row < generation.rows().rank(); row++) {
+      rows.set(row, convicted.contains(generation.rows().sender(row)));
     }
     return purge(generation, rows);
   }
 
   private boolean purge(OpenGeneration generation, BitSet rows) {
-    if (generation.rows.removeRows(rows::get) == 0) {
+    if (generation.rows().removeRows(rows::get) == 0) {
       return false;
     }
-    shares.restart(generation);
-    generation.state = OpenGeneration.State.COLLECTING;
+    scheduler.restart(generation);
+    generation.collect();
     return true;
   }
 
   /** Takes a generation with a wrong hash, which is collected again. */
   void rejected(OpenGeneration generation) {
-    shares.endMixing();
+    scheduler.separateRelays();
     if (purgeConvicted(generation)) {
       return;
     }
-    if (generation.rows.senderCount() == 1) {
-      rejectSolo(generation);
+    if (generation.rows().senderCount() == 1) {
+      rejectExclusive(generation);
       return;
     }
-    listener.polluted(generation.generation);
-    if (investigated == null && generation.evidence == null) {
-      investigate(generation);
+    listener.polluted(generation.number());
+    if (quarantined == null && !generation.isQuarantined()) {
+      beginQuarantine(generation);
     } else {
-      generation.state = OpenGeneration.State.PARKED;
+      generation.suspend();
     }
   }
 
   /** Punishes the only sender of a generation with a wrong hash. */
-  private void rejectSolo(OpenGeneration generation) {
-    int sender = generation.rows.sender(0);
-    generation.tried.add(sender);
+  private void rejectExclusive(OpenGeneration generation) {
+    int sender = generation.rows().sender(0);
+    generation.addTried(sender);
     refetched++;
     restart(generation);
     if (immediate.containsKey(sender) && senders.get(sender) != null) {
-      listener.polluted(generation.generation);
+      listener.polluted(generation.number());
     }
-    punish(sender, generation.generation, Conviction.Evidence.GENERATION);
-    leaveSolo(generation);
+    punish(sender, generation.number(), Conviction.Evidence.GENERATION);
+    abandon(generation);
   }
 
   /** Fetches a generation again from one sender alone, and keeps its blocks as evidence. */
-  private void investigate(OpenGeneration generation) {
-    investigated = generation;
+  private void beginQuarantine(OpenGeneration generation) {
+    quarantined = generation;
     refetched++;
-    shares.takeAll(generation);
-    generation.raise(generation.shape.blocks());
-    shares.endTest(generation);
-    generation.solo = OpenGeneration.NOBODY;
-    generation.evidence = generation.rows;
-    generation.rows = window.rows(generation.shape);
+    scheduler.takeAll(generation);
+    generation.raise(generation.blocks());
+    scheduler.endProbe(generation);
+    generation.mixSenders();
+    generation.beginQuarantine(window.rows(generation.shape()));
     restart(generation);
-    shares.chooseSolo(generation);
+    scheduler.assignToMostTrusted(generation);
   }
 
   private void restart(OpenGeneration generation) {
-    generation.rows.clear();
-    generation.attempt = (generation.attempt + 1) % Report.MAX_ATTEMPTS;
-    generation.state = OpenGeneration.State.COLLECTING;
-    shares.restart(generation);
+    generation.restart();
+    scheduler.restart(generation);
   }
 
   /** Asks another sender, or all others, after the only sender of a generation failed or left. */
-  void leaveSolo(OpenGeneration generation) {
-    shares.endTest(generation);
-    shares.takeAll(generation);
-    generation.solo = OpenGeneration.NOBODY;
-    if (generation.evidence != null) {
-      if (generation.rows.rank() > 0 && generation.isCollecting()) {
+  void abandon(OpenGeneration generation) {
+    scheduler.endProbe(generation);
+    scheduler.takeAll(generation);
+    generation.mixSenders();
+    if (generation.isQuarantined()) {
+      if (generation.rows().rank() > 0 && generation.isCollecting()) {
         restart(generation);
       }
-      shares.chooseSolo(generation);
+      scheduler.assignToMostTrusted(generation);
     }
   }
 
-  private void endInvestigation(OpenGeneration generation) {
-    if (investigated != generation) {
+  private void endQuarantine(OpenGeneration generation) {
+    if (quarantined != generation) {
       return;
     }
-    investigated = null;
-    for (OpenGeneration parked : window.open()) {
-      if (parked.state == OpenGeneration.State.PARKED) {
-        investigate(parked);
+    quarantined = null;
+    for (OpenGeneration suspended : window.open()) {
+      if (suspended.isSuspended()) {
+        beginQuarantine(suspended);
         return;
       }
     }

@@ -11,12 +11,10 @@ final class ReportWriter {
   /** The generations for which one more block is asked for in the end. */
   private static final int ENDGAME_GENERATIONS = 2;
 
-  private final Shares shares;
   private final GenerationWindow window;
   private final VarintWriter writer = new VarintWriter();
 
-  ReportWriter(Shares shares, GenerationWindow window) {
-    this.shares = shares;
+  ReportWriter(GenerationWindow window) {
     this.window = window;
   }
 
@@ -30,8 +28,8 @@ final class ReportWriter {
   int write(SenderState to, long delayMicros, boolean isAllOpen, MemorySegment report) {
     writer.start(report);
     writer.writeByte(Packet.REPORT);
-    writer.writeVarint(to.alias);
-    ArrivalLog log = to.log;
+    writer.writeVarint(to.alias());
+    ArrivalLog log = to.log();
     writer.writeVarint(log.reports());
     writer.writeVarint(log.cut());
     writer.writeVarint(log.arrived());
@@ -44,39 +42,40 @@ final class ReportWriter {
 
   /** Moves the cut of the next report, and counts what has arrived after it already. */
   private void moveCut(SenderState to) {
-    to.log.moveCut();
-    for (long sequence = to.log.cut(); sequence < to.log.end(); sequence++) {
-      OpenGeneration generation = window.get(to.log.generationOf(sequence));
+    ArrivalLog log = to.log();
+    log.moveCut();
+    for (long sequence = log.cut(); sequence < log.end(); sequence++) {
+      OpenGeneration generation = window.get(log.generationOf(sequence));
       if (generation != null) {
-        generation.arrivedAfterCut[to.slot]++;
+        generation.division().countAfterCut(to);
       }
     }
   }
 
   private void writeItems(SenderState to, int surplusGenerations) {
     int previous = -1;
+    boolean isMissingAny = to.log().arrived() < to.log().end();
     int surplus = surplusGenerations;
     for (OpenGeneration generation : window.open()) {
-      int arrived = generation.arrivedAfterCut[to.slot];
-      generation.arrivedAfterCut[to.slot] = 0;
-      int share = generation.share[to.slot];
-      if (share > 0 && surplus > 0 && to.log.arrived() < to.log.end() && shares.isLargest(generation, to)) {
+      Division division = generation.division();
+      int arrived = division.takeAfterCut(to);
+      int share = division.of(to);
+      if (share > 0 && surplus > 0 && isMissingAny && division.isLargest(to)) {
         share++;
       }
       surplus--;
       if (share == 0 || writer.remaining() < Report.MAX_ITEM_BYTES) {
         continue;
       }
-      writer.writeVarint(generation.generation - previous - 1L);
-      writer.writeVarint(generation.attempt);
+      writer.writeVarint(generation.number() - previous - 1L);
+      writer.writeVarint(generation.attempt());
       writer.writeVarint(Math.min(share + arrived, Report.MAX_DEFICIT - 1));
-      int first = generation.sourceFirst[to.slot];
-      int count = generation.sourceEnd[to.slot] - first;
+      int count = division.sourceCount(to);
       writer.writeVarint(count);
       if (count > 0) {
-        writer.writeVarint(first);
+        writer.writeVarint(division.sourceFirst(to));
       }
-      previous = generation.generation;
+      previous = generation.number();
     }
   }
 

@@ -2,13 +2,16 @@ package io.fieldstone.rlnc.object;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The senders of a receiver. A sender has a slot, which is used again after it has left, and a
- * number, which is not. So blocks of a sender that left are never taken for those of another.
+ * The senders of a receiver, in the order of their slots. A sender has a slot, which is used again
+ * after it has left, and a number, which is not. So blocks of a sender that left are never taken
+ * for those of another.
  */
-final class Senders {
+final class Senders implements Iterable<SenderState> {
 
   private static final int SLOT_BITS = 10;
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
@@ -38,14 +41,14 @@ final class Senders {
   }
 
   void remove(SenderState removed) {
-    bySlot[removed.slot] = null;
+    bySlot[removed.slot()] = null;
     count--;
   }
 
   @Nullable SenderState get(int number) {
     int slot = number & SLOT_MASK;
     SenderState sender = number >= 0 && slot < slots ? bySlot[slot] : null;
-    return sender != null && sender.number == number ? sender : null;
+    return sender != null && sender.number() == number ? sender : null;
   }
 
   /** Returns the sender in a slot, or null. */
@@ -60,6 +63,51 @@ final class Senders {
 
   int count() {
     return count;
+  }
+
+  /**
+   * Returns the only sender that has a generation, or null. Such a sender is asked for any number
+   * of them while on probation, because there is nobody to mix it with. An immediate relay is not:
+   * it has little to send at first.
+   */
+  @Nullable SenderState only(int generation) {
+    SenderState only = null;
+    for (SenderState sender : this) {
+      if (sender.has(generation)) {
+        if (only != null) {
+          return null;
+        }
+        only = sender;
+      }
+    }
+    return only == null || only.isImmediate() ? null : only;
+  }
+
+  @Override
+  public Iterator<SenderState> iterator() {
+    return new InSlots();
+  }
+
+  /** Goes through the slots that are used. */
+  private final class InSlots implements Iterator<SenderState> {
+    private int slot;
+
+    @Override
+    public boolean hasNext() {
+      while (slot < slots && bySlot[slot] == null) {
+        slot++;
+      }
+      return slot < slots;
+    }
+
+    @Override
+    public SenderState next() {
+      SenderState next = hasNext() ? bySlot[slot++] : null;
+      if (next == null) {
+        throw new NoSuchElementException();
+      }
+      return next;
+    }
   }
 
   /** Returns the next generation of a set, from one on, that a sender has; −1 if there is none. */
@@ -77,13 +125,8 @@ final class Senders {
 
   private int nextAvailable(int generation) {
     int nearest = -1;
-    for (int slot = 0; slot < slots; slot++) {
-      SenderState sender = bySlot[slot];
-      if (sender == null) {
-        continue;
-      }
-      BitSet available = sender.available;
-      int next = available == null ? generation : available.nextSetBit(generation);
+    for (SenderState sender : this) {
+      int next = sender.nextAvailable(generation);
       if (next >= 0 && (nearest < 0 || next < nearest)) {
         nearest = next;
       }
