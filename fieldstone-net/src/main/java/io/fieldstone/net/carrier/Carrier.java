@@ -43,7 +43,7 @@ public interface Carrier extends AutoCloseable {
    * specific one of all addresses.
    *
    * @param remotes the addresses of the listener, at least one. One that is named several times is
-   *     tried a second after the attempt before, so that a path that comes back is found soon
+   *     tried half a second after the attempt before, so that a path that comes back is found soon
    */
   CompletableFuture<Connection> connect(
       List<InetSocketAddress> remotes, Predicate<Fingerprint> trusted, ConnectionHandler handler);

@@ -56,8 +56,11 @@ final class ServerLinks implements ClientListener {
   /** The time in which a server that sent wrong bytes may say that its file has changed. */
   private static final long ACCUSED_NANOS = 5_000_000_000L;
 
-  /** The attempts, a second apart, to reach a server that has answered before. */
-  private static final int ATTEMPTS = 5;
+  /** The attempts, half a second apart, to reach a server that has answered before. */
+  private static final int ATTEMPTS = 10;
+
+  /** The time in which these attempts begin. */
+  private static final long ATTEMPTS_NANOS = ATTEMPTS * 500_000_000L;
 
   /** The longest wait before a server is tried again to which the path was lost. */
   private static final long PATH_LOST_NANOS = 250_000_000;
@@ -97,9 +100,10 @@ final class ServerLinks implements ClientListener {
     void lost(ServerLink link);
   }
 
-  ServerLinks(FetchContext context, TransferState state, Listener listener) {
-    this.carrier = context.carrier();
-    this.settings = context.settings();
+  ServerLinks(
+      Carrier carrier, FetchSettings settings, TransferState state, Listener listener) {
+    this.carrier = carrier;
+    this.settings = settings;
     this.state = state;
     this.listener = listener;
     this.trust = new ServerTrust(settings.trusted(), settings.state());
@@ -227,6 +231,8 @@ final class ServerLinks implements ClientListener {
   /**
    * Connects to a server again while nothing arrives from it, as after a change of address that its
    * connection does not survive. The new connection takes the place of the old one once it is open.
+   * Attempts go on until one succeeds or the server answers, so that a path that comes back is
+   * found soon after any outage.
    *
    * @param isSilent whether nothing has arrived since
    */
@@ -243,6 +249,12 @@ final class ServerLinks implements ClientListener {
               link.isRenewed = false;
               return;
             }
+            // Attempts take longer to fail than until the next ones should begin.
+            Cancellable _ =
+                carrier
+                    .loops()
+                    .getFirst()
+                    .schedule(() -> renewAgain(link, isSilent), ATTEMPTS_NANOS);
             ClientSession session = newSession(link);
             CompletableFuture<?> _ =
                 connect(link, resolved, session, new AtomicReference<>(""))
@@ -251,18 +263,32 @@ final class ServerLinks implements ClientListener {
         });
   }
 
+  private void renewAgain(ServerLink link, BooleanSupplier isSilent) {
+    synchronized (state) {
+      link.isRenewed = false;
+      if (isMissing(link, isSilent)) {
+        renew(link, isSilent);
+      }
+    }
+  }
+
+  /** Returns true if another connection to a server may take the place of the present one. */
+  private boolean isMissing(ServerLink link, BooleanSupplier isSilent) {
+    return state.phase() != Phase.ENDED
+        && (link.state == State.OPEN ? isSilent.getAsBoolean() : !isAnswering(link));
+  }
+
   private void renewed(
       ServerLink link, ClientSession session, boolean isOpen, BooleanSupplier isSilent) {
     synchronized (state) {
-      link.isRenewed = false;
       if (!isOpen) {
         return;
       }
-      boolean isWanted = link.state == State.OPEN ? isSilent.getAsBoolean() : !isAnswering(link);
-      if (!isWanted || state.phase() == Phase.ENDED) {
+      if (!isMissing(link, isSilent)) {
         session.close(CloseReason.DONE, "");
         return;
       }
+      link.isRenewed = false;
       Optional<ClientSession> old = link.session;
       if (link.state == State.OPEN) {
         lost(link, "nothing arrives", false);

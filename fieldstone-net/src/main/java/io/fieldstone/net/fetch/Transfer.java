@@ -44,7 +44,7 @@ final class Transfer implements AutoCloseable {
 
   Transfer(FetchContext context) {
     this.context = context;
-    this.links = new ServerLinks(context, state, new LinkEvents());
+    this.links = new ServerLinks(context.carrier(), context.settings(), state, new LinkEvents());
     this.query =
         new ObjectQuery(context.settings(), state, links, context.destination(), this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);

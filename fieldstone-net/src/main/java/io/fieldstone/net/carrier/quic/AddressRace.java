@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tries the addresses of a host one after the other, each a short time after the one before or once
  * that has failed; the first that answers wins (RFC 8305). An address that is named several times
- * is tried a second after the attempt before. Thread-safe.
+ * is tried half a second after the attempt before. Thread-safe.
  */
 final class AddressRace {
 
@@ -29,7 +29,7 @@ final class AddressRace {
   private static final long DELAY_MILLIS = 250;
 
   /** The time after which an address is tried once more. */
-  private static final long REPETITION_MILLIS = 1000;
+  private static final long REPETITION_MILLIS = 500;
 
   /** The most specific kinds of failure, in descending order. */
   private static final List<Kind> SPECIFIC =
