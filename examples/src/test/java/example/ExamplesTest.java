@@ -2,11 +2,13 @@ package example;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fieldstone.conformance.CheckResult;
 import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.engine.VectorApi;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -112,6 +114,17 @@ class ExamplesTest {
   // conformance end
 
   @Test
+  void anEngineWithOnePortConformsAndCountsWords() {
+    try (Engine engine = new CosetCounter()) {
+      Conformance suite = Conformance.of(engine);
+      assertTrue(suite.run(6).stream().allMatch(CheckResult::passed));
+      assertTrue(suite.missing().contains("Products"));
+      assertEquals(BigInteger.valueOf(759), Weights.wordsOfWeight(engine, "golay:24", 8));
+      assertThrows(MissingPortException.class, engine::products);
+    }
+  }
+
+  @Test
   void combinesBlocks() {
     try (Engine engine = Engine.open("cpu")) {
       byte[] blocks = {1, 2, 3, 4, 5, 6}; // two of three bytes
@@ -132,6 +145,7 @@ class ExamplesTest {
     "src/main/java/example/Files.java, example, java, docs/library.md",
     "src/main/java/example/Weights.java, example, java, docs/library.md",
     "src/main/java/example/Relays.java, example, java, docs/library.md",
+    "src/main/java/example/CosetCounter.java, engine, java, docs/library.md",
     "pom.xml, dependencies, xml, docs/library.md",
     "pom.xml, plugins, xml, docs/library.md",
     "build.gradle.kts, dependencies, kotlin, docs/library.md",

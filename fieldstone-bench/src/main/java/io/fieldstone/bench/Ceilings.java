@@ -4,6 +4,7 @@ import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Blackhole;
 import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.EngineCeilings;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
@@ -14,6 +15,7 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -115,7 +117,8 @@ final class Ceilings {
             "engines", "Ceilings of the engines, medians", "engine", "ceiling", "value", "unit");
     boolean isEmpty = true;
     for (String spec : engines.hardware()) {
-      for (Ceiling ceiling : engines.open(spec, options.threads()).ceilings()) {
+      Engine engine = engines.open(spec, options.threads());
+      for (Ceiling ceiling : EngineCeilings.of(engine).ceilings()) {
         table.row(
             Cell.of(spec),
             Cell.of(ceiling.name()),

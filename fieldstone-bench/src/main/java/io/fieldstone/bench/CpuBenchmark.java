@@ -5,6 +5,7 @@ import io.fieldstone.bench.coding.ProductLoad;
 import io.fieldstone.bench.coding.ProductLoad.CoefficientKind;
 import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.EngineCeilings;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.ThreadTeam;
@@ -157,7 +158,8 @@ final class CpuBenchmark {
       Measurement byOne = results.get(1);
       Measurement byAll = results.get(2);
       double fraction = byOne.timesFasterThan(results.get(3));
-      OptionalDouble affine = one.ceilings().stream().mapToDouble(Ceiling::value).findFirst();
+      OptionalDouble affine =
+          EngineCeilings.of(one).ceilings().stream().mapToDouble(Ceiling::value).findFirst();
       table.row(
           Cell.of(job),
           Cell.of(shape.m),

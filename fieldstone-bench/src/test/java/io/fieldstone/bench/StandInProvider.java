@@ -1,25 +1,18 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
-import io.fieldstone.engine.coding.Eliminations;
-import io.fieldstone.engine.coding.Products;
-import io.fieldstone.engine.coding.ResidentBlocks;
-import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.PhaseListener;
-import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
-import io.fieldstone.engine.stars.Stars;
-import io.fieldstone.engine.weights.PairCounts;
-import io.fieldstone.engine.weights.WeightCounts;
-import io.fieldstone.engine.weights.WeightTransforms;
-import io.fieldstone.field.Gf256;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -82,6 +75,17 @@ public final class StandInProvider implements EngineProvider {
     return new StandIn(spec, Engine.open("cpu", options), options.phases());
   }
 
+  private static List<Ceiling> ceilings() {
+    return List.of(
+        new Ceiling("binary tensor cores", 64, "T bit-MAC/s"),
+        new Ceiling("device memory, read", MEMORY_READ, "GB/s"),
+        new Ceiling("bus, up", BUS_UP, "GB/s"),
+        new Ceiling("bus, down", BUS_DOWN, "GB/s"),
+        new Ceiling("bus, both ways at once, each", 4, "GB/s"),
+        new Ceiling("clock of all multiprocessors", 20, "G cycles/s"),
+        new Ceiling("launch and wait", LAUNCH_MICROS, "µs"));
+  }
+
   private record StandIn(String spec, Engine cores, PhaseListener phases) implements Engine {
 
     @Override
@@ -95,70 +99,12 @@ public final class StandInProvider implements EngineProvider {
     }
 
     @Override
-    public Products products() {
-      return cores.products();
-    }
-
-    @Override
-    public Eliminations eliminations() {
-      return cores.eliminations();
-    }
-
-    @Override
-    public Substitutions substitutions() {
-      return cores.substitutions();
-    }
-
-    @Override
-    public WeightCounts weightCounts() {
-      return cores.weightCounts();
-    }
-
-    @Override
-    public PairCounts pairCounts() {
-      return cores.pairCounts();
-    }
-
-    @Override
-    public WeightTransforms weightTransforms() {
-      return cores.weightTransforms();
-    }
-
-    @Override
-    public Checksums checksums() {
-      return new StandInChecksums(cores.checksums(), phases);
-    }
-
-    @Override
-    public Sorts sorts() {
-      return new StandInSorts(cores.sorts(), phases);
-    }
-
-    @Override
-    public Stars stars() {
-      return cores.stars();
-    }
-
-    @Override
-    public ResidentBytes allocateBytes(long bytes) {
-      return cores.allocateBytes(bytes);
-    }
-
-    @Override
-    public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
-      return cores.allocate(field, count, rows, columns);
-    }
-
-    @Override
-    public List<Ceiling> ceilings() {
-      return List.of(
-          new Ceiling("binary tensor cores", 64, "T bit-MAC/s"),
-          new Ceiling("device memory, read", MEMORY_READ, "GB/s"),
-          new Ceiling("bus, up", BUS_UP, "GB/s"),
-          new Ceiling("bus, down", BUS_DOWN, "GB/s"),
-          new Ceiling("bus, both ways at once, each", 4, "GB/s"),
-          new Ceiling("clock of all multiprocessors", 20, "G cycles/s"),
-          new Ceiling("launch and wait", LAUNCH_MICROS, "µs"));
+    public <P> Optional<P> find(Class<P> port) {
+      Ports own =
+          Ports.of(Checksums.class, () -> new StandInChecksums(cores.checksums(), phases))
+              .with(Sorts.class, () -> new StandInSorts(cores.sorts(), phases))
+              .with(Ceilings.class, () -> StandInProvider::ceilings);
+      return own.find(port).or(() -> cores.find(port));
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,13 +187,16 @@ final class DevicesCommand implements Callable<Integer> {
       Session session, List<EngineStatus> listed, Map<String, Engine> engines, String auto) {
     try (Progress.Steps steps = session.steps("devices")) {
       steps.begin("rates", 0, 1);
-      Iterator<Double> rates = EngineRate.measure(List.copyOf(engines.values())).iterator();
+      Map<String, Double> rates = EngineRate.measure(engines.values());
       List<Device> devices = new ArrayList<>();
       for (EngineStatus status : listed) {
         devices.add(
             status.isPresent()
                 ? present(
-                    status, Objects.requireNonNull(engines.get(status.spec())), rates.next(), auto)
+                    status,
+                    Objects.requireNonNull(engines.get(status.spec())),
+                    Optional.ofNullable(rates.get(status.spec())),
+                    auto)
                 : missing(status));
       }
       return devices;
@@ -211,7 +213,7 @@ final class DevicesCommand implements Callable<Integer> {
     }
     Device verified = device.with(checks);
     if (!session.isJson()) {
-      print(session, "\n" + verified.engine() + "\n" + checks(verified));
+      print(session, "\n" + verified.engine() + "\n" + checks(verified, suite.missing()));
     }
     return verified;
   }
@@ -221,13 +223,14 @@ final class DevicesCommand implements Callable<Integer> {
         status.spec(), status.description(), false, status.missing(), Optional.empty(), List.of());
   }
 
-  private static Device present(EngineStatus status, Engine engine, double rate, String auto) {
+  private static Device present(
+      EngineStatus status, Engine engine, Optional<Double> rate, String auto) {
     return new Device(
         status.spec(),
         engine.description(),
         status.spec().equals(auto),
         Optional.empty(),
-        Optional.of(rate),
+        rate,
         List.of());
   }
 
@@ -243,8 +246,11 @@ final class DevicesCommand implements Callable<Integer> {
     return table.toString();
   }
 
-  private static TextTable checks(Device device) {
+  private static TextTable checks(Device device, Set<String> missing) {
     TextTable table = new TextTable().text("").text("").text("");
+    for (String port : missing) {
+      table.row("  none", "port " + port, "not checked");
+    }
     for (CheckResult check : device.checks()) {
       table.row(
           check.failure().isEmpty() ? "  pass" : "  FAIL",

@@ -1,6 +1,7 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.field.Gf256;
@@ -8,8 +9,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -42,21 +45,28 @@ final class EngineRate implements AutoCloseable {
     resident = engine.load(Gf256.DEFAULT, random(BLOCKS, BLOCK_BYTES));
   }
 
-  /** Returns the rate of each engine in G GF-MAC/s: the best of several products. */
-  static List<Double> measure(List<Engine> engines) {
-    List<EngineRate> rates = new ArrayList<>();
+  /**
+   * Returns the rate of each engine by its name, in G GF-MAC/s: the best of several products. An
+   * engine that multiplies no resident blocks has none.
+   */
+  static Map<String, Double> measure(Collection<Engine> engines) {
+    Map<String, EngineRate> rates = new LinkedHashMap<>();
     try {
       for (Engine engine : engines) {
-        engine.warmUp(Gf256.DEFAULT);
-        rates.add(new EngineRate(engine));
+        if (engine.find(BlockMemory.class).isPresent()) {
+          engine.warmUp(Gf256.DEFAULT);
+          rates.put(engine.spec(), new EngineRate(engine));
+        }
       }
       long begin = System.nanoTime();
       while (!rates.isEmpty() && !isWarm(System.nanoTime() - begin)) {
-        rates.forEach(EngineRate::takeTurn);
+        rates.values().forEach(EngineRate::takeTurn);
       }
-      return rates.stream().map(EngineRate::takeTurn).toList();
+      Map<String, Double> measured = new HashMap<>();
+      rates.forEach((spec, rate) -> measured.put(spec, rate.takeTurn()));
+      return measured;
     } finally {
-      rates.forEach(EngineRate::close);
+      rates.values().forEach(EngineRate::close);
     }
   }
 

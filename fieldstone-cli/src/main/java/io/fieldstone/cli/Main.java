@@ -11,6 +11,7 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.memory.PhaseListener;
 import io.fieldstone.stream.Timeline;
@@ -364,6 +365,9 @@ public final class Main implements Runnable, Session.Factory {
   }
 
   private int reportFailure(Throwable e) {
+    if (e instanceof MissingPortException missing) {
+      return reportUsageError("--engine: " + missing.getMessage());
+    }
     isFailureReported = true;
     boolean isShown = e instanceof Failure failure && failure.isReported();
     if (!isShown) {

@@ -3,9 +3,18 @@ package io.fieldstone.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.cli.console.Streams;
+import io.fieldstone.cli.console.Tty;
+import io.fieldstone.engine.MissingPortException;
+import io.fieldstone.engine.checksums.Checksums;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -236,6 +245,33 @@ class UsageTest {
         .containsExactlyElementsOf(Main.visibleCommands(command))
         .contains("help")
         .doesNotContain(TrainCommand.NAME);
+  }
+
+  @Command(name = "divide")
+  private static final class PortlessCommand implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      throw new MissingPortException("counter", Checksums.class);
+    }
+  }
+
+  @Test
+  void anEngineWithoutThePortOfAJobIsAUsageError() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    OutputStream none = OutputStream.nullOutputStream();
+    Main main =
+        new Main(
+            new Streams(
+                InputStream.nullInputStream(),
+                none,
+                new PrintStream(none),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Tty.NONE));
+    CommandLine command = Main.commandLine(main).addSubcommand(new PortlessCommand());
+
+    assertThat(command.execute("divide")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("fieldstone: --engine: engine 'counter' has no port Checksums\n");
   }
 
   /** Returns the command, its commands and theirs, without hidden ones. */

@@ -1,21 +1,40 @@
 package io.fieldstone.conformance;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.BlockMemory;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ByteMemory;
+import io.fieldstone.engine.sorting.Sorts;
+import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Runs the conformance suite on one engine.
+ * Runs the conformance suite on the ports of one engine.
  *
  * {@snippet :
  * for (CheckResult result : Conformance.of(engine).run(seed)) {
@@ -35,48 +54,74 @@ public final class Conformance {
 
   private static final int THREADS = 4;
 
+  /** The ports of network coding, which variants of an engine differ in. */
+  private static final Set<Class<?>> BLOCKS =
+      Set.of(Products.class, Eliminations.class, Substitutions.class, BlockMemory.class);
+
+  private static final Set<Class<?>> SORTING = Set.of(Sorts.class, ByteMemory.class);
+
   private final Engine engine;
+  private final Set<String> missing;
   private final List<Check> checks;
 
-  /** The ports that a suite checks. */
-  private enum Scope {
-    ALL,
-    BLOCKS,
-    SORTING
-  }
-
-  private Conformance(Engine engine, Scope scope) {
+  /** Selects the checks of ports that the engine has. */
+  private Conformance(Engine engine, Predicate<Class<?>> scope) {
     engine.requireOpen();
     this.engine = engine;
-    List<Check> selected = new ArrayList<>();
-    if (scope != Scope.SORTING) {
-      selected.addAll(blockChecks());
+    List<Check> inScope =
+        allChecks().filter(check -> check.ports().stream().allMatch(scope)).toList();
+    this.missing =
+        inScope.stream()
+            .flatMap(check -> check.ports().stream())
+            .filter(port -> engine.find(port).isEmpty())
+            .map(Class::getSimpleName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    this.checks =
+        inScope.stream()
+            .filter(check ->
+                check.ports().stream().noneMatch(port -> missing.contains(port.getSimpleName())))
+            .toList();
+    if (checks.isEmpty()) {
+      throw new IllegalArgumentException(
+          "engine '%s' has none of the ports to check: %s"
+              .formatted(engine.spec(), String.join(", ", missing)));
     }
-    if (scope == Scope.ALL) {
-      selected.addAll(otherChecks());
-    }
-    if (scope != Scope.BLOCKS) {
-      selected.addAll(sortingChecks());
-    }
-    this.checks = List.copyOf(selected);
   }
 
-  /** Returns the suite for an engine; does not close the engine. */
+  /**
+   * Returns the suite for the ports of an engine; does not close the engine.
+   *
+   * @throws IllegalArgumentException if it has no port that the suite checks
+   */
   public static Conformance of(Engine engine) {
-    return new Conformance(engine, Scope.ALL);
+    return new Conformance(engine, _ -> true);
   }
 
   /**
    * Returns the checks of products, eliminations and substitutions only. Use it for variants of an
    * engine that differ only in these.
+   *
+   * @throws IllegalArgumentException if the engine has none of these ports
    */
   public static Conformance ofBlocks(Engine engine) {
-    return new Conformance(engine, Scope.BLOCKS);
+    return new Conformance(engine, BLOCKS::contains);
   }
 
-  /** Returns the checks of sorting only. */
+  /**
+   * Returns the checks of sorting only.
+   *
+   * @throws IllegalArgumentException if the engine does not sort
+   */
   public static Conformance ofSorting(Engine engine) {
-    return new Conformance(engine, Scope.SORTING);
+    return new Conformance(engine, SORTING::contains);
+  }
+
+  /**
+   * Returns the names of the ports that the engine lacks, such as {@code Stars}, sorted. Checks
+   * that need one of them are left out.
+   */
+  public Set<String> missing() {
+    return Collections.unmodifiableSet(missing);
   }
 
   /**
@@ -94,15 +139,20 @@ public final class Conformance {
    * @param listener receives each result on this thread
    */
   public List<CheckResult> run(long seed, Consumer<CheckResult> listener) {
+    return run(seed, MANY_CASES, listener);
+  }
+
+  /** Runs at most some cases of every check. */
+  List<CheckResult> run(long seed, int maxCases, Consumer<CheckResult> listener) {
     // Checks the compiled code instead of the fallback that runs before compilation.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks) {
-      results.add(check(check.name(), seed, check.body(), check.cases()));
+      results.add(check(check.name(), seed, check.body(), Math.min(check.cases(), maxCases)));
       listener.accept(results.getLast());
     }
-    results.add(concurrently(seed));
+    results.add(concurrently(seed, Math.min(CASES, maxCases)));
     listener.accept(results.getLast());
     return List.copyOf(results);
   }
@@ -112,70 +162,138 @@ public final class Conformance {
     return checks.size() + 1;
   }
 
-  private List<Check> blockChecks() {
-    return List.of(
-        check("products", r -> products(r).product()),
-        check("products with drawn coefficients", r -> products(r).drawn()),
-        check("products of large shapes", r -> products(r).largeProduct(), FEW_CASES),
-        check("products of long sums", r -> products(r).longSums(), 1),
-        check("products with many draws", r -> products(r).manyDraws(), FEW_CASES),
-        check("resident blocks", r -> resident(r).storage()),
-        check("products of resident blocks", r -> resident(r).products()),
-        check("products that stay resident", r -> resident(r).residentProducts()),
-        check("products among resident blocks", r -> resident(r).productsAmongThemselves()),
-        check("solutions of resident blocks", r -> resident(r).solutions()),
-        check(
-            "solutions next to singular resident systems", r -> resident(r).singularAmongRegular()),
-        check("resident blocks shared by threads", r -> resident(r).sharedByThreads(), FEW_CASES),
-        check("misuse of resident blocks", r -> resident(r).misuse(), 1),
-        check("host memory", r -> resident(r).hostMemory(), FEW_CASES),
-        check("inversion", r -> eliminations(r).inversion()),
-        check("inversion of large matrices", r -> eliminations(r).largeInversion(), FEW_CASES),
-        check("solutions", r -> eliminations(r).solutions()),
-        check("solutions of large systems", r -> eliminations(r).largeSolutions(), FEW_CASES),
-        check("solutions next to singular systems", r -> eliminations(r).singularAmongRegular()),
-        check("misuse of systems", r -> eliminations(r).misuse(), 1),
-        check("basis", r -> eliminations(r).basis()),
-        check("progressive elimination", r -> progressive(r).systems()),
-        check("triangular systems", r -> substitutions(r).systems()),
-        check("large triangular systems", r -> substitutions(r).largeSystems(), FEW_CASES),
-        check("resident triangular systems", r -> substitutions(r).residentSystems()),
-        check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
-        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+  private Stream<Check> allChecks() {
+    return Stream.of(coding(), residentBlocks(), checksums(), weights(), stars(), sorting())
+        .flatMap(Function.identity());
   }
 
-  private List<Check> otherChecks() {
-    return List.of(
-        check("published check values", r -> checksums(r).knownAnswers(), 1),
-        check("remainders of messages", r -> checksums(r).messages()),
-        check("remainders of long messages", r -> checksums(r).longMessages(), FEW_CASES),
-        check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
-        check("remainders of listed messages", r -> checksums(r).listedBatches()),
-        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW_CASES),
-        check("resident bytes", r -> checksums(r).residentBytes()),
-        check("misuse of checksums", r -> checksums(r).misuse(), 1),
-        check("weights of cosets", r -> weights(r).cosets()),
-        check("weights of many words", r -> weights(r).manyWords(), FEW_CASES),
-        check("pairs of words", r -> weights(r).pairs()),
-        check("pairs of many words", r -> weights(r).manyPairs(), FEW_CASES),
-        check("misuse of words", r -> weights(r).misuse(), 1),
-        check("slices of transforms", r -> transforms(r).slices()),
-        check("slices of symmetric transforms", r -> transforms(r).symmetricSlices(), FEW_CASES),
-        check("slices of large transforms", r -> transforms(r).largeSlices(), FEW_CASES),
-        check("misuse of transforms", r -> transforms(r).misuse(), 1),
+  private Stream<Check> coding() {
+    return Stream.of(
+            needing(
+                Set.of(Products.class),
+                check("products", r -> products(r).product()),
+                check("products with drawn coefficients", r -> products(r).drawn()),
+                check("products of large shapes", r -> products(r).largeProduct(), FEW_CASES),
+                check("products of long sums", r -> products(r).longSums(), 1),
+                check("products with many draws", r -> products(r).manyDraws(), FEW_CASES),
+                check("host memory", r -> resident(r).hostMemory(), FEW_CASES)),
+            needing(
+                Set.of(Eliminations.class),
+                check("inversion", r -> eliminations(r).inversion()),
+                check(
+                    "inversion of large matrices",
+                    r -> eliminations(r).largeInversion(),
+                    FEW_CASES),
+                check("solutions", r -> eliminations(r).solutions()),
+                check(
+                    "solutions of large systems", r -> eliminations(r).largeSolutions(), FEW_CASES),
+                check(
+                    "solutions next to singular systems",
+                    r -> eliminations(r).singularAmongRegular()),
+                check("misuse of systems", r -> eliminations(r).misuse(), 1),
+                check("basis", r -> eliminations(r).basis())),
+            needing(
+                Set.of(Substitutions.class),
+                check("triangular systems", r -> substitutions(r).systems()),
+                check("large triangular systems", r -> substitutions(r).largeSystems(), FEW_CASES),
+                check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
+                check("zeros on diagonals", r -> substitutions(r).zeroDiagonal())))
+        .flatMap(Function.identity());
+  }
+
+  private Stream<Check> residentBlocks() {
+    return Stream.of(
+            needing(
+                Set.of(BlockMemory.class),
+                check("resident blocks", r -> resident(r).storage()),
+                check("products of resident blocks", r -> resident(r).products()),
+                check("products that stay resident", r -> resident(r).residentProducts()),
+                check("products among resident blocks", r -> resident(r).productsAmongThemselves()),
+                check("solutions of resident blocks", r -> resident(r).solutions()),
+                check(
+                    "solutions next to singular resident systems",
+                    r -> resident(r).singularAmongRegular()),
+                check(
+                    "resident blocks shared by threads",
+                    r -> resident(r).sharedByThreads(),
+                    FEW_CASES),
+                check("misuse of resident blocks", r -> resident(r).misuse(), 1)),
+            needing(
+                Set.of(Eliminations.class, BlockMemory.class),
+                check("progressive elimination", r -> progressive(r).systems())),
+            needing(
+                Set.of(Substitutions.class, BlockMemory.class),
+                check("resident triangular systems", r -> substitutions(r).residentSystems())))
+        .flatMap(Function.identity());
+  }
+
+  /** The checks of messages divide resident bytes too if the engine has memory for them. */
+  private Stream<Check> checksums() {
+    return Stream.of(
+            needing(
+                Set.of(Checksums.class),
+                check("published check values", r -> checksums(r).knownAnswers(), 1),
+                check("remainders of messages", r -> checksums(r).messages()),
+                check("remainders of long messages", r -> checksums(r).longMessages(), FEW_CASES),
+                check(
+                    "remainders of messages at equal distances", r -> checksums(r).equalBatches()),
+                check("remainders of listed messages", r -> checksums(r).listedBatches()),
+                check("remainders of many messages", r -> checksums(r).manyMessages(), FEW_CASES),
+                check("misuse of checksums", r -> checksums(r).misuse(), 1)),
+            needing(
+                Set.of(ByteMemory.class),
+                check("resident bytes", r -> checksums(r).residentBytes())),
+            needing(
+                Set.of(Checksums.class, ByteMemory.class),
+                check("misuse of resident bytes", r -> checksums(r).residentMisuse(), 1)))
+        .flatMap(Function.identity());
+  }
+
+  private Stream<Check> weights() {
+    return Stream.of(
+            needing(
+                Set.of(WeightCounts.class),
+                check("weights of cosets", r -> weights(r).cosets()),
+                check("weights of many words", r -> weights(r).manyWords(), FEW_CASES),
+                check("misuse of words", r -> weights(r).misuse(), 1)),
+            needing(
+                Set.of(PairCounts.class),
+                check("pairs of words", r -> weights(r).pairs()),
+                check("pairs of many words", r -> weights(r).manyPairs(), FEW_CASES),
+                check("misuse of pairs", r -> weights(r).misuseOfPairs(), 1)),
+            needing(
+                Set.of(WeightTransforms.class),
+                check("slices of transforms", r -> transforms(r).slices()),
+                check(
+                    "slices of symmetric transforms",
+                    r -> transforms(r).symmetricSlices(),
+                    FEW_CASES),
+                check("slices of large transforms", r -> transforms(r).largeSlices(), FEW_CASES),
+                check("misuse of transforms", r -> transforms(r).misuse(), 1)))
+        .flatMap(Function.identity());
+  }
+
+  private Stream<Check> stars() {
+    return needing(
+        Set.of(Stars.class),
         check("3-stars", r -> stars(r).searches()),
         check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
-  private List<Check> sortingChecks() {
-    return List.of(
-        check("sorted records", r -> sorts(r).sorted(), MANY_CASES),
-        check("many sorted records", r -> sorts(r).manySorted(), FEW_CASES),
-        check("streamed records", r -> sorts(r).streamed(), FEW_CASES),
-        check("order of records", r -> sorts(r).order()),
-        check("order of many records", r -> sorts(r).orderOfMany(), FEW_CASES),
-        check("sorted resident records", r -> sorts(r).resident()),
-        check("misuse of sorting", r -> sorts(r).misuse(), 1));
+  private Stream<Check> sorting() {
+    return Stream.concat(
+        needing(
+            Set.of(Sorts.class),
+            check("sorted records", r -> sorts(r).sorted(), MANY_CASES),
+            check("many sorted records", r -> sorts(r).manySorted(), FEW_CASES),
+            check("streamed records", r -> sorts(r).streamed(), FEW_CASES),
+            check("order of records", r -> sorts(r).order()),
+            check("order of many records", r -> sorts(r).orderOfMany(), FEW_CASES),
+            check("misuse of sorting", r -> sorts(r).misuse(), 1)),
+        needing(
+            Set.of(Sorts.class, ByteMemory.class),
+            check("sorted resident records", r -> sorts(r).resident()),
+            check("misuse of resident records", r -> sorts(r).residentMisuse(), 1)));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -218,15 +336,20 @@ public final class Conformance {
     return new StarChecks(engine, random);
   }
 
-  /** A check with its name and number of random cases. */
-  private record Check(String name, Case body, int cases) {}
+  /** A check with its name, its number of random cases, and the ports that it calls. */
+  private record Check(String name, Case body, int cases, Set<Class<?>> ports) {}
 
   private static Check check(String name, Case body) {
     return check(name, body, CASES);
   }
 
   private static Check check(String name, Case body, int cases) {
-    return new Check(name, body, cases);
+    return new Check(name, body, cases, Set.of());
+  }
+
+  private static Stream<Check> needing(Set<Class<?>> ports, Check... checks) {
+    return Arrays.stream(checks)
+        .map(check -> new Check(check.name(), check.body(), check.cases(), ports));
   }
 
   /** Runs one random case; returns empty or a description of the failure. */
@@ -257,7 +380,7 @@ public final class Conformance {
   }
 
   /** Runs random cases of the short checks on several threads. */
-  private CheckResult concurrently(long seed) {
+  private CheckResult concurrently(long seed, int cases) {
     List<Case> bodies =
         checks.stream().filter(check -> check.cases() >= CASES).map(Check::body).toList();
     Case any = random -> bodies.get(random.nextInt(bodies.size())).run(random);
@@ -266,17 +389,17 @@ public final class Conformance {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)
               .<Callable<CheckResult>>mapToObj(
-                  thread -> () -> check(name, seed + 1 + thread, any, CASES))
+                  thread -> () -> check(name, seed + 1 + thread, any, cases))
               .toList();
-      int cases = 0;
+      int done = 0;
       for (Future<CheckResult> future : threads.invokeAll(tasks)) {
         CheckResult result = future.get();
-        cases += result.cases();
+        done += result.cases();
         if (!result.passed()) {
           return result;
         }
       }
-      return new CheckResult(name, cases, Optional.empty());
+      return new CheckResult(name, done, Optional.empty());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new CheckResult(name, 0, Optional.of("interrupted"));

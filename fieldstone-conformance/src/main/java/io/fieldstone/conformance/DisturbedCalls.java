@@ -1,34 +1,48 @@
 package io.fieldstone.conformance;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.checksums.Checksums;
 import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
+import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.Stars;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.PairTable;
 import io.fieldstone.engine.weights.TransformSlices;
 import io.fieldstone.engine.weights.TripleProducts;
 import io.fieldstone.engine.weights.TripleSums;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.engine.weights.WordGroups;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Makes calls of each port on memory with random content. */
 final class DisturbedCalls {
@@ -64,29 +78,36 @@ final class DisturbedCalls {
     this.maxRecords = maxRecords;
   }
 
-  /** Returns all calls. */
+  /** Returns all calls of ports that the engine has. */
   List<Call> all() {
-    return List.of(
-        this::sortInPlace,
-        this::sortArray,
-        this::sortApart,
-        this::order,
-        this::sortResident,
-        this::message,
-        this::messages,
-        this::product,
-        this::residentProduct,
-        this::inversion,
-        this::systems,
-        this::triangles,
-        this::orderedTriangles,
-        this::elimination,
-        this::basis,
-        this::pairs,
-        this::weights,
-        this::transforms,
-        this::stars,
-        this::hostMemory);
+    return Stream.of(
+            calls(
+                List.of(Sorts.class),
+                this::sortInPlace,
+                this::sortArray,
+                this::sortApart,
+                this::order),
+            calls(List.of(Sorts.class, ByteMemory.class), this::sortResident),
+            calls(List.of(Checksums.class), this::message, this::messages),
+            calls(List.of(Checksums.class, Products.class), this::hostMemory),
+            calls(List.of(Products.class), this::product),
+            calls(List.of(BlockMemory.class), this::residentProduct),
+            calls(List.of(Eliminations.class), this::inversion, this::systems, this::basis),
+            calls(List.of(Substitutions.class), this::triangles),
+            calls(List.of(Substitutions.class, BlockMemory.class), this::orderedTriangles),
+            calls(List.of(Eliminations.class, BlockMemory.class), this::elimination),
+            calls(List.of(PairCounts.class), this::pairs),
+            calls(List.of(WeightCounts.class), this::weights),
+            calls(List.of(WeightTransforms.class), this::transforms),
+            calls(List.of(Stars.class), this::stars))
+        .flatMap(Function.identity())
+        .toList();
+  }
+
+  private Stream<Call> calls(List<Class<?>> ports, Call... calls) {
+    return ports.stream().allMatch(port -> engine.find(port).isPresent())
+        ? Arrays.stream(calls)
+        : Stream.empty();
   }
 
   /** Sorts 32-bit integers. */

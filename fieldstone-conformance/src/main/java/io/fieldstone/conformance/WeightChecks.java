@@ -195,8 +195,18 @@ final class WeightChecks {
     }
   }
 
-  /** Checks that invalid arguments are rejected. */
+  /** Checks that invalid words to count are rejected. */
   Optional<String> misuse() {
+    try (Arena arena = Arena.ofConfined()) {
+      BinaryWords words = new RandomWords(random, arena).words(1, 20);
+      return rejected(() -> engine.weightCounts().count(words, words, new long[2], new long[21]))
+          .or(() ->
+              rejected(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
+    }
+  }
+
+  /** Checks that invalid pairs to count are rejected. */
+  Optional<String> misuseOfPairs() {
     try (Arena arena = Arena.ofConfined()) {
       RandomWords memory = new RandomWords(random, arena);
       BinaryWords words = memory.words(1, 20);
@@ -206,10 +216,6 @@ final class WeightChecks {
       List<Optional<String>> failures = new ArrayList<>();
       failures.add(rejected(() -> engine.pairCounts().open(one, one, "guess").close()));
       failures.add(rejected(() -> engine.pairCounts().open(one, longer, method).close()));
-      failures.add(
-          rejected(() -> engine.weightCounts().count(words, words, new long[2], new long[21])));
-      failures.add(
-          rejected(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
       try (PairCounting pairs = engine.pairCounts().open(one, one, method)) {
         PairTable table = PairTable.of(one, one);
         failures.add(rejected(() -> pairs.count(0, 2, 0, 1, table)));

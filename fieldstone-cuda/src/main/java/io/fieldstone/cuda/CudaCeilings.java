@@ -13,6 +13,7 @@ import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
 /**
  * Measures the upper bounds of a GPU's throughput, such as memory bandwidth; takes about a second.
  */
-final class CudaCeilings {
+final class CudaCeilings implements Ceilings {
 
   /** The maximum device memory: caches then hold about 1% of it, and blocks end together. */
   private static final long MAX_DEVICE_BYTES = 4L << 30;
@@ -75,7 +76,12 @@ final class CudaCeilings {
     this.gpu = gpu;
   }
 
-  List<Ceiling> measure() {
+  @Override
+  public List<Ceiling> measure() {
+    return gpu.call(() -> "measure the ceilings", this::all);
+  }
+
+  private List<Ceiling> all() {
     long free = gpu.context().memory().freeBytes() / FREE_MEMORY_DIVISOR;
     long deviceBytes = Math.min(MAX_DEVICE_BYTES, free);
     long bytes = Math.min(MAX_HOST_BYTES, free);

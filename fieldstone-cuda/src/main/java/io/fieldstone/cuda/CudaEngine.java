@@ -27,16 +27,19 @@ import io.fieldstone.cuda.transfer.PinnedPages;
 import io.fieldstone.cuda.weights.CudaPairCounts;
 import io.fieldstone.cuda.weights.CudaWeightCounts;
 import io.fieldstone.cuda.weights.CudaWeightTransforms;
-import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
@@ -45,7 +48,6 @@ import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
-import java.util.List;
 import java.util.Optional;
 
 /** An engine on one GPU, with one product kernel or the fastest for each shape. */
@@ -60,13 +62,10 @@ final class CudaEngine implements Engine {
   private final ProductKernelChoice choice;
   private final InvertKernel invert;
   private final ProgressiveKernel progressive;
-  private final CudaProducts products;
-  private final Eliminations eliminations;
-  private final CudaChecksums checksums;
   private final CudaSorts sorts;
   private final DecodingVariant decoding;
-  private final Substitutions substitutions;
   private final Optional<GaussJordanKernels> gaussJordan;
+  private final Ports ports;
 
   /**
    * Opens a GPU.
@@ -80,13 +79,14 @@ final class CudaEngine implements Engine {
     this.decoding = variant.decoding();
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
+    Substitutions substitutions;
     try {
       this.kernels = new ProductKernels(gpu);
       this.choice = variant.choice(kernels);
       this.invert = new InvertKernel(gpu.modules(), kernels::rankUpdate);
       this.progressive =
           new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
-      this.substitutions = decoding.substitutions(kernels, choice);
+      substitutions = decoding.substitutions(kernels, choice);
       this.gaussJordan = decoding.gaussJordan(gpu.modules());
     } catch (RuntimeException | Error e) {
       gpu.close();
@@ -95,14 +95,27 @@ final class CudaEngine implements Engine {
     this.fallback = new CpuFallback(spec, options);
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
-    this.products = new CudaProducts(kernels, choice);
+    Products products = new CudaProducts(kernels, choice);
     Eliminations byInverses = new CudaEliminations(kernels, invert, choice, fallback);
-    this.eliminations =
+    Eliminations eliminations =
         decoding == DecodingVariant.GAUSS_JORDAN
             ? new GaussJordanEliminations(kernels, gaussJordan.orElseThrow(), byInverses)
             : byInverses;
-    this.checksums = new CudaChecksums(spec, gpu, fallback);
+    Checksums checksums = new CudaChecksums(spec, gpu, fallback);
     this.sorts = new CudaSorts(spec, gpu, fallback, options);
+    this.ports =
+        Ports.of(Products.class, () -> products)
+            .with(Eliminations.class, () -> eliminations)
+            .with(Substitutions.class, () -> substitutions)
+            .with(BlockMemory.class, () -> this::allocateBlocks)
+            .with(WeightCounts.class, () -> new CudaWeightCounts(gpu))
+            .with(PairCounts.class, () -> new CudaPairCounts(gpu))
+            .with(WeightTransforms.class, () -> new CudaWeightTransforms(gpu, fallback))
+            .with(Checksums.class, () -> checksums)
+            .with(Sorts.class, () -> sorts)
+            .with(ByteMemory.class, () -> this::allocateResident)
+            .with(Stars.class, () -> new CudaStars(spec, gpu, fallback))
+            .with(Ceilings.class, () -> new CudaCeilings(gpu));
   }
 
   @Override
@@ -131,33 +144,8 @@ final class CudaEngine implements Engine {
   }
 
   @Override
-  public Products products() {
-    return products;
-  }
-
-  @Override
-  public Eliminations eliminations() {
-    return eliminations;
-  }
-
-  @Override
-  public Substitutions substitutions() {
-    return substitutions;
-  }
-
-  @Override
-  public WeightCounts weightCounts() {
-    return new CudaWeightCounts(gpu);
-  }
-
-  @Override
-  public PairCounts pairCounts() {
-    return new CudaPairCounts(gpu);
-  }
-
-  @Override
-  public WeightTransforms weightTransforms() {
-    return new CudaWeightTransforms(gpu, fallback);
+  public <P> Optional<P> find(Class<P> port) {
+    return ports.find(port);
   }
 
   /**
@@ -174,8 +162,7 @@ final class CudaEngine implements Engine {
         : CudaProgressiveElimination.open(kernels, progressive, field, n, k);
   }
 
-  @Override
-  public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+  private ResidentBlocks allocateBlocks(Gf256 field, long count, int rows, int columns) {
     requireAtLeast0("count", count);
     requireAtLeast0("rows", rows);
     requireAtLeast0("columns", columns);
@@ -190,23 +177,7 @@ final class CudaEngine implements Engine {
         });
   }
 
-  @Override
-  public Checksums checksums() {
-    return checksums;
-  }
-
-  @Override
-  public Sorts sorts() {
-    return sorts;
-  }
-
-  @Override
-  public Stars stars() {
-    return new CudaStars(spec, gpu, fallback);
-  }
-
-  @Override
-  public ResidentBytes allocateBytes(long bytes) {
+  private ResidentBytes allocateResident(long bytes) {
     requireAtLeast0("bytes", bytes);
     return gpu.call(
         () -> "allocate " + bytes + " bytes", () -> CudaResidentBytes.allocate(gpu, bytes));
@@ -224,11 +195,6 @@ final class CudaEngine implements Engine {
     if (value < 0) {
       throw new IllegalArgumentException(name + " " + value + " is negative");
     }
-  }
-
-  @Override
-  public List<Ceiling> ceilings() {
-    return gpu.call(() -> "measure the ceilings", () -> new CudaCeilings(gpu).measure());
   }
 
   /** Loads the kernels by running each once: the driver loads a kernel at its first launch. */

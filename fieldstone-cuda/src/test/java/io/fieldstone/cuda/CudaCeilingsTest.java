@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ class CudaCeilingsTest {
     try (FakeGpu gpu = new FakeGpu()) {
       gpu.driver().withMemory(32 << 20);
       try (Engine engine = gpu.open("cuda:0")) {
-        List<Ceiling> ceilings = engine.ceilings();
+        List<Ceiling> ceilings = engine.find(Ceilings.class).orElseThrow().measure();
         assertThat(ceilings)
             .extracting(Ceiling::name)
             .contains("device memory, write", "bus, up", "bus, down", "launch and wait");
@@ -43,7 +44,9 @@ class CudaCeilingsTest {
                 launches.add(bytes);
               });
       try (Engine engine = gpu.open("cuda:0")) {
-        assertThat(engine.ceilings()).extracting(Ceiling::name).contains("device memory, read");
+        assertThat(engine.find(Ceilings.class).orElseThrow().measure())
+            .extracting(Ceiling::name)
+            .contains("device memory, read");
       }
     }
     assertThat(launches).hasSizeGreaterThan(50).containsOnly(launches.getFirst());

@@ -1,6 +1,7 @@
 package io.fieldstone.engine;
 
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
 import io.fieldstone.engine.coding.Eliminations;
@@ -10,6 +11,7 @@ import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.hashes.Hashing;
 import io.fieldstone.engine.memory.Allocations;
+import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.PlainHostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
@@ -21,6 +23,7 @@ import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs compute-intensive loops on the cores of this machine, on a GPU, or on several of them. Any
@@ -39,8 +42,9 @@ import java.util.List;
  * ProgressiveElimination}, {@link HostMemory}) belong to the caller. Each is for one thread at a
  * time unless its documentation says otherwise, and must be closed before the engine.
  *
- * <p>Constructors and factories that take an engine throw an {@link IllegalStateException} if it is
- * closed.
+ * <p>An engine has one or more ports. A method that needs another one throws {@link
+ * MissingPortException}. Constructors and factories that take an engine throw an {@link
+ * IllegalStateException} if it is closed.
  */
 public interface Engine extends AutoCloseable {
 
@@ -115,32 +119,62 @@ public interface Engine extends AutoCloseable {
     return body.call();
   }
 
+  /**
+   * Returns a port by its type, or empty if this engine does not have it. An engine implements this
+   * method only, with {@link Ports}; those below find the ports of the library.
+   *
+   * @param port the interface, for example {@code Sorts.class}
+   */
+  <P> Optional<P> find(Class<P> port);
+
+  private <P> P require(Class<P> port) {
+    return find(port).orElseThrow(() -> new MissingPortException(spec(), port));
+  }
+
   /** Returns the port for matrix products. */
-  Products products();
+  default Products products() {
+    return require(Products.class);
+  }
 
   /** Returns the port for elimination. */
-  Eliminations eliminations();
+  default Eliminations eliminations() {
+    return require(Eliminations.class);
+  }
 
   /** Returns the port for substitution. */
-  Substitutions substitutions();
+  default Substitutions substitutions() {
+    return require(Substitutions.class);
+  }
 
   /** Returns the port that counts words by weight. */
-  WeightCounts weightCounts();
+  default WeightCounts weightCounts() {
+    return require(WeightCounts.class);
+  }
 
   /** Returns the port that counts pairs of words by joint weight. */
-  PairCounts pairCounts();
+  default PairCounts pairCounts() {
+    return require(PairCounts.class);
+  }
 
   /** Returns the port that computes joint weight distributions by transforms. */
-  WeightTransforms weightTransforms();
+  default WeightTransforms weightTransforms() {
+    return require(WeightTransforms.class);
+  }
 
   /** Returns the port for checksums. */
-  Checksums checksums();
+  default Checksums checksums() {
+    return require(Checksums.class);
+  }
 
   /** Returns the port for sorting. */
-  Sorts sorts();
+  default Sorts sorts() {
+    return require(Sorts.class);
+  }
 
   /** Returns the port for the 3-star search. */
-  Stars stars();
+  default Stars stars() {
+    return require(Stars.class);
+  }
 
   /**
    * Creates an elimination of a system of n blocks of k bytes, whose rows arrive one at a time. By
@@ -162,7 +196,9 @@ public interface Engine extends AutoCloseable {
    *
    * @throws IllegalArgumentException if a dimension is negative
    */
-  ResidentBlocks allocate(Gf256 field, long count, int rows, int columns);
+  default ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+    return require(BlockMemory.class).allocate(field, count, rows, columns);
+  }
 
   /**
    * Allocates engine memory and copies {@code blocks} into it; the source may be freed afterwards.
@@ -183,7 +219,9 @@ public interface Engine extends AutoCloseable {
    * @param bytes the size, ≥ 0
    * @throws IllegalArgumentException if the size is negative
    */
-  ResidentBytes allocateBytes(long bytes);
+  default ResidentBytes allocateBytes(long bytes) {
+    return require(ByteMemory.class).allocate(bytes);
+  }
 
   /**
    * Allocates engine memory and copies {@code bytes} into it; the source may be freed afterwards.
@@ -208,14 +246,6 @@ public interface Engine extends AutoCloseable {
    */
   default HostMemory allocateHost(long bytes) {
     return new PlainHostMemory(bytes);
-  }
-
-  /**
-   * Measures the limits of the hardware behind this engine, which takes seconds. Returns an empty
-   * list if only the memory and the cores of this machine limit it.
-   */
-  default List<Ceiling> ceilings() {
-    return List.of();
   }
 
   /**

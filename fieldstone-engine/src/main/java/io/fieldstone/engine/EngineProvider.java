@@ -14,8 +14,8 @@ public interface EngineProvider {
   int CORES = 0;
 
   /**
-   * Returns the preference of this provider; {@code auto} opens an engine of the highest
-   * preference.
+   * Returns the preference of this provider; {@code auto} opens an engine of the highest preference
+   * for every job. It is below {@link #CORES} if the engines lack a port that the cores have.
    */
   int preference();
 

@@ -1,14 +1,16 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
+import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
@@ -20,6 +22,7 @@ import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -42,20 +45,16 @@ final class HybridEngine implements Engine {
   private static final long SPIN_NS =
       Runtime.getRuntime().availableProcessors() < 4 ? 0 : 1_000_000;
 
+  /** The ports whose work the {@link #preferred} parts do, or the first of them. */
+  private static final Set<Class<?>> OF_SOME_PARTS =
+      Set.of(WeightCounts.class, WeightTransforms.class, Sorts.class, Stars.class);
+
   private final String spec;
   private final List<Engine> parts;
   private final SplitRule rule;
   private final TaskPool threads = new TaskPool("fieldstone-hybrid", TaskPool.UNLIMITED, SPIN_NS);
   private final Dispatcher dispatcher;
-  private final HybridProducts products;
-  private final HybridEliminations eliminations;
-  private final HybridSubstitutions substitutions;
-  private final HybridChecksums checksums = new HybridChecksums(this);
-  private final Engine unshared;
-  private final HybridPairCounts pairCounts;
-  private final HybridTransforms transforms;
-  private final Stars stars;
-  private final HybridSorts sorts;
+  private final Ports ports;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -68,19 +67,46 @@ final class HybridEngine implements Engine {
     this.parts = List.copyOf(parts);
     this.rule = rule;
     this.dispatcher = new Dispatcher(parts.size(), threads, rates());
-    this.products = new HybridProducts(this.parts, dispatcher, rule);
+    this.ports = ports();
+  }
+
+  private Ports ports() {
     Engine rowByRow = firstPart(part -> part.kind() == EngineKind.CPU);
-    this.eliminations =
-        new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
-    this.unshared = firstPart(HybridEngine::isNoCpu);
-    this.pairCounts = new HybridPairCounts(this.parts, threads);
-    List<Engine> alike =
-        this.parts.stream().filter(part -> isNoCpu(part) == isNoCpu(unshared)).toList();
-    this.transforms = new HybridTransforms(alike, threads);
-    this.stars =
-        alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
-    this.sorts = new HybridSorts(this, unshared);
-    this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
+    return Ports.of(Products.class, () -> new HybridProducts(parts, dispatcher, rule))
+        .with(
+            Eliminations.class,
+            () -> new HybridEliminations(parts, dispatcher, rule, rowByRow.eliminations()))
+        .with(Substitutions.class, () -> new HybridSubstitutions(this, rowByRow.substitutions()))
+        .with(BlockMemory.class, () -> this::allocateBlocks)
+        .with(WeightCounts.class, () -> preferred(WeightCounts.class).getFirst().weightCounts())
+        .with(PairCounts.class, () -> new HybridPairCounts(parts, threads))
+        .with(
+            WeightTransforms.class,
+            () -> new HybridTransforms(preferred(WeightTransforms.class), threads))
+        .with(Checksums.class, () -> new HybridChecksums(this))
+        .with(Sorts.class, () -> new HybridSorts(this, preferred(Sorts.class).getFirst()))
+        .with(ByteMemory.class, () -> this::allocateResident)
+        .with(Stars.class, () -> starsOf(preferred(Stars.class)));
+  }
+
+  private Stars starsOf(List<Engine> able) {
+    return able.size() == 1 ? able.getFirst().stars() : new HybridStars(spec, able, threads);
+  }
+
+  private ResidentBlocks allocateBlocks(Gf256 field, long count, int rows, int columns) {
+    return new HybridResidentBlocks(
+        this,
+        CloseAll.openAll(
+            parts.size(),
+            part -> parts.get(part).allocate(field, count, rows, columns),
+            ResidentBlocks::close));
+  }
+
+  private ResidentBytes allocateResident(long bytes) {
+    return new HybridResidentBytes(
+        this,
+        CloseAll.openAll(
+            parts.size(), part -> parts.get(part).allocateBytes(bytes), ResidentBytes::close));
   }
 
   /**
@@ -129,86 +155,21 @@ final class HybridEngine implements Engine {
     return parts.stream().mapToInt(Engine::threads).max().orElseThrow();
   }
 
+  /**
+   * Finds a port that every part has, or that at least one part has if not all take part in its
+   * work.
+   */
   @Override
-  public Products products() {
-    return products;
-  }
-
-  @Override
-  public Eliminations eliminations() {
-    return eliminations;
-  }
-
-  @Override
-  public Substitutions substitutions() {
-    return substitutions;
-  }
-
-  @Override
-  public Checksums checksums() {
-    return checksums;
-  }
-
-  /** Returns a port that sorts on the first part that is not a CPU. */
-  @Override
-  public Sorts sorts() {
-    return sorts;
-  }
-
-  @Override
-  public Stars stars() {
-    return stars;
-  }
-
-  @Override
-  public ResidentBytes allocateBytes(long bytes) {
-    return new HybridResidentBytes(
-        this,
-        CloseAll.openAll(
-            parts.size(), part -> parts.get(part).allocateBytes(bytes), ResidentBytes::close));
-  }
-
-  @Override
-  public WeightCounts weightCounts() {
-    return unshared.weightCounts();
-  }
-
-  @Override
-  public PairCounts pairCounts() {
-    return pairCounts;
-  }
-
-  @Override
-  public WeightTransforms weightTransforms() {
-    return transforms;
-  }
-
-  @Override
-  public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
-    return new HybridResidentBlocks(
-        this,
-        CloseAll.openAll(
-            parts.size(),
-            part -> parts.get(part).allocate(field, count, rows, columns),
-            ResidentBlocks::close));
+  public <P> Optional<P> find(Class<P> port) {
+    int able = able(port).size();
+    boolean suffices = OF_SOME_PARTS.contains(port) ? able > 0 : able == parts.size();
+    return suffices ? ports.find(port) : Optional.empty();
   }
 
   /** Allocates memory of the first part that is not a CPU; a CPU accepts any memory. */
   @Override
   public HostMemory allocateHost(long bytes) {
     return firstPart(HybridEngine::isNoCpu).allocateHost(bytes);
-  }
-
-  /** Returns the ceilings of each part, prefixed by its name. */
-  @Override
-  public List<Ceiling> ceilings() {
-    return parts.stream()
-        .flatMap(part ->
-            part.ceilings().stream()
-                .map(ceiling ->
-                    new Ceiling(
-                        part.spec() + " " + ceiling.name(), ceiling.value(), ceiling.unit())))
-        .toList();
   }
 
   @Override
@@ -265,6 +226,18 @@ final class HybridEngine implements Engine {
 
   Dispatcher dispatcher() {
     return dispatcher;
+  }
+
+  /** Returns the parts that have a port. */
+  private List<Engine> able(Class<?> port) {
+    return parts.stream().filter(part -> part.find(port).isPresent()).toList();
+  }
+
+  /** Returns the parts that have a port and are alike: no CPU, unless only CPUs have it. */
+  private List<Engine> preferred(Class<?> port) {
+    List<Engine> able = able(port);
+    List<Engine> devices = able.stream().filter(HybridEngine::isNoCpu).toList();
+    return devices.isEmpty() ? able : devices;
   }
 
   /** Returns the first part that qualifies, or the first part if none does. */

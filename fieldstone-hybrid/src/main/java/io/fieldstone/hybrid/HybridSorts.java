@@ -10,6 +10,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.engine.sorting.Sorts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Sorts on one part: the first that is not a CPU, or the first that has the named method. Several
@@ -19,11 +20,12 @@ import java.util.List;
  */
 record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
 
-  /** Returns the methods of all parts. */
+  /** Returns the methods of all parts that sort. */
   @Override
   public List<String> methods(RecordFormat format) {
     return engine.parts().stream()
-        .flatMap(part -> part.sorts().methods(format).stream())
+        .flatMap(part -> part.find(Sorts.class).stream())
+        .flatMap(sorts -> sorts.methods(format).stream())
         .distinct()
         .toList();
   }
@@ -37,9 +39,9 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
   public Sorting sorting(RecordFormat format, String method) {
     List<Engine> parts = engine.parts();
     for (int part = 0; part < parts.size(); part++) {
-      Sorts sorts = parts.get(part).sorts();
-      if (sorts.methods(format).contains(method)) {
-        return new OnPart(engine, part, sorts.sorting(format, method));
+      Optional<Sorts> sorts = parts.get(part).find(Sorts.class);
+      if (sorts.isPresent() && sorts.get().methods(format).contains(method)) {
+        return new OnPart(engine, part, sorts.get().sorting(format, method));
       }
     }
     Methods.require(method, format + " on " + engine.spec(), methods(format));

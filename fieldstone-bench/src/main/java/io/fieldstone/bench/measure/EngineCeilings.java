@@ -4,6 +4,7 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -76,9 +77,15 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     return named("launch and wait");
   }
 
+  /** Measures the ceilings of an engine; returns none if it has no such port. */
+  public static EngineCeilings of(Engine engine) {
+    return new EngineCeilings(
+        engine.find(Ceilings.class).map(Ceilings::measure).orElseGet(List::of));
+  }
+
   /** Measures the ceilings of the GPU; returns no ceilings without a GPU. */
   public static EngineCeilings ofGpu(BenchEngines engines) {
-    return new EngineCeilings(engines.gpu().map(Engine::ceilings).orElseGet(List::of));
+    return engines.gpu().map(EngineCeilings::of).orElseGet(() -> new EngineCeilings(List.of()));
   }
 
   @Override

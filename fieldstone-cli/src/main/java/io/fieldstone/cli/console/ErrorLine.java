@@ -2,6 +2,7 @@ package io.fieldstone.cli.console;
 
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.stream.Threads;
 import io.fieldstone.stream.file.FileProblem;
@@ -73,6 +74,7 @@ public final class ErrorLine {
       case IOException io -> problemFirst(io);
       case EngineFailedException failed -> message(failed);
       case EngineMemoryError memory -> message(memory);
+      case MissingPortException missing -> message(missing);
       case OutOfMemoryError refusal when Threads.isRefusal(refusal) ->
           "the system refuses another thread: take fewer --threads, or raise its limit (ulimit -u)";
       case OutOfMemoryError _ ->

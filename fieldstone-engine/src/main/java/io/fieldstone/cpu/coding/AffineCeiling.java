@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.memory.NativeCall;
 import io.fieldstone.natives.NativeLevel;
 import io.fieldstone.natives.NativeLibrary;
@@ -19,7 +20,7 @@ import java.util.List;
  * The highest rate of products by affine transforms: their instructions on registers, two
  * transforms and an addition of both products to a sum.
  */
-public final class AffineCeiling {
+public final class AffineCeiling implements Ceilings {
 
   /** Name in {@code fs_NAME_LEVEL}. */
   private static final String NAME = "affine_ceiling";
@@ -32,27 +33,27 @@ public final class AffineCeiling {
   /** Products per step: FS_CEILING_SUMS of fieldstone.h, twice. */
   private static final int PRODUCTS = 24;
 
-  private AffineCeiling() {}
+  private final TaskPool workers;
+
+  public AffineCeiling(TaskPool workers) {
+    this.workers = workers;
+  }
 
   /** Measures it on one thread and on all; empty without native affine transforms. */
-  public static List<Ceiling> measure(TaskPool workers) {
-    return NativeLibrary.get().levels(NAME).stream()
-        .findFirst()
-        .map(level -> measure(workers, level))
-        .orElse(List.of());
+  @Override
+  public List<Ceiling> measure() {
+    return NativeLibrary.get().levels(NAME).stream().findFirst().map(this::of).orElse(List.of());
   }
 
-  private static List<Ceiling> measure(TaskPool workers, NativeLevel level) {
+  private List<Ceiling> of(NativeLevel level) {
     int threads = workers.threads();
-    Ceiling one = ceiling("affine products, 1 thread", level, workers, 1);
+    Ceiling one = ceiling("affine products, 1 thread", level, 1);
     return threads == 1
         ? List.of(one)
-        : List.of(
-            one,
-            ceiling("affine products, %d threads".formatted(threads), level, workers, threads));
+        : List.of(one, ceiling("affine products, %d threads".formatted(threads), level, threads));
   }
 
-  private static Ceiling ceiling(String name, NativeLevel level, TaskPool workers, int threads) {
+  private Ceiling ceiling(String name, NativeLevel level, int threads) {
     MemorySegment function = NativeLibrary.get().function(NAME, level);
     MethodHandle loop =
         Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
