@@ -27,6 +27,7 @@ final class OutgoingObject implements AutoCloseable {
 
   private long arrived;
   private long arrivedBytes;
+  private boolean isClosed;
 
   OutgoingObject(int alias, OpenObject object) {
     this.alias = alias;
@@ -94,8 +95,31 @@ final class OutgoingObject implements AutoCloseable {
     return times.sentNanos(sender.arrivedEnd() - 1, unknown);
   }
 
+  /** Returns the bytes of a packet without those of its block. */
+  int headerBytes() {
+    return sender.maxPacketBytes() - object.manifest().shape().blockSize();
+  }
+
+  /**
+   * Checks the number of a generation that the client has sent.
+   *
+   * @throws MalformedMessageException if the object has no such generation
+   */
+  void requireGeneration(int generation) throws MalformedMessageException {
+    int generations = object.manifest().generations();
+    if (generation >= generations) {
+      throw new MalformedMessageException("generation %d of %d".formatted(generation, generations));
+    }
+  }
+
+  /** Returns true once the object has ended. */
+  boolean isClosed() {
+    return isClosed;
+  }
+
   @Override
   public void close() {
+    isClosed = true;
     sender.close();
     object.close();
   }
