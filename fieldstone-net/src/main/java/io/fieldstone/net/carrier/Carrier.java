@@ -52,8 +52,8 @@ public interface Carrier extends AutoCloseable {
   List<Loop> loops();
 
   /**
-   * Closes all listeners and connections, tells their peers, and waits for the loops to end, for a
-   * few seconds at most. Not to be called on a loop.
+   * Closes all listeners and connections, with a message to their peers, and waits for the loops to
+   * end, for a few seconds at most. Not to be called on a loop.
    */
   @Override
   void close();

@@ -10,8 +10,8 @@ public final class HeapExhaustion {
 
   /**
    * Calls the handler of uncaught exceptions of this thread, or of all threads, if the heap is
-   * exhausted. Other errors are left alone; so are those of memory outside the heap, and of too
-   * many threads, which end with the connection that caused them.
+   * exhausted. Does nothing for other errors, among them those of memory outside the heap and of
+   * too many threads: they end with the connection that caused them.
    */
   public static void report(Throwable error) {
     if (!isHeap(error)) {

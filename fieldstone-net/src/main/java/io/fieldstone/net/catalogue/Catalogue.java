@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * The files that a server offers. A file is known by its name; a file in a folder by its path below
  * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
  * in the order of the arguments; a warning names the other. Temporary files of this project,
- * symbolic links in folders and everything that is not a regular file are left out. So are files
+ * symbolic links in folders and everything that is not a regular file are skipped. So are files
  * and folders in a folder whose names are not text in the encoding of the locale, and files whose
- * names may not be on offer ({@link Names#requireOffered}), with a warning.
- * The folder of the state and the secrets of the options are left out with a warning, too.
+ * names may not be on offer ({@link Names#requireOffered}), with a warning. The folder of the
+ * state and the secrets of the options are skipped with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
  * and a new one with another id takes its place. A missing file stays on offer for a limited time,
@@ -95,7 +95,7 @@ public final class Catalogue implements AutoCloseable {
       return new Snapshot(byName, byId);
     }
 
-    /** Most ids have one offer; the others have a list that grows. */
+    /** Most ids have one offer; an id with several has a list that grows. */
     private static List<Offer> joined(List<Offer> before, List<Offer> one) {
       List<Offer> all = before instanceof ArrayList ? before : new ArrayList<>(before);
       all.addAll(one);
@@ -191,7 +191,7 @@ public final class Catalogue implements AutoCloseable {
   }
 
   /**
-   * Looks for changes.
+   * Scans the folders for changes.
    *
    * @return true if the catalogue has changed
    */
@@ -203,7 +203,7 @@ public final class Catalogue implements AutoCloseable {
 
   /**
    * Returns true if a name has appeared or gone in a folder since the last scan, as far as the
-   * times of {@value #MAX_WATCHED_FOLDERS} folders tell. For the thread that scans.
+   * times of {@value #MAX_WATCHED_FOLDERS} folders show it. For the thread that scans.
    */
   public boolean hasNewNames() {
     for (Map.Entry<Path, FileTime> folder : folders.entrySet()) {

@@ -13,7 +13,8 @@ import java.util.List;
  * @param length the bytes that are coded: those of the file, or of its ciphertext
  * @param id the identity of the object
  * @param hops the number of relays from the sender of this line to one that has the object: 0 for
- *     that one. So a relay can tell senders that are nearer from those that depend on it
+ *     that one. So a relay distinguishes senders nearer to the object from those that depend on
+ *     this relay
  * @param records what publishers have signed about this name and id, which is not verified
  */
 public record CatalogueEntry(

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The generations of an object, which several threads take one after the other. Thread-safe. */
 public final class GenerationQueue {
 
-  /** No generation is left. */
+  /** All generations have been taken. */
   public static final int NONE = -1;
 
   private final int generations;
@@ -21,7 +21,7 @@ public final class GenerationQueue {
   @FunctionalInterface
   public interface Worker {
 
-    /** Takes generations until there is {@link #NONE}; the others end when this one returns. */
+    /** Takes generations until there is {@link #NONE}; all workers end when one of them returns. */
     void run(GenerationQueue queue) throws IOException;
   }
 
@@ -45,7 +45,7 @@ public final class GenerationQueue {
    *
    * @param workers runs the threads; stays open
    * @param threads the maximum number of threads, at least 1
-   * @throws IOException if a worker throws it; the others end after their generation
+   * @throws IOException if a worker throws it; the other workers end after their generation
    * @throws InterruptedException if the calling thread is interrupted; the workers end likewise
    */
   public static void run(ExecutorService workers, int threads, int generations, Worker worker)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 
-/** Looks ids up by their first digits. */
+/** Finds ids by their first digits. */
 public final class IdPrefix {
 
   /** The minimum number of digits of an id by which an object is found. */
@@ -20,7 +20,7 @@ public final class IdPrefix {
   /**
    * Returns the values of all ids that begin with some digits.
    *
-   * @param digits hexadecimal digits, at least {@value #MIN_DIGITS}; there are no values for others
+   * @param digits hexadecimal digits, at least {@value #MIN_DIGITS}; other texts give no values
    */
   public static <V> Collection<V> values(NavigableMap<Sha256, V> byId, String digits) {
     if (digits.length() < MIN_DIGITS

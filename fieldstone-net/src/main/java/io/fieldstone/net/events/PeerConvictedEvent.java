@@ -10,7 +10,7 @@ import jdk.jfr.StackTrace;
 /** A peer that sent wrong bytes. */
 @Name("fieldstone.PeerConvicted")
 @Label("Peer Convicted")
-@Description("A peer that sent wrong bytes, and is left or banned")
+@Description("A peer that sent wrong bytes, and is disconnected or banned")
 @Category({"Fieldstone", "Network"})
 @StackTrace(false)
 final class PeerConvictedEvent extends Event {

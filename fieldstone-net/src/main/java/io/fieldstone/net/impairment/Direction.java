@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One direction of a link: decides for each packet whether and when it leaves. It has no clock and
  * no socket. A packet passes the queue and the transmitter first, and may be lost after them. Times
  * of calls must not go back. For one thread; only {@link #counts} and {@link #impair} may be called
- * by others.
+ * by other threads.
  *
  * @param <T> says where a packet goes
  */

@@ -1,7 +1,7 @@
 package io.fieldstone.net.impairment;
 
 /**
- * The limits and disturbances of one direction of a link. Immutable.
+ * The limits and the impairments of one direction of a link. Immutable.
  *
  * @param bytesPerSecond the rate at which packets with their IP and UDP headers pass; 0 for no
  *     limit
@@ -9,7 +9,7 @@ package io.fieldstone.net.impairment;
  * @param delayNanos the delay of every packet
  * @param jitterNanos a random delay from 0 to this, added without changing the order
  * @param loss which packets are lost at random
- * @param lateness which packets come late, so that others overtake them
+ * @param lateness which packets come late, so that later packets overtake them
  * @param duplicated the share of packets that arrive twice
  * @param corrupted the share of packets of which one bit is flipped
  * @param maxBytes the maximum payload of UDP; longer packets are lost without a report, as on a

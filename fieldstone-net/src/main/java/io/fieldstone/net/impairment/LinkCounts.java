@@ -6,7 +6,7 @@ package io.fieldstone.net.impairment;
  * @param arrived packets that the link received
  * @param queueDropped packets that did not fit the queue
  * @param lost packets that were lost at random
- * @param reordered packets that came late, so that others could overtake them
+ * @param reordered packets that came late, so that later packets could overtake them
  * @param duplicated packets that were sent twice
  * @param corrupted packets of which a bit was flipped
  * @param forwarded packets that the link sent, copies included

@@ -68,7 +68,7 @@ public final class PollutingServer implements AutoCloseable {
    * Hashes the files and begins to serve them.
    *
    * @param engine encodes
-   * @param settings of a server; the token, the status and new files are left out
+   * @param settings of a server; the token, the status and new files are ignored
    * @param cleanGenerations the first generations of each object, whose blocks are right
    * @throws IOException if a path cannot be read, or the address not be bound
    */

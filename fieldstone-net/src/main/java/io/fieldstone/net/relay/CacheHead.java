@@ -52,10 +52,10 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
   }
 
   /** Returns this head with names and records added, of which it keeps a bounded number. */
-  CacheHead with(List<CatalogueEntry> others) {
+  CacheHead with(List<CatalogueEntry> added) {
     Map<String, CatalogueEntry> all = new LinkedHashMap<>();
     entries.forEach(entry -> all.put(entry.name(), entry));
-    for (CatalogueEntry other : others) {
+    for (CatalogueEntry other : added) {
       CatalogueEntry known = all.get(other.name());
       if (known != null) {
         List<PublisherRecord> records = RelayCatalogue.union(known.records(), other.records());
@@ -72,24 +72,24 @@ record CacheHead(List<CatalogueEntry> entries, ObjectManifest manifest, List<Sha
   /** Returns the bytes of the file. */
   byte[] toBytes() {
     CatalogueEntry first = entries.getFirst();
-    List<CatalogueEntry> others = entries.subList(1, entries.size());
+    List<CatalogueEntry> further = entries.subList(1, entries.size());
     byte[] manifestBytes = manifest.toBytes();
     int headBytes = ONE_NAME.length + Short.BYTES + manifestBytes.length + byteSize(first);
-    headBytes += others.isEmpty() ? 0 : 1;
-    for (CatalogueEntry other : others) {
+    headBytes += further.isEmpty() ? 0 : 1;
+    for (CatalogueEntry other : further) {
       headBytes += byteSize(other);
     }
     ByteBuffer out =
         ByteBuffer.allocate(
             Math.addExact(headBytes, Math.multiplyExact(hashes.size(), Sha256.BYTES)));
-    out.put(others.isEmpty() ? ONE_NAME : NAMES);
+    out.put(further.isEmpty() ? ONE_NAME : NAMES);
     putName(first, out);
     out.putShort((short) manifestBytes.length).put(manifestBytes);
     putRecords(first, out);
-    if (!others.isEmpty()) {
-      out.put((byte) others.size());
+    if (!further.isEmpty()) {
+      out.put((byte) further.size());
     }
-    for (CatalogueEntry other : others) {
+    for (CatalogueEntry other : further) {
       putName(other, out);
       putRecords(other, out);
     }

@@ -140,7 +140,7 @@ final class CachedObject implements GenerationStore, AutoCloseable {
     return emptyBytes(hashes.manifest()) + slotCount * slotBytes;
   }
 
-  /** Sets what hears of generations that are removed to make room. */
+  /** Sets the listener for generations that are removed to make room. */
   void onRemoved(IntConsumer listener) {
     onRemoved = listener;
   }

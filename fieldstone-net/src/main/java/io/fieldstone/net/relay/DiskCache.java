@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 /**
  * The verified generations of a relay in a folder, bounded in bytes. Each object has two files:
  * {@code ID.head} with its names, publisher records, manifest and hashes, and {@code ID.blocks}
- * (see {@link CachedObject}). Objects that no client has open are removed first, those least
- * recently used before others.
+ * (see {@link CachedObject}). Objects that no client has open are removed first, the least recently
+ * used ones first.
  *
  * <p>For one thread. The folder is locked against other processes.
  */

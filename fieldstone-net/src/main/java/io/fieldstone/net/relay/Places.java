@@ -14,16 +14,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides which object of a relay makes room for another, so that no client keeps all places from
- * the others: the one least recently wanted, if it is idle; else one of the client that has the
- * most, if that has more than the client which asks.
+ * Decides which object of a relay makes room for another, so that no client occupies all places:
+ * the one least recently wanted, if it is idle; else one of the client that has the most, if that
+ * has more than the client which asks.
  */
 final class Places {
 
   /** The time after which an object that no client wants blocks of is idle. */
   static final long IDLE_NANOS = 1_000_000_000L;
 
-  /** The bytes of an address in IPv6 that one client has: it chooses the others. */
+  /**
+   * The bytes of the network's prefix in an IPv6 address. A client chooses the bytes after it
+   * itself.
+   */
   private static final int IPV6_PREFIX_BYTES = 8;
 
   private Places() {}

@@ -64,7 +64,7 @@ public final class Relay implements Endpoint {
   /** The time that upstream peers have to answer before clients are accepted. */
   private static final long FIRST_ANSWER_NANOS = 3_000_000_000L;
 
-  /** The time in which changes are collected before clients hear of them. */
+  /** The time in which changes are collected before clients are notified. */
   private static final long UPDATE_NANOS = 50_000_000;
 
   private static final long STALL_NANOS = 10_000_000_000L;
@@ -174,7 +174,7 @@ public final class Relay implements Endpoint {
     context.onLoop(this::refresh, REFRESH_NANOS);
   }
 
-  /** Makes the catalogue again, and tells objects and clients what has changed. */
+  /** Makes the catalogue again, and notifies objects and clients of what has changed. */
   private void update() {
     isUpdating = false;
     List<CatalogueEntry> own = new ArrayList<>(disk.complete());
@@ -232,7 +232,10 @@ public final class Relay implements Endpoint {
     ended.await();
   }
 
-  /** Tells the clients that the relay stops, and ends. The cache stays. Idempotent. */
+  /**
+   * Closes the connections of the clients with the reason that the relay stops, and ends. The cache
+   * stays. Idempotent.
+   */
   @Override
   public void close() {
     isClosed = true;

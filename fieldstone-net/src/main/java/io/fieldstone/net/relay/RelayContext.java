@@ -19,7 +19,7 @@ interface RelayContext {
 
   RelaySettings settings();
 
-  /** The time without hashes after which the source that was asked for them is left. */
+  /** The stall timeout: the connection to a source that sends no hashes for this long is closed. */
   long stallNanos();
 
   Engine engine();

@@ -49,16 +49,19 @@ final class RelayedObject {
 
   private static final Logger LOGGER = System.getLogger(RelayedObject.class.getName());
 
-  /** The looks at the progress of hashes before a source is left. */
-  private static final int LOOKS = 4;
+  /** How often it is checked, in each stall timeout, whether a source sends no hashes. */
+  private static final int CHECKS_PER_STALL_TIMEOUT = 4;
 
-  /** The times for which a source is waited for, after which an object without hashes ends. */
-  private static final int MAX_STALLS = 6;
+  /** The number of stall timeouts without any new hashes after which the object ends. */
+  private static final int MAX_STALL_TIMEOUTS = 6;
 
-  /** The time after which a source that was busy is asked again. */
-  private static final long LIMIT_NANOS = 1_000_000_000L;
+  /** The time after which a source is asked again that had no place for this client. */
+  private static final long FULL_SOURCE_RETRY_NANOS = 1_000_000_000L;
 
-  /** The time in which a source that sent wrong bytes may say that its file has changed. */
+  /**
+   * The maximum time in which the only source, which sent wrong blocks, may answer that its file
+   * has changed. Without that answer it is banned.
+   */
   private static final long ACCUSED_NANOS = 5_000_000_000L;
 
   private enum State {
@@ -66,7 +69,7 @@ final class RelayedObject {
     OPENING,
     /** Is relayed. */
     READY,
-    /** Can be sent no more; the clients that have it open are told. */
+    /** Can be sent no more; the clients that have it open get a message. */
     ENDED,
     /** Is closed. */
     CLOSED
@@ -92,10 +95,10 @@ final class RelayedObject {
   private final List<Waiting> waiting = new ArrayList<>();
   private final Map<Upstream, Source> sources = new LinkedHashMap<>();
 
-  /** The peers by their numbers as senders, also those that have left. */
+  /** The peers by their numbers as senders, including disconnected ones. */
   private final Map<Integer, SendingPeer> senders = new HashMap<>();
 
-  /** The identities whose blocks of this object are not taken any more. */
+  /** The banned identities, whose blocks of this object are rejected. */
   private final Set<SendingPeer> convicted = new HashSet<>();
 
   /** Wrong bytes of the only source, which is asked about them before it is banned. */
@@ -197,21 +200,21 @@ final class RelayedObject {
                 .formatted(RelayShelf.MAX_OBJECTS, name)));
   }
 
-  /** Looks in the cache, and then for sources. */
+  /** Reads the object from the cache, and opens it at sources if generations are missing. */
   void begin() {
     Optional<CachedObject> cached = context.disk().find(id, listed);
     if (cached.isPresent()) {
       manifest = cached.get().hashes().manifest();
       ready(cached.get());
     } else if (context.hopsOf(id) == 0) {
-      // The cache has lost it: others are nearer to it now, once the catalogue knows that.
+      // The cache has lost it: once the catalogue has that, upstream peers have fewer hops to it.
       context.upstreamChanged();
     }
     upstreamChanged();
     checkProgress();
   }
 
-  /** Leaves sources whose hashes do not arrive, and ends the object if no source opens it. */
+  /** Closes sources whose hashes do not arrive, and ends the object if none arrive at all. */
   private void checkProgress() {
     if (state != State.OPENING) {
       return;
@@ -222,18 +225,18 @@ final class RelayedObject {
     stalled.stream()
         .filter(sources::containsValue)
         .forEach(source -> source.upstream().stalled("hashes do not arrive"));
-    if (now - progressNanos >= MAX_STALLS * stallNanos) {
+    if (now - progressNanos >= MAX_STALL_TIMEOUTS * stallNanos) {
       end(
           new RefusedException(
               Message.RefusalCode.FAILED,
               "no source of this relay sends the hashes of '%s'".formatted(name)));
     }
-    context.onLoop(this::checkProgress, stallNanos / LOOKS);
+    context.onLoop(this::checkProgress, stallNanos / CHECKS_PER_STALL_TIMEOUT);
   }
 
   /**
-   * Opens the object at upstream peers that are nearer to it, and closes it at others. Keeps what
-   * the catalogue has learned of it.
+   * Opens the object at upstream peers with fewer hops to it than this relay, and closes it at the
+   * other peers. Stores its new catalogue entries.
    */
   void upstreamChanged() {
     if (state == State.ENDED || state == State.CLOSED) {
@@ -446,7 +449,7 @@ final class RelayedObject {
    */
   private void accuse(Accusation accused) {
     if (state != State.READY) {
-      return; // it cannot be answered any more
+      return; // the source cannot answer any more
     }
     if (!sources.containsValue(accused.source)) {
       convict(accused);
@@ -506,7 +509,7 @@ final class RelayedObject {
       requestHashes();
     }
     if (code == Message.RefusalCode.LIMIT) {
-      context.onLoop(this::upstreamChanged, LIMIT_NANOS);
+      context.onLoop(this::upstreamChanged, FULL_SOURCE_RETRY_NANOS);
     }
   }
 
@@ -579,7 +582,7 @@ final class RelayedObject {
     closeIfUnused();
   }
 
-  /** Closes all sources; an accusation cannot be answered any more. */
+  /** Closes all sources, and drops an accusation, which none can answer any more. */
   private void closeSources() {
     accusation = Optional.empty();
     List.copyOf(sources.values())
@@ -627,7 +630,7 @@ final class RelayedObject {
     }
   }
 
-  /** Hears of the events of the receiver. */
+  /** Handles the events of the receiver. */
   private final class Events implements ReceiverListener {
     @Override
     public void polluted(int generation) {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Upstream implements ClientListener {
 
-  /** The maximum number of entries of a catalogue; more are left out. */
+  /** The maximum number of entries of a catalogue; more are ignored. */
   static final int MAX_ENTRIES = 1 << 20;
 
   /** The memory divided by the maximum bytes of the catalogues of all peers. */
@@ -62,7 +62,7 @@ final class Upstream implements ClientListener {
   private List<CatalogueEntry> entries = List.of();
   private List<CatalogueEntry> pages = new ArrayList<>();
   private long pageBytes;
-  private long leftOut;
+  private long ignored;
   private Map<Sha256, Integer> hops = Map.of();
 
   /** Whether the entries are all that the peer offers, as far as it was heard lately. */
@@ -330,7 +330,7 @@ final class Upstream implements ClientListener {
       pages.addAll(page.entries());
       pageBytes += bytes;
     } else {
-      leftOut += page.entries().size();
+      ignored += page.entries().size();
     }
     if (page.isLast()) {
       if (!isTried || entries.isEmpty()) {
@@ -338,10 +338,10 @@ final class Upstream implements ClientListener {
       }
       isTried = true;
       backoff.reset();
-      if (leftOut > 0) {
-        LOGGER.log(Level.WARNING, "{0}: {1} more objects are left out", name, leftOut);
+      if (ignored > 0) {
+        LOGGER.log(Level.WARNING, "{0}: {1} more objects are ignored", name, ignored);
       }
-      listed(pages, leftOut == 0);
+      listed(pages, ignored == 0);
       forgetPages();
     }
   }
@@ -349,10 +349,10 @@ final class Upstream implements ClientListener {
   private void forgetPages() {
     pages = new ArrayList<>();
     pageBytes = 0;
-    leftOut = 0;
+    ignored = 0;
   }
 
-  /** Returns the bytes of a catalogue in messages of which more are left out. */
+  /** Returns the maximum bytes of a catalogue in messages; the entries beyond are ignored. */
   private long maxBytes() {
     RelaySettings settings = context.settings();
     return settings.endpoint().memoryBytes() / MEMORY_SHARE / settings.from().size();

@@ -26,7 +26,7 @@ public interface Endpoint extends AutoCloseable {
   /** Waits until the endpoint is closed. */
   void awaitEnd() throws InterruptedException;
 
-  /** Tells the clients that the endpoint stops, and ends. */
+  /** Closes the connections of the clients with the reason that the endpoint stops, and ends. */
   @Override
   void close();
 }

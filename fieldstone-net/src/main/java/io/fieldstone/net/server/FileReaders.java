@@ -33,22 +33,22 @@ final class FileReaders implements AutoCloseable {
           Thread.ofPlatform().daemon().name("fieldstone-read-", 0).factory());
 
   /** The files that have tasks. */
-  private final Map<Object, Lane> lanes = new HashMap<>();
+  private final Map<Object, FileTasks> files = new HashMap<>();
 
   /** The files whose next task may run. */
-  private final Queue<Lane> ready = new ArrayDeque<>();
+  private final Queue<FileTasks> ready = new ArrayDeque<>();
 
   private int running;
   private boolean isClosed;
 
   /** The tasks of one file. */
-  private static final class Lane {
+  private static final class FileTasks {
     final Object file;
     final Queue<Runnable> tasks = new ArrayDeque<>();
     int running;
     boolean isReady;
 
-    Lane(Object file) {
+    FileTasks(Object file) {
       this.file = file;
     }
   }
@@ -56,18 +56,18 @@ final class FileReaders implements AutoCloseable {
   /** Runs a task that reads a file. After the end, tasks are dropped. */
   synchronized void execute(Object file, Runnable task) {
     if (!isClosed) {
-      Lane lane = lanes.computeIfAbsent(file, Lane::new);
-      lane.tasks.add(task);
-      enqueue(lane);
+      FileTasks all = files.computeIfAbsent(file, FileTasks::new);
+      all.tasks.add(task);
+      enqueue(all);
     }
   }
 
-  private void enqueue(Lane lane) {
-    if (lane.isReady || lane.tasks.isEmpty() || lane.running == MAX_PER_FILE) {
+  private void enqueue(FileTasks file) {
+    if (file.isReady || file.tasks.isEmpty() || file.running == MAX_PER_FILE) {
       return;
     }
-    lane.isReady = true;
-    ready.add(lane);
+    file.isReady = true;
+    ready.add(file);
     if (running < MAX_THREADS) {
       running++;
       try {
@@ -76,8 +76,8 @@ final class FileReaders implements AutoCloseable {
         // The system has no more threads; those that run take the task.
         running--;
         if (running == 0) {
-          lane.isReady = false;
-          ready.remove(lane);
+          file.isReady = false;
+          ready.remove(file);
           throw e;
         }
       }
@@ -85,50 +85,50 @@ final class FileReaders implements AutoCloseable {
   }
 
   private void work() {
-    for (Lane lane = next(); lane != null; lane = next()) {
+    for (FileTasks file = next(); file != null; file = next()) {
       try {
-        begin(lane).run();
+        begin(file).run();
       } catch (RuntimeException | Error e) {
         HeapExhaustion.report(e);
         LOGGER.log(Level.WARNING, "a task that reads a file has failed", e);
       } finally {
-        end(lane);
+        end(file);
       }
     }
   }
 
-  private synchronized @Nullable Lane next() {
-    Lane lane = ready.poll();
-    if (lane == null) {
+  private synchronized @Nullable FileTasks next() {
+    FileTasks file = ready.poll();
+    if (file == null) {
       running--;
     } else {
-      lane.isReady = false;
-      lane.running++;
+      file.isReady = false;
+      file.running++;
     }
-    return lane;
+    return file;
   }
 
-  private synchronized Runnable begin(Lane lane) {
-    Runnable task = lane.tasks.poll();
-    enqueue(lane);
+  private synchronized Runnable begin(FileTasks file) {
+    Runnable task = file.tasks.poll();
+    enqueue(file);
     return task == null ? () -> {} : task;
   }
 
-  private synchronized void end(Lane lane) {
-    lane.running--;
-    enqueue(lane);
-    if (lane.running == 0 && lane.tasks.isEmpty()) {
-      lanes.remove(lane.file, lane);
+  private synchronized void end(FileTasks file) {
+    file.running--;
+    enqueue(file);
+    if (file.running == 0 && file.tasks.isEmpty()) {
+      files.remove(file.file, file);
     }
   }
 
-  /** Drops the tasks that do not run yet, and waits a few seconds for the others. */
+  /** Drops the tasks that do not run yet, and waits a few seconds for those that run. */
   @Override
   public void close() {
     synchronized (this) {
       isClosed = true;
       ready.clear();
-      lanes.values().forEach(lane -> lane.tasks.clear());
+      files.values().forEach(file -> file.tasks.clear());
     }
     threads.shutdown();
     try {

@@ -92,7 +92,7 @@ public final class Server implements Endpoint {
    * Hashes the files and begins to serve them.
    *
    * @param engine keeps and encodes generations
-   * @param hashing hears of the bytes hashed
+   * @param hashing is notified of the bytes hashed
    * @throws java.net.BindException if the address is in use
    * @throws IOException if a path cannot be read, or the identity is not valid
    */
@@ -155,7 +155,7 @@ public final class Server implements Endpoint {
       }
     } catch (RuntimeException | OutOfMemoryError e) {
       if (ended.getCount() > 0) {
-        LOGGER.log(Level.WARNING, "cannot look for changed files; trying again: {0}", e);
+        LOGGER.log(Level.WARNING, "cannot scan for changed files; trying again: {0}", e);
       }
     }
   }
@@ -190,7 +190,10 @@ public final class Server implements Endpoint {
     ended.await();
   }
 
-  /** Tells the clients that the server stops, and ends. They continue when it is back. */
+  /**
+   * Closes the connections of the clients with the reason that the server stops, and ends. The
+   * clients connect again when it is back.
+   */
   @Override
   public void close() {
     ended.countDown();

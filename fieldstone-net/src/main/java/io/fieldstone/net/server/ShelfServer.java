@@ -45,7 +45,7 @@ public final class ShelfServer implements AutoCloseable {
   private Optional<StatusPages> pages = Optional.empty();
   private final Map<Loop, HeldGenerations> held = new ConcurrentHashMap<>();
 
-  /** The numbers of a cache at the last look. */
+  /** The numbers of a cache when they were last read. */
   private record HeldGenerations(long generations, long bytes) {}
 
   /**
@@ -83,7 +83,7 @@ public final class ShelfServer implements AutoCloseable {
   }
 
   /**
-   * Looks the host of an address up.
+   * Resolves the host of an address.
    *
    * @throws UnknownHostException if it is unknown
    */
@@ -110,7 +110,7 @@ public final class ShelfServer implements AutoCloseable {
             budget,
             () -> {
               sessions.remove(session[0]);
-              lookAtMemory(own);
+              readCacheNumbers(own);
             });
     sessions.put(session[0], connection);
     if (sessions.size() > MAX_CLIENTS) {
@@ -126,7 +126,7 @@ public final class ShelfServer implements AutoCloseable {
     return shelves.stream().filter(each -> each.loop().equals(loop)).findAny().orElseThrow();
   }
 
-  /** Tells all clients that the shelves have changed. */
+  /** Sends all clients that have asked for it the changed catalogue. */
   public void catalogueChanged() {
     sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
   }
@@ -138,17 +138,17 @@ public final class ShelfServer implements AutoCloseable {
 
   /**
    * Brings the numbers of {@link #status} up to date, which it is not by itself, and logs how many
-   * warnings were left out. Call it every few seconds.
+   * warnings were suppressed. Call it every few seconds.
    */
   public void refresh() {
-    warnings.logLeftOut();
+    warnings.logSuppressed();
     for (LoopShelf each : shelves) {
-      var _ = each.loop().schedule(() -> lookAtMemory(each), 0);
+      var _ = each.loop().schedule(() -> readCacheNumbers(each), 0);
     }
   }
 
   /** Reads the numbers of a cache, on the loop that uses it. */
-  private void lookAtMemory(LoopShelf own) {
+  private void readCacheNumbers(LoopShelf own) {
     held.put(own.loop(), new HeldGenerations(own.cache().generations(), own.cache().bytes()));
   }
 
@@ -178,7 +178,10 @@ public final class ShelfServer implements AutoCloseable {
         held.values().stream().mapToLong(HeldGenerations::bytes).sum());
   }
 
-  /** Tells the clients that the server stops. They continue when it is back. Idempotent. */
+  /**
+   * Closes the connections of the clients with the reason that the server stops. The clients
+   * connect again when it is back. Idempotent.
+   */
   @Override
   public void close() {
     pages.ifPresent(StatusPages::close);

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The memory that all sessions of a server share for requests that wait and for answers that are
  * not read. If more is needed, the session that holds most is closed, so that clients that do not
- * read do not affect others. Thread-safe.
+ * read do not affect those that do. Thread-safe.
  */
 public final class AnswerBudget {
 

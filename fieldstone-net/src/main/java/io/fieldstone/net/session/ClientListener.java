@@ -3,13 +3,13 @@ package io.fieldstone.net.session;
 import io.fieldstone.net.carrier.CloseReason;
 import java.lang.foreign.MemorySegment;
 
-/** Hears what a sender tells a {@link ClientSession}, on the loop of its connection. */
+/** Handles what a {@link ClientSession} receives from its sender, on the loop of its connection. */
 public interface ClientListener {
 
   /** The sender has accepted this receiver. */
   void accepted(ClientSession session, PeerRole role);
 
-  /** A message arrived that only senders send; {@link Message.Hello} is left out. */
+  /** A message arrived that only senders send, but not {@link Message.Hello}. */
   void message(ClientSession session, Message message);
 
   /**

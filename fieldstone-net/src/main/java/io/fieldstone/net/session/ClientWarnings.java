@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * number.
  *
  * <p>The memory is bounded: if {@value #MAX_TALLIES} causes and addresses had a warning within a
- * minute, the others share one line a minute. Thread-safe.
+ * minute, all further ones share one line a minute. Thread-safe.
  */
 public final class ClientWarnings {
 
@@ -28,7 +28,7 @@ public final class ClientWarnings {
   private static final Logger LOGGER = System.getLogger(ClientWarnings.class.getName());
 
   /** Stands for all clients without a line of their own. */
-  private static final Key OTHERS = new Key("other clients", "");
+  private static final Key OTHER_CLIENTS = new Key("other clients", "");
 
   /**
    * What has a line of its own.
@@ -41,7 +41,7 @@ public final class ClientWarnings {
   private static final class Tally {
     final String text;
     final long sinceNanos;
-    long leftOut;
+    long suppressed;
 
     Tally(String text, long sinceNanos) {
       this.text = text;
@@ -78,25 +78,26 @@ public final class ClientWarnings {
    * @param text the line, without the address
    */
   public synchronized void warn(InetSocketAddress client, String cause, String text) {
-    logLeftOut();
+    logSuppressed();
     Key key = new Key(client.getHostString(), cause);
     if (!tallies.containsKey(key) && tallies.size() >= MAX_TALLIES) {
-      key = OTHERS;
+      key = OTHER_CLIENTS;
     }
     Tally tally = tallies.get(key);
     if (tally != null) {
-      tally.leftOut++;
+      tally.suppressed++;
       return;
     }
     log.accept(KnownServers.name(client) + ": " + text);
-    tallies.put(key, new Tally(key.equals(OTHERS) ? "warnings" : text, nanoTime.getAsLong()));
+    tallies.put(
+        key, new Tally(key.equals(OTHER_CLIENTS) ? "warnings" : text, nanoTime.getAsLong()));
   }
 
   /**
-   * Logs how many warnings were left out, of each cause and address whose last line is a minute
+   * Logs how many warnings were suppressed, of each cause and address whose last line is a minute
    * old. {@link #warn} does this too; call it now and then, in case no warning follows.
    */
-  public synchronized void logLeftOut() {
+  public synchronized void logSuppressed() {
     long now = nanoTime.getAsLong();
     Map<Key, Tally> continued = new LinkedHashMap<>();
     Iterator<Map.Entry<Key, Tally>> oldest = tallies.entrySet().iterator();
@@ -106,12 +107,12 @@ public final class ClientWarnings {
       if (now - tally.sinceNanos < INTERVAL_NANOS) {
         break;
       }
-      if (tally.leftOut > 0) {
+      if (tally.suppressed > 0) {
         log.accept(
             "%s: %d more in %d s: %s"
                 .formatted(
                     entry.getKey().host(),
-                    tally.leftOut,
+                    tally.suppressed,
                     (now - tally.sinceNanos) / 1_000_000_000,
                     tally.text));
         continued.put(entry.getKey(), new Tally(tally.text, now));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the hashes of all generations in parts, from several senders at once. A part that one
- * sender was asked for and has not sent is asked of others, once there is nothing else to ask for.
- * So one that is silent or slow does not delay the transfer.
+ * sender was asked for and has not sent is asked of further senders, once there is nothing else to
+ * ask for. So a silent or slow sender does not delay the transfer.
  *
  * <p>Only all hashes together can be verified. If parts of several senders prove wrong, {@link
  * #startAlone} asks one sender for all of them, and the right hashes then identify the senders of
@@ -62,8 +62,8 @@ final class HashParts<S> {
   }
 
   private int parts() {
-    int others = Math.max(0, hashes.size() - Message.FIRST_HASHES);
-    return Math.min(1, hashes.size()) + Math.ceilDiv(others, Message.MAX_HASHES);
+    int afterFirst = Math.max(0, hashes.size() - Message.FIRST_HASHES);
+    return Math.min(1, hashes.size()) + Math.ceilDiv(afterFirst, Message.MAX_HASHES);
   }
 
   private static int first(int part) {
@@ -103,7 +103,7 @@ final class HashParts<S> {
     return Optional.of(new Message.HashesRequest(alias, first(part), end(part) - first(part)));
   }
 
-  /** Returns the missing part that the fewest others are asked for; −1 if there is none. */
+  /** Returns the missing part that the fewest other senders are asked for; −1 if there is none. */
   private int nextPart(Deque<Integer> own) {
     Map<Integer, Integer> senders = new HashMap<>();
     for (Deque<Integer> each : asked.values()) {

@@ -15,9 +15,9 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * Asks several senders for the hashes of an object at once, so that none delays the others, and
- * finds those that do not answer in time. If the hashes of several senders prove wrong, one sender
- * at a time is asked for all. For one thread at a time.
+ * Asks several senders for the hashes of an object at once, so that a slow one delays none of the
+ * answers, and finds those that do not answer in time. If the hashes of several senders prove
+ * wrong, one sender at a time is asked for all. For one thread at a time.
  *
  * @param <S> a sender that has opened the object
  */

@@ -46,13 +46,13 @@ public final class HostLookup {
   /** Orders addresses so that the families take turns, the first one first (RFC 8305). */
   static List<InetAddress> inTurns(List<InetAddress> addresses) {
     Queue<InetAddress> first = new ArrayDeque<>();
-    Queue<InetAddress> others = new ArrayDeque<>();
+    Queue<InetAddress> second = new ArrayDeque<>();
     for (InetAddress each : addresses) {
-      (each.getClass() == addresses.getFirst().getClass() ? first : others).add(each);
+      (each.getClass() == addresses.getFirst().getClass() ? first : second).add(each);
     }
     List<InetAddress> ordered = new ArrayList<>();
-    while (!first.isEmpty() || !others.isEmpty()) {
-      Stream.of(first, others).map(Queue::poll).filter(Objects::nonNull).forEach(ordered::add);
+    while (!first.isEmpty() || !second.isEmpty()) {
+      Stream.of(first, second).map(Queue::poll).filter(Objects::nonNull).forEach(ordered::add);
     }
     return ordered;
   }

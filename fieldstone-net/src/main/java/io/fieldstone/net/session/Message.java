@@ -120,8 +120,8 @@ public sealed interface Message {
 
   /**
    * From the receiver to a relay that recodes unverified blocks: a generation with blocks of this
-   * relay has a wrong hash, so the relay should look for the sender of wrong blocks. Others ignore
-   * it.
+   * relay has a wrong hash, so the relay should identify the sender of wrong blocks. Peers of other
+   * roles ignore it.
    */
   record Polluted(int alias, int generation) implements Message {}
 

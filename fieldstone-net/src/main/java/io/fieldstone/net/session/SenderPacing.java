@@ -61,7 +61,7 @@ public final class SenderPacing {
   }
 
   /**
-   * Tells the peer, and the round-trip time of the handshake, from which the first rate follows.
+   * Takes the peer, and the round-trip time of the handshake, from which the first rate follows.
    */
   void opened(String remote, long handshakeRttNanos) {
     peer = remote;

@@ -83,8 +83,8 @@ public final class Identity {
    *
    * @param folder where {@link #FILE_NAME} is
    * @param now the time at which the certificate must be valid
-   * @throws IOException if the file cannot be read or written, is damaged, is readable by others,
-   *     or if its certificate is not valid at {@code now}; the message names the file
+   * @throws IOException if the file cannot be read or written, is damaged, is readable by other
+   *     users, or if its certificate is not valid at {@code now}; the message names the file
    */
   public static Identity open(Path folder, Instant now) throws IOException {
     Path file = folder.resolve(FILE_NAME);
@@ -257,7 +257,7 @@ public final class Identity {
         throw new FileSystemException(
             file.toString(),
             null,
-            "the private key is readable by others (mode "
+            "the private key is readable by other users (mode "
                 + PosixFilePermissions.toString(permissions)
                 + "); set mode 600");
       }

@@ -42,7 +42,7 @@ class ClientWarningsTest {
             "10.0.0.1: 59999 more in 60 s: " + TOKEN,
             "10.0.0.1: 60000 more in 60 s: " + TOKEN);
     now += 60 * SECOND;
-    warnings.logLeftOut();
+    warnings.logSuppressed();
     assertThat(lines).last().isEqualTo("10.0.0.1: 60000 more in 120 s: " + TOKEN);
   }
 
@@ -58,7 +58,7 @@ class ClientWarningsTest {
             "10.0.0.1:1: refused: protocol version 9, not 1",
             "10.0.0.2:1: " + TOKEN);
     now += 60 * SECOND;
-    warnings.logLeftOut();
+    warnings.logSuppressed();
     assertThat(lines)
         .hasSize(4)
         .last()
@@ -86,7 +86,7 @@ class ClientWarningsTest {
     }
     assertThat(lines).hasSize(ClientWarnings.MAX_TALLIES + 1);
     now += 60 * SECOND;
-    warnings.logLeftOut();
+    warnings.logSuppressed();
     assertThat(lines)
         .hasSize(ClientWarnings.MAX_TALLIES + 2)
         .last()

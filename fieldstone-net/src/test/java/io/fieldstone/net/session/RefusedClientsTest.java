@@ -137,7 +137,7 @@ class RefusedClientsTest {
     assertThat(counters.refused.sum()).isEqualTo(2 * KNOCKS);
 
     now.set(MINUTE);
-    warnings.logLeftOut();
+    warnings.logSuppressed();
 
     assertThat(lines.subList(2, 4))
         .allMatch(line -> line.startsWith("127.0.0.1: %d more in 60 s: ".formatted(KNOCKS - 1)));

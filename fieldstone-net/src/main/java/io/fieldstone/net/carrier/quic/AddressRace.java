@@ -73,7 +73,7 @@ final class AddressRace {
     this.connector = connector;
   }
 
-  /** Tries the first address, and then the others. */
+  /** Tries the addresses in turn. */
   CompletableFuture<Connection> start() {
     tryNext();
     return result;

@@ -36,8 +36,8 @@ final class DatagramBacklog {
   }
 
   /**
-   * Tells the most bytes of a packet besides its datagram. They depend on the length of the peer's
-   * connection id.
+   * Sets the maximum bytes of a packet besides its datagram. They depend on the length of the
+   * peer's connection id.
    */
   void maxOverhead(int bytes) {
     packetOverheadBytes =

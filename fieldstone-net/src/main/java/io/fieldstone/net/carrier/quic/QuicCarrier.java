@@ -360,7 +360,7 @@ public final class QuicCarrier implements Carrier {
 
   /**
    * Makes the codec of each socket of a listener. A packet whose sender has a new address may reach
-   * another socket than that of its connection; the id of the connection tells which one it is.
+   * another socket than that of its connection; the id of the connection identifies the right one.
    */
   private final class ServerCodecs extends QuicCodecDispatcher {
     private final QuicSslContext context;

@@ -168,7 +168,10 @@ final class QuicConnection implements Connection {
     }
   }
 
-  /** Tells the server that the stream is there, then that this side is. */
+  /**
+   * Sends an empty message: the first one opens the stream at the server, later ones show that this
+   * side is alive.
+   */
   void keepAlive() {
     ControlStream stream = control;
     if (stream != null) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands the packets of a handshake to the codec of a client twice, as a network may do. The codec
- * looks whether the handshake is complete when a packet arrives, but completes it later, when it
- * answers. Without a repetition it would learn of it a round trip later, from the next packet. QUIC
+ * checks whether the handshake is complete when a packet arrives, but completes it later, when it
+ * answers. Without a repetition it would find out a round trip later, from the next packet. QUIC
  * ignores repeated packets (RFC 9000, section 12.3).
  *
  * <p>Stands before the codec, and is removed once the connection is open.
