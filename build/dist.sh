@@ -23,8 +23,6 @@ done
 
 "$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.ManPages \
   "$directory/share/man/man1"
-# The cache accepts no classes as old as those of picocli.
-"$directory/runtime/bin/java" -cp "$directory/lib/fieldstone-cli.jar" io.fieldstone.cli.OldClasses "$directory"/lib/picocli-*.jar
 # The class cache records the time of each jar, and archives store whole seconds only.
 touch -t 202601010000.00 "$directory"/lib/*.jar
 for cached in files network; do

@@ -1,5 +1,3 @@
-package io.fieldstone.cli;
-
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFileVersion;
@@ -19,11 +17,11 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Gives the old classes of a jar the class-file version of Java 8, with stack maps. The JVM's
- * ahead-of-time cache accepts no class that needs the verifier of Java 5, such as those of picocli.
+ * Gives the old classes of jars, such as those of picocli, the class-file version of Java 8, with
+ * stack maps. The JVM's ahead-of-time cache accepts no class that needs the verifier of Java 5.
  * Loading and verifying these takes longer than all else at start-up.
  *
- * <p>The launchers run it before they make the cache. A jar without old classes stays as it is.
+ * <p>Arguments: the jars, which are replaced.
  */
 final class OldClasses {
 
@@ -32,29 +30,17 @@ final class OldClasses {
 
   private OldClasses() {}
 
-  /** Replaces each of the jars that has old classes. */
   public static void main(String[] jars) throws IOException {
     for (String jar : jars) {
-      renew(Path.of(jar));
+      Path old = Path.of(jar);
+      Path renewed = Path.of(jar + ".new");
+      write(old, renewed);
+      Files.move(renewed, old, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
-  /** Replaces a jar if it has old classes; its time stays, which the cache records. */
-  static void renew(Path jar) throws IOException {
-    Path renewed = Path.of(jar + "." + ProcessHandle.current().pid());
-    try {
-      if (write(jar, renewed)) {
-        Files.setLastModifiedTime(renewed, Files.getLastModifiedTime(jar));
-        Files.move(renewed, jar, StandardCopyOption.ATOMIC_MOVE);
-      }
-    } finally {
-      Files.deleteIfExists(renewed);
-    }
-  }
-
-  /** Copies a jar with new versions of its old classes; returns whether it has any. */
-  private static boolean write(Path jar, Path renewed) throws IOException {
-    boolean hasOldClasses = false;
+  /** Copies a jar with new versions of its old classes. */
+  private static void write(Path jar, Path renewed) throws IOException {
     try (ZipFile from = new ZipFile(jar.toFile());
         URLClassLoader classes = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
         ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(renewed))) {
@@ -71,7 +57,6 @@ final class OldClasses {
         if (entry.getName().endsWith(".class")) {
           ClassModel model = classFile.parse(bytes);
           if (model.majorVersion() < MIN_MAJOR_VERSION) {
-            hasOldClasses = true;
             bytes = classFile.transformClass(model, withStackMaps());
           }
         }
@@ -81,7 +66,6 @@ final class OldClasses {
         to.write(bytes);
       }
     }
-    return hasOldClasses;
   }
 
   /** Writes all code anew, so that its stack maps are computed. */

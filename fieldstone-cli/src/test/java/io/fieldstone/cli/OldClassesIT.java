@@ -8,30 +8,26 @@ import java.lang.classfile.ClassFile;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-class OldClassesTest {
-
-  @TempDir Path directory;
+/** The build has given the classes of picocli stack maps ({@code build/OldClasses.java}). */
+class OldClassesIT {
 
   @Test
   void classesOfPicocliPassTheNewVerifier() throws Exception {
     Path original = picocli();
-    Path jar = Files.copy(original, directory.resolve("picocli.jar"));
-    assertThat(versions(jar)).contains(ClassFile.JAVA_5_VERSION);
+    Path jar =
+        Path.of(System.getProperty("fieldstone.home"), "fieldstone-cli/target/app/lib")
+            .resolve(original.getFileName());
 
-    OldClasses.main(new String[] {jar.toString()});
-
+    assertThat(versions(original)).contains(ClassFile.JAVA_5_VERSION);
     assertThat(versions(jar)).allMatch(version -> version > ClassFile.JAVA_5_VERSION);
     assertThat(names(jar)).isEqualTo(names(original));
-    assertThat(directory.toFile().list()).containsExactly("picocli.jar");
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
       for (String name : names(jar)) {
@@ -41,28 +37,6 @@ class OldClassesTest {
         }
       }
     }
-  }
-
-  @Test
-  void aJarWithoutOldClassesStays() throws Exception {
-    Path jar = Files.copy(picocli(), directory.resolve("picocli.jar"));
-    OldClasses.renew(jar);
-    Object file = Files.getAttribute(jar, "unix:ino");
-
-    OldClasses.renew(jar);
-
-    assertThat(Files.getAttribute(jar, "unix:ino")).isEqualTo(file);
-  }
-
-  /** The cache records the time of the jar, and another process may have made it already. */
-  @Test
-  void theTimeStays() throws Exception {
-    Path jar = Files.copy(picocli(), directory.resolve("picocli.jar"));
-    Object time = Files.getLastModifiedTime(jar);
-
-    OldClasses.renew(jar);
-
-    assertThat(Files.getLastModifiedTime(jar)).isEqualTo(time);
   }
 
   private static Path picocli() throws URISyntaxException {
