@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.demo.DelaySettings;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone demo}: a server, relays and receivers on loopback, or a live stream. */
+@StartUp(StartUp.Profile.TRANSFER)
 @Command(
     name = "demo",
     sortOptions = false,

@@ -8,6 +8,7 @@ import io.fieldstone.cli.console.JsonOutput;
 import io.fieldstone.cli.console.Launcher;
 import io.fieldstone.cli.console.PhaseCsv;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineStatus;
@@ -44,6 +45,7 @@ import picocli.CommandLine.TypeConversionException;
  * Parses the {@code fieldstone} command line: the common options and the subcommands. Exit codes: 0
  * success, 1 failure, 2 usage error, 130 interrupted.
  */
+@StartUp(StartUp.Profile.C1)
 @Command(
     name = "fieldstone",
     versionProvider = Version.class,

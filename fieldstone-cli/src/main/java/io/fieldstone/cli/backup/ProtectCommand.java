@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.ShellWord;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone protect}: writes parity beside files that stay as they are. */
+@StartUp(value = StartUp.Profile.C1, c2Options = "--block-size")
 @Command(
     name = "protect",
     sortOptions = false,

@@ -4,6 +4,7 @@ import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.NotRestorableException;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone repair}: restores damaged and missing files and parity. */
+@StartUp(StartUp.Profile.C1)
 @Command(
     name = "repair",
     sortOptions = false,

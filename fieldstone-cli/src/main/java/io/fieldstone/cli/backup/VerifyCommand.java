@@ -3,6 +3,7 @@ package io.fieldstone.cli.backup;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetReport;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone verify}: finds damage in protected files and in their parity. */
+@StartUp(StartUp.Profile.C1)
 @Command(
     name = "verify",
     sortOptions = false,

@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone decode}: restores a file from its shards. */
+@StartUp(value = StartUp.Profile.C1, c2Options = "--key")
 @Command(
     name = "decode",
     sortOptions = false,

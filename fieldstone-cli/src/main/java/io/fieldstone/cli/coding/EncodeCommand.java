@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StandardInput;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone encode}: encodes a file into shards. */
+@StartUp(
+    value = StartUp.Profile.C1,
+    c2Options = {"--block-size", "--encrypt"})
 @Command(
     name = "encode",
     sortOptions = false,

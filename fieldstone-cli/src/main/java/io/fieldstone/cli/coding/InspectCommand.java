@@ -3,6 +3,7 @@ package io.fieldstone.cli.coding;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone inspect}: describes shards and checks whether they can be decoded. */
+@StartUp(StartUp.Profile.C1)
 @Command(
     name = "inspect",
     sortOptions = false,

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone recode}: makes a new shard from shards, without decoding. */
+@StartUp(StartUp.Profile.C1)
 @Command(
     name = "recode",
     sortOptions = false,

@@ -8,6 +8,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.crc.BitError;
 import io.fieldstone.crc.Crc;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone crc}: computes and checks CRCs of files. */
+@StartUp(value = StartUp.Profile.C1, c2Options = "--method")
 @Command(
     name = "crc",
     sortOptions = false,

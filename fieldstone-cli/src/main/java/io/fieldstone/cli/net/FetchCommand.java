@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.cli.key.PublisherOptions;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone fetch}: fetches an object from servers. */
+@StartUp(value = StartUp.Profile.TRANSFER, c2Options = "--key")
 @Command(
     name = "fetch",
     sortOptions = false,

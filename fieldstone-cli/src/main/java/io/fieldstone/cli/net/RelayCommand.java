@@ -3,6 +3,7 @@ package io.fieldstone.cli.net;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.ServerSettings;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone relay}: offers clients what servers and other relays have. */
+@StartUp(StartUp.Profile.SERVICE)
 @Command(
     name = "relay",
     sortOptions = false,

@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone serve}: offers files to clients. */
+@StartUp(StartUp.Profile.SERVICE)
 @Command(
     name = "serve",
     sortOptions = false,

@@ -1,0 +1,37 @@
+package io.fieldstone.cli.console;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares how the launchers start the JVM for a command. They read it in {@code
+ * src/dist/lib/jvm.commands}, which has a line for each command with this annotation; a test
+ * compares the two. A command without it gets both compilers and the cache of the file commands.
+ *
+ * <p>It is in class files only: the JVM makes a class for each annotation that it keeps, at every
+ * start.
+ */
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface StartUp {
+
+  /** What a command needs of the JVM. */
+  enum Profile {
+    /** Native kernels do the work, so the first compiler (C1) is enough. */
+    C1,
+
+    /** A transfer between two peers, which C1 compiles where there are one or two processors. */
+    TRANSFER,
+
+    /** Serves until it is stopped. */
+    SERVICE
+  }
+
+  /** What the command needs. */
+  Profile value();
+
+  /** The options with which Java code does the work, which then needs the second compiler (C2). */
+  String[] c2Options() default {};
+}
