@@ -79,12 +79,9 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     ChecksumPreconditions.requireRegister(divisor, register);
     Extents copy = messages.copy();
     ChecksumPreconditions.requireMessages(copy, data.byteSize(), registers);
-    gpu.call(
+    gpu.run(
         operation("%d messages", copy.count()),
-        () -> {
-          divide(register, HostBytes.input(gpu, data), copy, registers);
-          return this;
-        },
+        () -> divide(register, HostBytes.input(gpu, data), copy, registers),
         data,
         registers);
   }
@@ -95,13 +92,12 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
     Extents copy = messages.copy();
     ChecksumPreconditions.requireMessages(copy, bytes.byteSize(), registers);
-    gpu.call(
+    gpu.run(
         operation("%d resident messages", copy.count()),
         () ->
-            bytes.withAddress(address -> {
+            bytes.useAddress(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
               divide(register, source, copy, registers);
-              return this;
             }),
         registers);
   }

@@ -48,12 +48,10 @@ final class FoldingDivision extends CudaDivision {
 
   @Override
   void divide(long register, ByteSource data, Extents messages, MemorySegment registers) {
-    cache.use(
+    cache.run(
         divisor(),
-        address -> {
-          divide(register, data, messages, registers, kernel.divider(address, divisor()));
-          return this;
-        });
+        address ->
+            divide(register, data, messages, registers, kernel.divider(address, divisor())));
   }
 
   /**

@@ -95,10 +95,17 @@ public final class Gpu implements AutoCloseable {
    * @throws EngineMemoryError if device memory is insufficient even for the smallest pieces
    */
   public <T> T call(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
+    List<T> result = new ArrayList<>(1);
+    run(operation, () -> result.add(work.get()), memory);
+    return result.getFirst();
+  }
+
+  /** Runs a call of a port that has no result, as {@link #call} does. */
+  public void run(Supplier<String> operation, Runnable work, MemorySegment... memory) {
     usage.enter();
     // A failure of leaving is suppressed by one of the call.
     try (Exit _ = this::leave) {
-      return run(operation, work, memory);
+      runEntered(operation, work, memory);
     }
   }
 
@@ -114,11 +121,9 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
-  private <T> T run(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
+  private void runEntered(Supplier<String> operation, Runnable work, MemorySegment... memory) {
     try {
-      List<T> result = new ArrayList<>(1);
-      HeldMemory.run(() -> result.add(work.get()), memory);
-      return result.getFirst();
+      HeldMemory.run(work, memory);
     } catch (OutOfDeviceMemoryException e) {
       throw outOfMemory(operation.get(), e);
     } catch (StreamFailure e) {
@@ -161,7 +166,7 @@ public final class Gpu implements AutoCloseable {
    * @throws IllegalStateException if the engine is closed
    */
   public void requireOpen() {
-    call(() -> "open", () -> this);
+    run(() -> "open", () -> {});
   }
 
   /** Allocates uninitialized memory; scratch memory of idle slots is freed for it if necessary. */

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Caches tables in device memory: computed at their first use, evicted in least-recently-used
@@ -53,6 +54,16 @@ public final class TableCache<K> {
     Entry entry = enter(key);
     try {
       return use.apply(entry.buffer.address());
+    } finally {
+      leave(entry);
+    }
+  }
+
+  /** Runs {@code use}, which has no result, with the address of tables. */
+  public void run(K key, LongConsumer use) {
+    Entry entry = enter(key);
+    try {
+      use.accept(entry.buffer.address());
     } finally {
       leave(entry);
     }

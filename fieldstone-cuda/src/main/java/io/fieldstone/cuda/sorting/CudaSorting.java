@@ -93,7 +93,7 @@ final class CudaSorting implements Sorting {
       sorted.copyFrom(records);
       return;
     }
-    gpu.call(
+    gpu.run(
         describe("sort %d records", count),
         () -> {
           SortKernels kernel = kernels.of(SortLayout.ofRecords(format, count));
@@ -102,7 +102,6 @@ final class CudaSorting implements Sorting {
           HostToHostSort sort =
               new HostToHostSort(gpu, method, kernel, output, decoder, maxDecodingBytes);
           new OutOfCoreSort(gpu, sort).run(records, sorted);
-          return this;
         },
         records,
         sorted);
@@ -113,7 +112,7 @@ final class CudaSorting implements Sorting {
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     long count = SortPreconditions.requireRecords(format, length);
-    gpu.call(
+    gpu.run(
         describe("sort %d resident records", count),
         () -> {
           bytes.withExclusiveAddress(address -> {
@@ -121,7 +120,6 @@ final class CudaSorting implements Sorting {
               deviceSort(SortLayout.ofRecords(format, count)).sort(address + offset, count);
             }
           });
-          return this;
         });
   }
 
@@ -133,14 +131,13 @@ final class CudaSorting implements Sorting {
       gpu.requireOpen();
       return;
     }
-    gpu.call(
+    gpu.run(
         describe("find the order of %d records", count),
         () -> {
           SortKernels kernel = kernels.of(SortLayout.ofIndices(format, count));
           SortOutput output = SortOutput.ofOrder(indexBytes);
           new HostToHostSort(gpu, method, kernel, output, decoder, maxWorkingBytes)
               .run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, order));
-          return this;
         },
         records,
         order);
@@ -156,16 +153,15 @@ final class CudaSorting implements Sorting {
     if (bytes.equals(indices) && count > 0) {
       throw new IllegalArgumentException("the order overlaps the records");
     }
-    gpu.call(
+    gpu.run(
         describe("find the order of %d resident records", count),
         () ->
-            bytes.withAddress(from ->
-                indices.withAddress(to -> {
+            bytes.useAddress(from ->
+                indices.useAddress(to -> {
                   if (count > 0) {
                     deviceSort(SortLayout.ofIndices(format, count))
                         .order(from + offset, count, to, indexBytes);
                   }
-                  return this;
                 })));
   }
 

@@ -58,7 +58,7 @@ public final class CudaResidentBytes implements ResidentBytes {
   @Override
   public void store(long offset, MemorySegment source) {
     Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
-    call(
+    run(
         () -> "store %d bytes".formatted(source.byteSize()),
         address -> gpu.jobs().run(new Store(HostBytes.input(gpu, source), address + offset)),
         source);
@@ -75,12 +75,11 @@ public final class CudaResidentBytes implements ResidentBytes {
       Objects.checkFromIndexSize(offset, length, bytes);
       Objects.checkFromIndexSize(sourceOffset, length, peer.bytes);
       Supplier<String> operation = () -> "copy %d bytes to the GPU".formatted(length);
-      peer.gpu.call(
+      peer.gpu.run(
           operation,
           () ->
-              peer.withAddress(from -> {
-                call(operation, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
-                return this;
+              peer.useAddress(from -> {
+                run(operation, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
               }));
     } else {
       ResidentBytes.super.store(offset, source, sourceOffset, length);
@@ -103,21 +102,14 @@ public final class CudaResidentBytes implements ResidentBytes {
   @Override
   public void read(long offset, MemorySegment destination) {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
-    call(
+    run(
         () -> "read %d bytes".formatted(destination.byteSize()),
         address -> gpu.jobs().run(new Read(HostBytes.output(gpu, destination), address + offset)),
         destination);
   }
 
-  private void call(Supplier<String> operation, LongConsumer work, MemorySegment... memory) {
-    gpu.call(
-        operation,
-        () ->
-            withAddress(address -> {
-              work.accept(address);
-              return this;
-            }),
-        memory);
+  private void run(Supplier<String> operation, LongConsumer work, MemorySegment... memory) {
+    gpu.run(operation, () -> useAddress(work), memory);
   }
 
   /**
@@ -127,6 +119,16 @@ public final class CudaResidentBytes implements ResidentBytes {
     usage.enter();
     try {
       return work.apply(buffer.address());
+    } finally {
+      usage.leave();
+    }
+  }
+
+  /** Runs {@code work}, which has no result, as {@link #withAddress} does. */
+  public void useAddress(LongConsumer work) {
+    usage.enter();
+    try {
+      work.accept(buffer.address());
     } finally {
       usage.leave();
     }

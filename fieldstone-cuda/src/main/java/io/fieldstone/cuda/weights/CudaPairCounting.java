@@ -43,12 +43,11 @@ final class CudaPairCounting implements PairCounting {
       return;
     }
     PairRectangle rectangle = new PairRectangle(firstLeft, countLeft, firstRight, countRight);
-    gpu.call(
+    gpu.run(
         () -> "count %d×%d pairs of words".formatted(countLeft, countRight),
         () ->
-            memory.inside(base -> {
+            memory.useAddress(base -> {
               gpu.streams().useOne(scratch, slot -> count(slot, base, rectangle, table));
-              return this;
             }));
   }
 

@@ -66,7 +66,7 @@ final class CudaTripleProducts implements TripleProducts {
   public void add(int first, int count, TripleSums sums) {
     WeightPreconditions.requireSlices(transform, first, count, sums);
     TripleSums total = new TripleSums(sums.order());
-    gpu.call(
+    gpu.run(
         () -> "sum %d slices %s".formatted(count, describe(transform)),
         () -> {
           gpu.streams()
@@ -77,7 +77,6 @@ final class CudaTripleProducts implements TripleProducts {
                       addSlice(slot, transform.slices().get(slice), total);
                     }
                   });
-          return this;
         });
     sums.addMultiple(total, 1);
   }

@@ -11,13 +11,12 @@ public record CudaWeightCounts(Gpu gpu) implements WeightCounts {
   @Override
   public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
     WeightPreconditions.requireCosets(basis, offsets, multiplicities, counts);
-    gpu.call(
+    gpu.run(
         () -> "count %d cosets of 2^%d words".formatted(offsets.count(), basis.count()),
         () -> {
           WeightCountJob job = new WeightCountJob(gpu, basis, offsets, multiplicities);
           gpu.jobs().run(job);
           job.addTo(counts);
-          return this;
         },
         basis.data(),
         offsets.data());

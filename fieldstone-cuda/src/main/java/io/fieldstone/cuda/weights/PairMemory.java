@@ -7,7 +7,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
 import io.fieldstone.engine.weights.WordGroups;
 import java.lang.foreign.MemorySegment;
-import java.util.function.LongFunction;
+import java.util.function.LongConsumer;
 
 /** The device memory of a pair counting: words, their weights, counts and bins. */
 final class PairMemory implements AutoCloseable {
@@ -112,8 +112,8 @@ final class PairMemory implements AutoCloseable {
   }
 
   /** Runs a task with the address of the memory, which is not freed meanwhile. */
-  <T> T inside(LongFunction<T> work) {
-    return bytes.withAddress(work);
+  void useAddress(LongConsumer work) {
+    bytes.useAddress(work);
   }
 
   /** Returns the address of a left word, given the address of the memory. */

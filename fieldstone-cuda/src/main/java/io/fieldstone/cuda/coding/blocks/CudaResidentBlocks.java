@@ -268,13 +268,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
   }
 
   private void call(Supplier<String> operation, Runnable work, MemorySegment... memory) {
-    gpu.call(
-        operation,
-        () -> {
-          work.run();
-          return this;
-        },
-        memory);
+    gpu.run(operation, work, memory);
   }
 
   private void transfer(Runnable work) {

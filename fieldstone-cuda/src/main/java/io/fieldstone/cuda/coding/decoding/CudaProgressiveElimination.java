@@ -103,12 +103,9 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
       return false;
     }
     int rankBefore = rank();
-    gpu.call(
+    gpu.run(
         () -> "add a block to %d of %d".formatted(rankBefore, blocks()),
-        () -> {
-          gpu.streams().useOne(scratch, slot -> add(slot, vector, payload));
-          return this;
-        });
+        () -> gpu.streams().useOne(scratch, slot -> add(slot, vector, payload)));
     return rank() > rankBefore;
   }
 
@@ -150,12 +147,9 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
       return false;
     }
     boolean[] innovative = new boolean[1];
-    gpu.call(
+    gpu.run(
         () -> "try a vector of %d".formatted(blocks()),
-        () -> {
-          gpu.streams().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
-          return this;
-        });
+        () -> gpu.streams().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector)));
     return innovative[0];
   }
 
@@ -184,26 +178,22 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   @Override
   public synchronized void read(int first, ByteMatrices destination) {
     CodingPreconditions.requireSolved(this, first, destination);
-    gpu.call(
+    gpu.run(
         () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads =
               DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize())
                   .rows(first, destination.rows());
           gpu.jobs().run(DownloadJob.ofRows(payloads, HostMatrices.output(gpu, destination)));
-          return this;
         },
         destination.data());
   }
 
   @Override
   public synchronized void clear() {
-    gpu.call(
+    gpu.run(
         () -> "clear a system of %d blocks".formatted(blocks()),
-        () -> {
-          clearState();
-          return this;
-        });
+        this::clearState);
   }
 
   private void clearState() {

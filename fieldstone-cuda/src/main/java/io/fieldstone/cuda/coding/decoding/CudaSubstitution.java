@@ -98,12 +98,9 @@ final class CudaSubstitution implements Substitution {
   @Override
   public synchronized void next(MemorySegment vector, MemorySegment payload, MemorySegment block) {
     requireFrame(vector, payload, block);
-    gpu.call(
+    gpu.run(
         () -> "solve frame %d of %d".formatted(solved, frames),
-        () -> {
-          gpu.streams().useOne(scratch, slot -> solve(slot, vector, payload, block));
-          return this;
-        });
+        () -> gpu.streams().useOne(scratch, slot -> solve(slot, vector, payload, block)));
     solved++;
   }
 

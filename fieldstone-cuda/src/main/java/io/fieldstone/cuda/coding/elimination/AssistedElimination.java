@@ -153,12 +153,9 @@ public final class AssistedElimination implements ProgressiveElimination {
       return false;
     }
     boolean[] innovative = new boolean[1];
-    gpu.call(
+    gpu.run(
         description,
-        () -> {
-          gpu.streams().useOne(scratch, slot -> innovative[0] = step.run(slot));
-          return this;
-        });
+        () -> gpu.streams().useOne(scratch, slot -> innovative[0] = step.run(slot)));
     return innovative[0];
   }
 
@@ -220,7 +217,7 @@ public final class AssistedElimination implements ProgressiveElimination {
     if (isSolvedKnown) {
       return;
     }
-    gpu.call(
+    gpu.run(
         () -> "find the solved blocks of %d".formatted(blocks()),
         () -> {
           gpu.streams()
@@ -233,7 +230,6 @@ public final class AssistedElimination implements ProgressiveElimination {
                     slot.stream().synchronize();
                     MemorySegment.copy(pinned, JAVA_BYTE, 0, solved, 0, blocks());
                   });
-          return this;
         });
     isSolvedKnown = true;
   }
@@ -241,24 +237,20 @@ public final class AssistedElimination implements ProgressiveElimination {
   @Override
   public synchronized void read(int first, ByteMatrices destination) {
     CodingPreconditions.requireSolved(this, first, destination);
-    gpu.call(
+    gpu.run(
         () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads = state.payloads().rows(first, destination.rows());
           gpu.jobs().run(DownloadJob.ofRows(payloads, HostMatrices.output(gpu, destination)));
-          return this;
         },
         destination.data());
   }
 
   @Override
   public synchronized void clear() {
-    gpu.call(
+    gpu.run(
         () -> "clear a system of %d blocks".formatted(blocks()),
-        () -> {
-          clearState();
-          return this;
-        });
+        this::clearState);
   }
 
   private void clearState() {
