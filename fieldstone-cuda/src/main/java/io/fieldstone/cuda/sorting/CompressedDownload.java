@@ -22,6 +22,16 @@ import java.util.Map;
  * the sort finishes earlier. The compressed size is known before the download is enqueued. The next
  * buckets are sorted and compressed meanwhile.
  *
+ * <p>A bucket passes these states, in the slot that has it:
+ *
+ * <ol>
+ *   <li>it is sorted and compressed: it is in {@link #packing};
+ *   <li>it is downloaded, raw or compressed: its bytes are in {@link #inFlight};
+ *   <li>a compressed one is decoded: it is in {@link #decodings}, from the start of its download
+ *       until the slot downloads its next compressed bucket. The slot's staging memory is in use
+ *       until then, or until the decoding is done.
+ * </ol>
+ *
  * <p>The memory of a slot has a header with the number of rows, the directory and the rows.
  */
 final class CompressedDownload extends BucketJob {
@@ -42,18 +52,24 @@ final class CompressedDownload extends BucketJob {
 
   private final DeltaDecoder decoder;
   private final DownloadPolicy policy;
-  private final Deque<Compressed> waiting = new ArrayDeque<>();
+
+  /** Buckets whose download is not enqueued yet, the oldest first. */
+  private final Deque<Packed> packing = new ArrayDeque<>();
 
   /** Enqueued downloads that may not have arrived, the oldest first. */
-  private final Deque<Download> downloads = new ArrayDeque<>();
+  private final Deque<Download> inFlight = new ArrayDeque<>();
 
-  private final Map<StreamSlot, Decoding> pending = new HashMap<>();
+  /** The last compressed bucket of each slot. */
+  private final Map<StreamSlot, Decoding> decodings = new HashMap<>();
+
+  /** The number of buckets that have not been finished. */
   private int unfinished;
+
   private long compressedOffset;
   private long stagingOffset;
 
   /** A bucket that is being sorted and compressed in a slot. */
-  private record Compressed(StreamSlot slot, Bucket bucket) {}
+  private record Packed(StreamSlot slot, Bucket bucket) {}
 
   /** Bytes that a slot downloads. */
   private record Download(StreamSlot slot, long bytes) {}
@@ -151,9 +167,9 @@ final class CompressedDownload extends BucketJob {
   @Override
   public void enqueue(StreamSlot slot, Bucket bucket) {
     abandonOnFailure(() -> {
-      downloads.removeIf(download -> download.slot().equals(slot));
+      inFlight.removeIf(download -> download.slot().equals(slot));
       sortAndCompress(slot, bucket);
-      waiting.add(new Compressed(slot, bucket));
+      packing.add(new Packed(slot, bucket));
       enqueueDownloads();
     });
   }
@@ -168,20 +184,20 @@ final class CompressedDownload extends BucketJob {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      pending.values().forEach(decoding -> decoding.keys().abandon());
+      decodings.values().forEach(decoding -> decoding.keys().abandon());
       throw e;
     }
   }
 
   private void awaitDecoding(StreamSlot slot) {
-    Decoding decoding = pending.remove(slot);
+    Decoding decoding = decodings.remove(slot);
     if (decoding != null) {
       decoding.keys().await();
     }
   }
 
   private void awaitAllDecoding() {
-    List.copyOf(pending.keySet()).forEach(this::awaitDecoding);
+    List.copyOf(decodings.keySet()).forEach(this::awaitDecoding);
   }
 
   private void sortAndCompress(StreamSlot slot, Bucket bucket) {
@@ -191,42 +207,42 @@ final class CompressedDownload extends BucketJob {
     long directory = header + HEADER_BYTES;
     long rows = directory + directoryBytes(paddedBytes(bucket));
     long rowCount = slot.pinned(stagingOffset, Long.BYTES).address();
-    SortKernels.Packing packing =
+    SortKernels.Packing output =
         new SortKernels.Packing(rows, directory, header, rowCount, skippedKeys(bucket));
     DoubleBuffer items = items(slot, bucket);
     try (StreamTrace.Open _ = slot.phase("pack", range(bucket).bytes())) {
-      kernels().pack(slot, items, plan(slot), packing, bucket.count());
+      kernels().pack(slot, items, plan(slot), output, bucket.count());
     }
     slot.mark();
   }
 
-  private boolean isWaiting(Bucket bucket) {
-    return waiting.stream().anyMatch(compressed -> compressed.bucket().equals(bucket));
+  private boolean isPacking(Bucket bucket) {
+    return packing.stream().anyMatch(each -> each.bucket().equals(bucket));
   }
 
   /** Enqueues the downloads of all buckets that are compressed, without waiting. */
   private void enqueueDownloads() {
-    for (Compressed next = waiting.peek(); next != null; next = waiting.peek()) {
+    for (Packed next = packing.peek(); next != null; next = packing.peek()) {
       if (!next.slot().isDone() || !enqueueDownload(next)) {
         return;
       }
-      waiting.remove();
+      packing.remove();
     }
   }
 
   /**
-   * Enqueues the download of a bucket. Postpones it if the slot's staging memory is still being
-   * decoded and the bus has other work.
+   * Enqueues the download of a bucket. Postpones a compressed one while the slot's staging memory is
+   * still being decoded, as long as other downloads occupy the bus; then it is downloaded raw.
    *
    * @return whether it is enqueued
    */
-  private boolean enqueueDownload(Compressed compressed) {
-    StreamSlot slot = compressed.slot();
-    Bucket bucket = compressed.bucket();
+  private boolean enqueueDownload(Packed packed) {
+    StreamSlot slot = packed.slot();
+    Bucket bucket = packed.bucket();
     long bytes = directoryBytes(paddedBytes(bucket)) + rows(slot) * DeltaKernel.ROW_BYTES;
     boolean isCompressed = shouldCompress(bucket, bytes);
     boolean isBlocked = isDecoding(slot);
-    if (isCompressed && isBlocked && isBusBusy()) {
+    if (isCompressed && isBlocked && inFlightBytes() > 0) {
       return false;
     }
     if (isCompressed && !isBlocked) {
@@ -234,26 +250,22 @@ final class CompressedDownload extends BucketJob {
     } else {
       enqueueDownload(slot, bucket);
       slot.mark();
-      downloads.add(new Download(slot, range(bucket).bytes()));
+      inFlight.add(new Download(slot, range(bucket).bytes()));
     }
     return true;
   }
 
   private boolean isDecoding(StreamSlot slot) {
-    Decoding previous = pending.get(slot);
+    Decoding previous = decodings.get(slot);
     return previous != null && !previous.keys().isDone();
   }
 
-  private boolean isBusBusy() {
-    return pendingBytes() > 0;
-  }
-
   /** Returns the bytes of enqueued downloads that have not arrived. */
-  private long pendingBytes() {
-    while (!downloads.isEmpty() && downloads.peek().slot().isDone()) {
-      downloads.remove();
+  private long inFlightBytes() {
+    while (!inFlight.isEmpty() && inFlight.peek().slot().isDone()) {
+      inFlight.remove();
     }
-    return downloads.stream().mapToLong(Download::bytes).sum();
+    return inFlight.stream().mapToLong(Download::bytes).sum();
   }
 
   private void enqueueCompressed(StreamSlot slot, Bucket bucket, long bytes) {
@@ -263,8 +275,8 @@ final class CompressedDownload extends BucketJob {
       slot.stream().download(slot.device(compressedOffset) + HEADER_BYTES, to);
     }
     slot.mark();
-    downloads.add(new Download(slot, bytes));
-    pending.put(slot, new Decoding(bucket, decode(slot, bucket)));
+    inFlight.add(new Download(slot, bytes));
+    decodings.put(slot, new Decoding(bucket, decode(slot, bucket)));
   }
 
   /** Whether to compress a bucket; always if raw keys would be copied by the CPU anyway. */
@@ -278,7 +290,7 @@ final class CompressedDownload extends BucketJob {
     ByteRange range = range(bucket);
     long laterBytes = target().byteSize() - range.offset() - range.bytes();
     DownloadPolicy.Load load =
-        new DownloadPolicy.Load(pendingBytes(), decoder.backlogBytes(), laterBytes);
+        new DownloadPolicy.Load(inFlightBytes(), decoder.backlogBytes(), laterBytes);
     return policy.shouldCompress(range.bytes(), compressedBytes, load);
   }
 
@@ -287,11 +299,11 @@ final class CompressedDownload extends BucketJob {
   }
 
   private void copyOut(StreamSlot slot, Bucket bucket) {
-    while (isWaiting(bucket) || !slot.isDone()) {
+    while (isPacking(bucket) || !slot.isDone()) {
       enqueueDownloads();
       SpinThenPark.pause();
     }
-    Decoding decoding = pending.get(slot);
+    Decoding decoding = decodings.get(slot);
     if (decoding != null && decoding.bucket().equals(bucket)) {
       decoding.keys().signalArrival();
     } else {
