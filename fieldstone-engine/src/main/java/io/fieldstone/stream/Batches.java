@@ -9,9 +9,9 @@ import io.fieldstone.engine.EngineKind;
  *
  * @param slots the batches in memory at a time, one for each thread
  * @param generations the generations of a batch
- * @param isEven true if there are enough batches to keep every thread busy until the end
+ * @param occupiesAllThreads true if there are so many batches that no thread idles while the last ones are computed
  */
-public record Batches(int slots, int generations, boolean isEven) {
+public record Batches(int slots, int generations, boolean occupiesAllThreads) {
 
   /**
    * The target memory of a slot on the cores: what one processor finds in its caches. Measured with
@@ -31,8 +31,8 @@ public record Batches(int slots, int generations, boolean isEven) {
   /** The maximum generations of a batch, which bounds the heap if generations are tiny. */
   private static final long MAX_GENERATIONS = 1024;
 
-  /** The batches of each thread from which on the last ones hardly matter. */
-  private static final int EVEN_BATCHES = 8;
+  /** The minimum number of batches per thread with which the last ones leave threads idle for a negligible time. */
+  private static final int MIN_BATCHES_PER_THREAD = 8;
 
   /**
    * Plans the batches of a job.
@@ -43,7 +43,7 @@ public record Batches(int slots, int generations, boolean isEven) {
    */
   public static Batches plan(Engine engine, long generationBytes, long generations) {
     boolean isLocal = engine.kind() == EngineKind.CPU;
-    // Threads that wait for another engine leave their processors to others.
+    // Threads that wait for another engine leave their processors to other threads.
     int threads = isLocal ? engine.threads() : Math.max(MIN_SLOTS, engine.threads());
     long slotBytes = Math.min(isLocal ? SLOT_BYTES : LARGE_SLOT_BYTES, MAX_BYTES / threads);
     long most = Math.max(1, Math.min(MAX_GENERATIONS, Math.ceilDiv(generations, threads)));
@@ -51,7 +51,7 @@ public record Batches(int slots, int generations, boolean isEven) {
     long batches = Math.ceilDiv(Math.max(1, generations), perSlot);
     long maxSlots = Math.max(MIN_SLOTS, MAX_BYTES / (perSlot * generationBytes));
     int slots = (int) Math.min(Math.min(threads, maxSlots), batches);
-    return new Batches(slots, (int) perSlot, slots == threads && batches / slots >= EVEN_BATCHES);
+    return new Batches(slots, (int) perSlot, slots == threads && batches / slots >= MIN_BATCHES_PER_THREAD);
   }
 
   /**
@@ -62,6 +62,6 @@ public record Batches(int slots, int generations, boolean isEven) {
    */
   public <T, X extends Throwable> T compute(Engine engine, ScopedValue.CallableOp<T, X> work)
       throws X {
-    return isEven ? engine.onCallingThread(work) : work.call();
+    return occupiesAllThreads ? engine.onCallingThread(work) : work.call();
   }
 }

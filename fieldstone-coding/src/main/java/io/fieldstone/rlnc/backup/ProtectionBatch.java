@@ -29,7 +29,7 @@ final class ProtectionBatch {
   private final SourceBlocks pieces;
   private final int sourceBlocks;
   private final MemorySegment padded;
-  private final boolean isEven;
+  private final boolean occupiesAllThreads;
   private final HashTree tree = new HashTree();
   private final ByteMatrices sources;
   private final ByteMatrices parity;
@@ -40,7 +40,7 @@ final class ProtectionBatch {
    * Allocates the memory of a batch.
    *
    * @param capacity the maximum number of generations
-   * @param isEven whether other threads keep the other processors busy
+   * @param occupiesAllThreads whether other threads with batches of their own occupy the other processors
    */
   ProtectionBatch(
       Engine engine,
@@ -48,7 +48,7 @@ final class ProtectionBatch {
       SetLayout layout,
       SourceBlocks pieces,
       int capacity,
-      boolean isEven,
+      boolean occupiesAllThreads,
       SourceReader reader,
       NativeMemory memory)
       throws IOException {
@@ -59,7 +59,7 @@ final class ProtectionBatch {
     this.pieces = pieces;
     this.sourceBlocks = layout.blocks();
     this.padded = MemorySegment.ofArray(new byte[shape.blockSize()]);
-    this.isEven = isEven;
+    this.occupiesAllThreads = occupiesAllThreads;
     int columns = capacity * shape.blockSize();
     long stride = ByteMatrices.paddedStride(columns);
     this.sources = rows(shape.blocks(), columns, stride, memory);
@@ -119,7 +119,7 @@ final class ProtectionBatch {
 
   /** Computes the parity. */
   long encode() throws IOException {
-    return NativeMemory.reserve(() -> isEven ? engine.onCallingThread(this::multiply) : multiply());
+    return NativeMemory.reserve(() -> occupiesAllThreads ? engine.onCallingThread(this::multiply) : multiply());
   }
 
   private long multiply() {

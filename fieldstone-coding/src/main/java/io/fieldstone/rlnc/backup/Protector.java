@@ -297,10 +297,10 @@ public final class Protector {
           readers.add(reader);
           slots.add(
               new ProtectionBatch(
-                  engine, shape, layout, blocks, capacity, batches.isEven(), reader, memory));
+                  engine, shape, layout, blocks, capacity, batches.occupiesAllThreads(), reader, memory));
         }
         WarmUp warmUp =
-            new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.isEven());
+            new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.occupiesAllThreads());
         warmUp.start();
         Engine.hashing().expect((long) shape.generations() * generationBytes);
         return new Lanes<ProtectionBatch, IOException>("protect", slots)

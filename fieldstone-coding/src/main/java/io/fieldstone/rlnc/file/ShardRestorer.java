@@ -143,7 +143,7 @@ public final class ShardRestorer {
         Batches batches = fill(slots, memory);
         Verification verification = Verification.of(engine, set);
         ShardSet.Reading reading = set.reading(0, batches, memory);
-        WarmUp warmUp = new WarmUp(engine, object.shape().field(), batches.isEven());
+        WarmUp warmUp = new WarmUp(engine, object.shape().field(), batches.occupiesAllThreads());
         List<StageProfile> profile = lanes(slots, reading, verification, warmUp, shard).run();
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);
