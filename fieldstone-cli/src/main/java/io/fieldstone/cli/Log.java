@@ -19,7 +19,7 @@ import java.util.logging.SimpleFormatter;
  */
 public final class Log extends Handler {
 
-  /** The system property that tells the level of the library's records. */
+  /** The system property with the level of the library's records. */
   private static final String LEVEL = "fieldstone.log.level";
 
   private final PrintStream err = Streams.system().err();

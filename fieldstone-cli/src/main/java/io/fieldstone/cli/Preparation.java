@@ -19,14 +19,14 @@ final class Preparation {
   private static final long LARGE_FILE_BYTES = 1 << 24;
 
   /**
-   * The arguments that may be large files. Others cost a command with many files a look at each.
+   * The number of arguments that are checked for large files, which costs a system call for each.
    */
   private static final int MAX_FILES = 32;
 
   private Preparation() {}
 
   /**
-   * Starts to prepare a command. Exceptions are left to the command, which meets the cause again.
+   * Starts to prepare a command. Exceptions are ignored: the command itself fails with the same cause.
    *
    * @param command the class of the command, with the annotations of picocli
    * @param arguments the command line

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes checksums of files and streams of any length in bounded memory. Several threads read and
  * divide parts of a file, or of several files, at the same time. Only one thread at a time reads a
- * stream, while others divide.
+ * stream, while further threads divide.
  *
  * {@snippet :
  * try (FileHasher hasher = new FileHasher(model, engine, threads)) {

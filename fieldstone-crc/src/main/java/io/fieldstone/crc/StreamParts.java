@@ -5,7 +5,7 @@ import java.nio.channels.ReadableByteChannel;
 
 /**
  * Reads a stream, such as a pipe, or a file whose length is not known. One thread reads at a time,
- * while others divide.
+ * while further threads divide.
  */
 final class StreamParts implements PartSource {
 

@@ -45,7 +45,7 @@ public final class Deferred<K> {
   }
 
   /**
-   * Tells how much work is to come. If it is enough, another thread makes the second kernel, for
+   * Announces how much work is to come. If it is enough, another thread makes the second kernel, for
    * which {@link #current} waits.
    */
   public void expect(double work) {

@@ -34,8 +34,7 @@ public final class TaskPool implements AutoCloseable {
   private final Queue<Offer> offers = new ConcurrentLinkedQueue<>();
 
   /**
-   * Number of threads that will look for an offer before they park. Each of these that takes one,
-   * or parks, leaves the seekers first and looks at the queue afterwards. So an offer is seen, if
+   * Number of threads that will poll for an offer before they park. Each of these that takes one, or parks, leaves the seekers first and polls the queue afterwards. So an offer is seen, if
    * it was in the queue before a thread read this number.
    */
   private final AtomicInteger seekers = new AtomicInteger();
@@ -68,7 +67,7 @@ public final class TaskPool implements AutoCloseable {
 
   /**
    * Runs {@code body} for 0 … count − 1, also on the calling thread, and returns when all have
-   * ended. After a failure no further task starts. The first failure is thrown, with the others
+   * ended. After a failure no further task starts. The first failure is thrown, with the later ones
    * suppressed in it.
    *
    * @throws IllegalStateException if the pool is closed
@@ -115,7 +114,7 @@ public final class TaskPool implements AutoCloseable {
       try {
         submit(offer);
       } catch (OutOfMemoryError e) {
-        // No further thread can be started: the others and the caller run all tasks.
+        // No further thread can be started: those that run and the caller run all tasks.
       }
     }
     batch.run();
@@ -241,13 +240,13 @@ public final class TaskPool implements AutoCloseable {
       }
     }
 
-    /** The last seeker to take a task wakes another if places are left. */
+    /** The last seeker to take a task wakes another if there are free places. */
     private void leaveSeekers() {
       if (seekers.decrementAndGet() == 0 && !offers.isEmpty()) {
         try {
           wakeOne();
         } catch (OutOfMemoryError e) {
-          // The threads that run take the places that are left.
+          // The threads that run take the free places.
         }
       }
     }

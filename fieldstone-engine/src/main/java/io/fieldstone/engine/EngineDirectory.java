@@ -120,7 +120,7 @@ final class EngineDirectory {
             .formatted(spec, Spelling.hint(spec, names, EngineDirectory::describeEngines)));
   }
 
-  /** Lists the engines that can be opened, and the reasons why the others cannot. */
+  /** Lists the engines that can be opened, and for each further one the reason why it cannot. */
   private static String describeEngines() {
     List<EngineStatus> engines = list();
     String names =

@@ -71,7 +71,7 @@ public final class NativeLibrary {
 
   /**
    * Returns the library if it is loaded, or known to be missing without loading it; empty if only
-   * {@link #get} can tell.
+   * {@link #get} can say.
    */
   public static Optional<NativeLibrary> ifLoaded() {
     if (instance == null

@@ -82,7 +82,7 @@ class ScatterTest {
     }
   }
 
-  /** Keys of two values when they are looked at and counted, and others when they are moved. */
+  /** Keys of two values when they are checked and counted, and of many values when they are moved. */
   private record Changing(AtomicInteger read, int count, int then) implements Source {
     @Override
     public void copy(long first, int number, long to) {

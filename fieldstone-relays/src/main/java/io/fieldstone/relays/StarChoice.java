@@ -21,8 +21,8 @@ final class StarChoice {
   /** The number of orders tried for each star of a part. */
   private static final int TRIES_PER_STAR = 30;
 
-  /** The maximum number of network look-ups for all orders of a part, which takes milliseconds. */
-  private static final long MAX_LOOKS = 1 << 20;
+  /** The maximum number of network accesses for all orders of a part, which takes milliseconds. */
+  private static final long MAX_ACCESSES = 1 << 20;
 
   private final int networks;
   private int[] starts = new int[1 << 8];
@@ -100,14 +100,14 @@ final class StarChoice {
 
     /** Writes the best selection; returns the number of stars. */
     int search(int[] order, int[] chosen, int from) {
-      long looks = 0;
+      long accesses = 0;
       for (int star : order) {
-        looks += starts[star + 1] - starts[star];
+        accesses += starts[star + 1] - starts[star];
       }
       taken = new boolean[order.length];
       int saved = take(order);
       boolean[] best = taken.clone();
-      long tries = Math.min((long) TRIES_PER_STAR * order.length, MAX_LOOKS / looks);
+      long tries = Math.min((long) TRIES_PER_STAR * order.length, MAX_ACCESSES / accesses);
       for (long i = 0; i < tries && order.length > 1; i++) {
         int moved = random.nextInt(order.length);
         if (!best[moved]) {

@@ -245,7 +245,7 @@ public final class StarFile implements AutoCloseable {
 
   private void requireLeft(long bytes) throws IOException, MalformedStarFileException {
     long left = channel.size() - offset();
-    require(left >= bytes, "%d bytes are left, at least %d are needed".formatted(left, bytes));
+    require(left >= bytes, "%d bytes remain, at least %d are needed".formatted(left, bytes));
   }
 
   private void require(boolean isValid, String problem) throws MalformedStarFileException {

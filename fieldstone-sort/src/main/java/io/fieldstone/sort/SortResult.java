@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param bytes the bytes of the file
  * @param runs the runs that were sorted and merged; 1 if the file was sorted in memory
  * @param methods the methods that the engine took, in the order of their first use; empty if it
- *     does not tell, or the file is empty
+ *     does not report it, or the file is empty
  * @param seconds the duration
  * @param fingerprint the fingerprint of the records ({@link RecordCheck}), if the result was
  *     verified

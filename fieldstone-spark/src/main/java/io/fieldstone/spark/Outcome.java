@@ -84,7 +84,7 @@ public record Outcome<T extends Serializable>(
     try {
       return work.run();
     } catch (OutOfMemoryError e) {
-      // Not as the cause, in which Spark looks for fatal errors too.
+      // Not as the cause, in which Spark searches for fatal errors too.
       throw new JobFailedException(Problem.of(e));
     }
   }

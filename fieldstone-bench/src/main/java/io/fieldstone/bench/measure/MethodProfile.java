@@ -30,7 +30,7 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
   /**
    * Runs a method several times, and profiles the last run.
    *
-   * @param timeline hears the phases of the work
+   * @param timeline is notified of the phases of the work
    * @param warmUps runs before the last, which allocate memory and compile code
    */
   public static MethodProfile of(Timeline timeline, int warmUps, Runnable work) {
@@ -48,7 +48,7 @@ public record MethodProfile(List<Phase> phases, double totalMs) {
    * Runs a method several times, and profiles the run of median length. A method that takes long
    * runs less often: half a second of warm-ups, and half a second of runs that are compared.
    *
-   * @param timeline hears the phases of the work
+   * @param timeline is notified of the phases of the work
    * @param warmUps the maximum number of runs before those that are compared, at least 1
    * @param runs the maximum number of runs that are compared
    */

@@ -53,7 +53,7 @@ final class WarmUpRounds {
         compiled.add(millis(Output.await(client, ROUND), ROUND));
       }
       for (Process server : servers) {
-        tell(server, "");
+        writeLine(server, "");
         compiled.add(millis(Output.await(server, COMPILED), COMPILED));
       }
       long now = System.nanoTime();
@@ -61,7 +61,7 @@ final class WarmUpRounds {
       double seconds = (now - start) / 1e9;
       boolean isOver = compiling <= MAX_COMPILING || seconds >= limitSeconds;
       for (Process client : clients) {
-        tell(client, isOver ? "measure" : AGAIN);
+        writeLine(client, isOver ? "measure" : AGAIN);
       }
       if (isOver) {
         return new Result(seconds, compiling);
@@ -83,7 +83,7 @@ final class WarmUpRounds {
     return Long.parseLong(line.substring(word.length()));
   }
 
-  private static void tell(Process process, String line) throws IOException {
+  private static void writeLine(Process process, String line) throws IOException {
     Writer input = process.outputWriter(StandardCharsets.UTF_8);
     input.write(line + "\n");
     input.flush();

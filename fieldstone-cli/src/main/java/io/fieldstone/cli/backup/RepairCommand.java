@@ -59,7 +59,7 @@ public final class RepairCommand implements Callable<Integer> {
 
   @Option(
       names = "--partial",
-      description = "Restore what can be restored if some blocks cannot. Other files are left.")
+      description = "Restore what can be restored if some blocks cannot. Other files stay unchanged.")
   private boolean partial;
 
   @Override

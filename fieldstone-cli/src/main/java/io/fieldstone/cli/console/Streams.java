@@ -53,7 +53,7 @@ public record Streams(
     }
   }
 
-  /** Keeps the reason why it cannot be written to, which a print stream does not tell. */
+  /** Keeps the reason why it cannot be written to, which a print stream does not give. */
   private static final class StandardOutput extends FileOutputStream {
     private volatile String problem = "cannot write";
 

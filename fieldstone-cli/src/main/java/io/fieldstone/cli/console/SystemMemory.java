@@ -18,7 +18,7 @@ public final class SystemMemory {
   /**
    * Returns the bytes that a job may take by default: one and a half times the maximum heap, which
    * by default is a quarter of the memory of the machine or container; but at most half of what is
-   * available, where the system tells.
+   * available, where the system gives it.
    */
   public static long jobBytes() {
     long share = Runtime.getRuntime().maxMemory() / 2 * 3;

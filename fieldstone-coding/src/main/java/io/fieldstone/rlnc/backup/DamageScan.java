@@ -532,7 +532,7 @@ final class DamageScan {
 
   /** Returns the state of the set. */
   SetReport report() {
-    BitSet hopeless = new BitSet();
+    BitSet lostGenerations = new BitSet();
     int spare = shape.parity();
     int needed = 0;
     for (int generation = 0; generation < shape.generations(); generation++) {
@@ -540,7 +540,7 @@ final class DamageScan {
       spare = Math.min(spare, own);
       // Parity alone is computed again from the source blocks.
       if (own < 0 && lostSources(generation) > 0) {
-        hopeless.set(generation);
+        lostGenerations.set(generation);
         needed -= own;
       }
     }
@@ -549,7 +549,7 @@ final class DamageScan {
     for (int part = 0; part < parts.size(); part++) {
       int volume = part - manifest.files().size();
       BitSet pages = volume < 0 ? new BitSet() : folder.volumes().get(volume).damagedPages();
-      Damage damage = damage(part, pages, hopeless);
+      Damage damage = damage(part, pages, lostGenerations);
       Part own = parts.get(part);
       boolean isDamaged =
           own.isMissing
@@ -573,12 +573,12 @@ final class DamageScan {
         added.stream().map(this::shown).toList(),
         lostSources,
         lost.get(blocks.count(), Math.max(blocks.count(), lost.length())).cardinality(),
-        hopeless.cardinality(),
+        lostGenerations.cardinality(),
         needed,
         spare);
   }
 
-  private Damage damage(int number, BitSet pages, BitSet hopeless) {
+  private Damage damage(int number, BitSet pages, BitSet lostGenerations) {
     Part part = parts.get(number);
     int lostBlocks = 0;
     int unrestorable = 0;
@@ -589,7 +589,7 @@ final class DamageScan {
       int block = part.block.applyAsInt(i);
       if (lost.get(block)) {
         lostBlocks++;
-        unrestorable += hopeless.get(generationOf(block)) ? 1 : 0;
+        unrestorable += lostGenerations.get(generationOf(block)) ? 1 : 0;
         long from = part.at + (long) i * shape.blockSize();
         extend(ranges, from, Math.min(part.length, from + shape.blockSize()));
       } else if (moved.has(block)) {

@@ -228,7 +228,7 @@ public final class PublisherRecord {
     if (nameLength != left) {
       throw new MalformedDataException(
           NAME_LENGTH_AT + shift,
-          "a name of %d bytes, but %d are left".formatted(nameLength, left));
+          "a name of %d bytes, but %d remain".formatted(nameLength, left));
     }
     long seconds = isTimed ? buffer.getLong(ID_AT) : NO_TIME;
     if (isTimed && (seconds <= NO_TIME || seconds > MAX_SECONDS)) {

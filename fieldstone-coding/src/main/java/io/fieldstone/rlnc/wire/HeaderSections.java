@@ -50,7 +50,7 @@ final class HeaderSections {
       }
       if (length > sections.remaining()) {
         throw new MalformedDataException(
-            here, "a section of %d bytes, but %d are left".formatted(length, sections.remaining()));
+            here, "a section of %d bytes, but %d remain".formatted(length, sections.remaining()));
       }
       if ((type & REQUIRED) != 0) {
         throw new MalformedDataException(

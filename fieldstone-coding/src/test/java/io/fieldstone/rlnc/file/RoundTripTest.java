@@ -223,7 +223,7 @@ class RoundTripTest {
     assertThatExceptionOfType(ShortRankException.class)
         .isThrownBy(() -> decode(List.of(low.shard())));
 
-    // The first n blocks that come are all of rank 2: the rest must be looked at.
+    // The first n blocks that come are all of rank 2: the rest must be read.
     List<Path> mixed = new ArrayList<>(List.of(low.shard()));
     mixed.addAll(encoded.subList(1, 4));
     assertThat(decode(mixed)).isEqualTo(content);

@@ -102,7 +102,7 @@ class ShardRestorerTest {
   }
 
   /**
-   * A generation has fewer blocks than there are shards, so no shard tells how many there are; some
+   * A generation has fewer blocks than there are shards, so no shard shows how many there are; some
    * are without blocks. Any K shards restore the file, the new ones included.
    */
   @ParameterizedTest
@@ -207,7 +207,7 @@ class ShardRestorerTest {
         .withMessage("shard 5 is not in 0…4");
   }
 
-  /** Recoded shards, and those of encodings with different numbers, tell no common one. */
+  /** Recoded shards, and those of encodings with different numbers, show no common one. */
   @Test
   void anUnknownEncodingIsEmpty() throws Exception {
     List<Path> made = encode(EncodingParameters.anyOf(8, 40, 3, 5, 1), 5000);

@@ -338,7 +338,7 @@ class ShardFormatTest {
     assertSectionsRefused("80010000", "section 0x8001 needs a later version");
     assertSectionsRefused("0001000000010000", "section 1 follows section 1");
     assertSectionsRefused("0001000000000000", "section 0 follows section 1");
-    assertSectionsRefused("00010002aa", "a section of 2 bytes, but 1 are left");
+    assertSectionsRefused("00010002aa", "a section of 2 bytes, but 1 remain");
     assertSectionsRefused("000100", "a section without a length");
   }
 

@@ -3,7 +3,7 @@ package io.fieldstone.cpu.coding;
 import io.fieldstone.cpu.execution.Rows;
 
 /**
- * Reduces vectors in a strip, the columns in which {@link BlockedBasis} looks for a pivot first.
+ * Reduces vectors in a strip, the columns in which {@link BlockedBasis} searches a pivot first.
  * For one thread at a time.
  */
 interface BasisReduction {

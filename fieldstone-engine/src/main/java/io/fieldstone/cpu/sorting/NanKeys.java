@@ -7,7 +7,7 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Tells which floating-point keys are NaN.
+ * Finds the floating-point keys that are NaN.
  *
  * @param are32 whether keys have 32 bits
  */

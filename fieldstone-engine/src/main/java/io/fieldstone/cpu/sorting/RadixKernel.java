@@ -48,7 +48,7 @@ final class RadixKernel implements SortKernel {
   private final String name;
   private final Factory sorts;
   private final ItemLoops loops;
-  private final boolean looksAtKeys;
+  private final boolean checksKeys;
   private final TaskPool workers;
   private final SortMemory memory;
   private final Optional<ItemOps> directItems;
@@ -58,21 +58,21 @@ final class RadixKernel implements SortKernel {
    *
    * @param name the name of the method of {@code sorts}
    * @param loops chooses the loops over items
-   * @param looksAtKeys whether to look first for short arrays, records in order, and few keys
+   * @param checksKeys whether to check first for short arrays, records in order, and few keys
    */
   RadixKernel(
       RecordFormat format,
       String name,
       Factory sorts,
       ItemLoops loops,
-      boolean looksAtKeys,
+      boolean checksKeys,
       TaskPool workers,
       SortMemory memory) {
     this.format = format;
     this.name = name;
     this.sorts = sorts;
     this.loops = loops;
-    this.looksAtKeys = looksAtKeys;
+    this.checksKeys = checksKeys;
     this.workers = workers;
     this.memory = memory;
     this.directItems = DirectItems.items(format);
@@ -101,7 +101,7 @@ final class RadixKernel implements SortKernel {
 
   @Override
   public String sort(MemorySegment records, MemorySegment sorted, long limit) {
-    if (looksAtKeys && records.equals(sorted)) {
+    if (checksKeys && records.equals(sorted)) {
       Optional<String> inPlace = sortShortArray(records);
       if (inPlace.isPresent()) {
         return inPlace.get();
@@ -152,12 +152,12 @@ final class RadixKernel implements SortKernel {
       ItemOps inJava, MemorySegment records, MemorySegment sorted, SortResources resources) {
     ItemOps items = loops.choose(inJava, count(records));
     DirectItems source = new DirectItems(format, items, records);
-    if (looksAtKeys && new Presorted(items, resources).sort(source, records, sorted)) {
+    if (checksKeys && new Presorted(items, resources).sort(source, records, sorted)) {
       return Optional.of(PRESORTED);
     }
     long count = count(records);
     Sink sink = (from, number, first) -> source.restore(from, number, sorted, first);
-    if (looksAtKeys && FewKeys.sort(items, resources, source, count, sink)) {
+    if (checksKeys && FewKeys.sort(items, resources, source, count, sink)) {
       return Optional.of(FEW_KEYS);
     }
     return sorts.of(items, resources).sort(count, source, sink)
@@ -180,7 +180,7 @@ final class RadixKernel implements SortKernel {
         SortResources.releasing(workers, memory, limit, copyBytes(count), items.bytes(count));
     InputItems source = new InputItems(format, items, input);
     Sink sink = (from, number, first) -> source.restore(from, number, output, first);
-    if (looksAtKeys && new Presorted(items, resources).sort(source, count, sink)) {
+    if (checksKeys && new Presorted(items, resources).sort(source, count, sink)) {
       return Optional.of(PRESORTED);
     }
     ItemSort itemSort = sorts.of(items, resources);

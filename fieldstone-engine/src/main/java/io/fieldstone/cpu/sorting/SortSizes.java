@@ -22,10 +22,10 @@ record SortSizes(long runBytes, long bucketBytes, int minShared, int maxRunBits)
   static final SortSizes INTEL = new SortSizes(128 << 10, 32 << 10, 1 << 14, 9);
 
   /**
-   * For AMD, where each of these moves takes 0.6 ns, and for others. Two runs exceed the second
+   * For AMD, where each of these moves takes 0.6 ns, and for unknown processors. Two runs exceed the second
    * cache of a core and fit into its share of the third.
    */
-  static final SortSizes OTHERS =
+  static final SortSizes DEFAULT =
       new SortSizes(SortMemory.Workbench.RUN_BYTES, 128 << 10, 1 << 17, 11);
 
   /** The sizes for this machine. */
@@ -33,6 +33,6 @@ record SortSizes(long runBytes, long bucketBytes, int minShared, int maxRunBits)
 
   /** Returns the sizes for a processor. */
   static SortSizes of(CpuInfo processor) {
-    return processor.get("vendor_id").equals(Optional.of("GenuineIntel")) ? INTEL : OTHERS;
+    return processor.get("vendor_id").equals(Optional.of("GenuineIntel")) ? INTEL : DEFAULT;
   }
 }

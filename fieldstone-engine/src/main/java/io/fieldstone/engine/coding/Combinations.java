@@ -3,7 +3,7 @@ package io.fieldstone.engine.coding;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Computes solved source blocks. A block that was received uncoded is copied; all others are
+ * Computes solved source blocks. A block that was received uncoded is copied; each coded one is
  * computed with one product, or a few if there are many coefficients. Memory is reused from call to
  * call. For one thread at a time.
  */

@@ -33,7 +33,7 @@ public interface Hashing {
       int prefix, MemorySegment messages, long pitch, int count, long bytes, MemorySegment hashes);
 
   /**
-   * Tells how many bytes are going to be hashed. An implementation that is loaded only for many
+   * Announces how many bytes are going to be hashed. An implementation that is loaded only for many
    * bytes is so loaded on another thread, before the first of them.
    */
   default void expect(long bytes) {}

@@ -184,7 +184,7 @@ public sealed interface StarBatch {
         int count = chunks.get(JAVA_INT_UNALIGNED, chunk + COUNT_OFFSET);
         long at = chunk + HEADER_BYTES;
         for (int i = 0; i < count; i++) {
-          tell(visitor, p + local(at), q + local(at + 1), r + local(at + 2));
+          visit(visitor, p + local(at), q + local(at + 1), r + local(at + 2));
           at += CORNERS;
         }
       }
@@ -194,7 +194,7 @@ public sealed interface StarBatch {
       return Byte.toUnsignedInt(chunks.get(JAVA_BYTE, at));
     }
 
-    private void tell(StarVisitor visitor, int p, int q, int r) {
+    private void visit(StarVisitor visitor, int p, int q, int r) {
       int lowest = field.lower(field.lower(p, q), r);
       int second = lowest == p ? q : p;
       int third = lowest == r ? q : r;

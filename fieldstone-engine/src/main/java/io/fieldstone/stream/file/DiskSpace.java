@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Reserves space for a file before it is written, on Linux. The system writes to a file for one
- * thread at a time, and then need not look for space. Thread-safe.
+ * thread at a time, and then need not search for space. Thread-safe.
  */
 final class DiskSpace {
 

@@ -42,7 +42,7 @@ public final class ListedNames {
     }
   }
 
-  /** Returns the path with its bytes, which only its URI tells. */
+  /** Returns the path with its bytes, which only its URI has. */
   private static String escaped(Path path) {
     // The URI is absolute, with a slash at its end if the path is a folder.
     String[] names = path.toUri().getRawPath().split("/");

@@ -21,7 +21,7 @@ class MsdLsdTest {
   /** Around the sizes from which threads share the items, and from which runs are partitioned. */
   private static final int[] COUNTS = {1, 1000, (1 << 14) - 1, 1 << 14, 40_000, 140_000};
 
-  private static final List<SortSizes> ALL = List.of(SortSizes.INTEL, SortSizes.OTHERS);
+  private static final List<SortSizes> ALL = List.of(SortSizes.INTEL, SortSizes.DEFAULT);
 
   private record Case(SortSizes sizes, ItemOps items, int threads) {}
 
@@ -85,7 +85,7 @@ class MsdLsdTest {
     assertThat(SortSizes.of(CpuInfo.of(Stream.of("vendor_id : GenuineIntel"))))
         .isEqualTo(SortSizes.INTEL);
     assertThat(SortSizes.of(CpuInfo.of(Stream.of("vendor_id : AuthenticAMD"))))
-        .isEqualTo(SortSizes.OTHERS);
-    assertThat(SortSizes.of(CpuInfo.of(Stream.empty()))).isEqualTo(SortSizes.OTHERS);
+        .isEqualTo(SortSizes.DEFAULT);
+    assertThat(SortSizes.of(CpuInfo.of(Stream.empty()))).isEqualTo(SortSizes.DEFAULT);
   }
 }

@@ -38,20 +38,20 @@ class NativeOpsTest {
   private final SplittableRandom random = new SplittableRandom(20261123);
 
   /** Loops over the same items. */
-  private record Twins(ItemOps inJava, NativeOps inC) {
+  private record Versions(ItemOps inJava, NativeOps inC) {
     @Override
     public String toString() {
       return inJava.getClass().getSimpleName() + inJava.keyBits();
     }
   }
 
-  static List<Twins> twins() {
-    return KERNELS.stream().flatMap(NativeOpsTest::twinsOf).toList();
+  static List<Versions> versions() {
+    return KERNELS.stream().flatMap(NativeOpsTest::versionsOf).toList();
   }
 
-  private static Stream<Twins> twinsOf(NativeSortKernels kernels) {
+  private static Stream<Versions> versionsOf(NativeSortKernels kernels) {
     return Stream.of(new IntOps(), new LongOps(Integer.SIZE), new LongOps(Long.SIZE), new WideOps())
-        .map(items -> new Twins(items, NativeOps.of(items, kernels)));
+        .map(items -> new Versions(items, NativeOps.of(items, kernels)));
   }
 
   @Test
@@ -63,9 +63,9 @@ class NativeOpsTest {
    * 0 and as many other keys as a table holds are counted, in two tables, and one more is found.
    */
   @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void fewKeysAreCounted(Twins twins) {
-    ItemOps items = twins.inJava();
+  @MethodSource("versions")
+  void fewKeysAreCounted(Versions versions) {
+    ItemOps items = versions.inJava();
     int count = 5000;
     for (int different : new int[] {1, 2, 63, 300, 512, 513, 600}) {
       try (Arena arena = Arena.ofConfined()) {
@@ -81,14 +81,14 @@ class NativeOpsTest {
         KeyTable table = table(arena, 1 << 15);
         long others = expected.keySet().stream().filter(key -> key != 0).count();
         assertThat(table.maxKeys()).isEqualTo(512);
-        assertThat(twins.inC().tally(from, count, 0, false, table)).isEqualTo(others <= 512);
+        assertThat(versions.inC().tally(from, count, 0, false, table)).isEqualTo(others <= 512);
         if (others <= 512) {
           assertThat(table.size()).isEqualTo(others);
           expected.putIfAbsent(0L, 0L);
           KeyTally once = KeyTally.of(table);
           assertThat(asMap(once)).isEqualTo(expected);
           KeyTable some = table(arena, 1 << 14);
-          assertThat(twins.inC().tally(from, 100, 0, false, some)).isTrue();
+          assertThat(versions.inC().tally(from, 100, 0, false, some)).isTrue();
           for (int i = 0; i < 100; i++) {
             expected.merge(items.key(from.address() + items.bytes(i)), 1L, Long::sum);
           }
@@ -115,21 +115,21 @@ class NativeOpsTest {
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void countAndMoveAlike(Twins twins) {
+  @MethodSource("versions")
+  void countAndMoveAlike(Versions versions) {
     for (int shape = 0; shape < SHAPES; shape++) {
       int count = 1 + random.nextInt(shape % 10 == 0 ? 20_000 : 600);
       int bits = random.nextInt(10);
-      int shift = random.nextInt(twins.inJava().keyBits() - bits);
+      int shift = random.nextInt(versions.inJava().keyBits() - bits);
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment items = randomItems(arena, twins.inJava(), count);
+        MemorySegment items = randomItems(arena, versions.inJava(), count);
         long[] counts = new long[1 << bits];
         long[] expected = counts.clone();
-        twins.inC().count(items.address(), count, shift, counts);
-        twins.inJava().count(items.address(), count, shift, expected);
+        versions.inC().count(items.address(), count, shift, counts);
+        versions.inJava().count(items.address(), count, shift, expected);
         assertThat(counts).isEqualTo(expected);
-        MemorySegment moved = move(arena, twins.inC(), items, count, shift, counts);
-        MemorySegment same = move(arena, twins.inJava(), items, count, shift, counts);
+        MemorySegment moved = move(arena, versions.inC(), items, count, shift, counts);
+        MemorySegment same = move(arena, versions.inJava(), items, count, shift, counts);
         assertThat(moved.mismatch(same)).as("%d items, %d bits", count, bits).isEqualTo(-1);
       }
     }
@@ -145,16 +145,16 @@ class NativeOpsTest {
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void writeNoItemBehindTheLastPlace(Twins twins) {
+  @MethodSource("versions")
+  void writeNoItemBehindTheLastPlace(Versions versions) {
     int count = 300;
-    long bytes = twins.inJava().bytes(count);
-    long room = twins.inJava().bytes(10);
+    long bytes = versions.inJava().bytes(count);
+    long room = versions.inJava().bytes(10);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment zeros = arena.allocate(bytes, 64);
       MemorySegment memory = arena.allocate(2 * bytes, 64).fill(MARGIN);
-      long last = memory.address() + room - twins.inJava().bytes(1);
-      int kind = NativeOps.kind(twins.inJava());
+      long last = memory.address() + room - versions.inJava().bytes(1);
+      int kind = NativeOps.kind(versions.inJava());
       boolean isWithin =
           KERNELS
               .orElseThrow()
@@ -163,7 +163,7 @@ class NativeOpsTest {
       assertThat(memory.asSlice(room).toArray(JAVA_BYTE)).containsOnly(MARGIN);
       assertThatExceptionOfType(ConcurrentModificationException.class)
           .isThrownBy(() ->
-              twins
+              versions
                   .inC()
                   .scatterWithin(
                       zeros.address(), count, 0, new long[] {memory.address(), 0}, last));
@@ -171,17 +171,17 @@ class NativeOpsTest {
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void sortRunsAlike(Twins twins) {
+  @MethodSource("versions")
+  void sortRunsAlike(Versions versions) {
     for (int shape = 0; shape < SHAPES; shape++) {
       int count = 1 + random.nextInt(shape % 10 == 0 ? 60_000 : 900);
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment run = randomItems(arena, twins.inJava(), count);
+        MemorySegment run = randomItems(arena, versions.inJava(), count);
         MemorySegment same = arena.allocate(run.byteSize(), 16).copyFrom(run);
         MemorySegment other = arena.allocate(run.byteSize(), 16);
         MemorySegment otherOfSame = arena.allocate(run.byteSize(), 16);
-        long sorted = twins.inC().sortRun(run.address(), other.address(), count);
-        long expected = twins.inJava().sortRun(same.address(), otherOfSame.address(), count);
+        long sorted = versions.inC().sortRun(run.address(), other.address(), count);
+        long expected = versions.inJava().sortRun(same.address(), otherOfSame.address(), count);
         assertThat(sorted).isIn(run.address(), other.address());
         assertThat(at(sorted, run).mismatch(at(expected, run))).as("%d", count).isEqualTo(-1);
       }
@@ -232,9 +232,9 @@ class NativeOpsTest {
 
   /** Keys of two values when they are counted, and another when they are moved. */
   @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("twins")
-  void keysThatChangeBetweenCountAndMoveAreNotSorted(Twins twins) {
-    NativeOps items = twins.inC();
+  @MethodSource("versions")
+  void keysThatChangeBetweenCountAndMoveAreNotSorted(Versions versions) {
+    NativeOps items = versions.inC();
     int count = 1 << 20;
     long[] reads = {0};
     ItemSort.Source changing =

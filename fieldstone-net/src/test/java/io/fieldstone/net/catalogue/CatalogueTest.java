@@ -145,7 +145,7 @@ class CatalogueTest {
           .isInstanceOf(FileChangedException.class)
           .hasMessage(file + " has changed since it was hashed");
       assertThat(before.isEnded()).isTrue();
-      // It is not listed either, so that no client asks for it before the next look at the file.
+      // It is not listed either, so that no client asks for it before the next scan of the file.
       assertThat(catalogue.entries()).isEmpty();
       assertThat(catalogue.find("a")).isEmpty();
       assertThat(catalogue.find(before.entry().id().toString())).isEmpty();

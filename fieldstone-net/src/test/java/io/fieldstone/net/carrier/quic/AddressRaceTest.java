@@ -92,7 +92,7 @@ class AddressRaceTest {
     assertThatThrownBy(() -> Recorder.await(result)).hasMessageContaining("the first");
   }
 
-  /** That a server is not trusted tells more than that another address does not answer. */
+  /** That a server is not trusted is a better reason than that another address does not answer. */
   @ParameterizedTest
   @CsvSource({"UNTRUSTED, TIMED_OUT", "TIMED_OUT, UNTRUSTED", "FAILED, UNTRUSTED"})
   void theFailureThatTellsMostIsGiven(Kind first, Kind second) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps what a connection tells its handler. */
+/** Keeps the calls of a connection to its handler. */
 class Recorder implements ConnectionHandler {
   static final int PATIENCE_SECONDS = 60;
 
