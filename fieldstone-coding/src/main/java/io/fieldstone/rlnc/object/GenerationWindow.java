@@ -21,6 +21,12 @@ final class GenerationWindow implements AutoCloseable {
   private final Engine engine;
   private final ObjectManifest manifest;
   private final int maxOpen;
+  private final MemoryPieces pieces;
+  private final Workspaces workspaces = new Workspaces();
+
+  /** The bytes of blocks of generations of another shape than most. */
+  private long otherBytes;
+
   private final List<OpenGeneration> open = new ArrayList<>();
   private final List<OpenGeneration> view = Collections.unmodifiableList(open);
   private final Map<Integer, OpenGeneration> byNumber = new HashMap<>();
@@ -40,6 +46,8 @@ final class GenerationWindow implements AutoCloseable {
     GenerationShape shape = manifest.shape();
     long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
     this.maxOpen = Math.clamp(maxBytes / openBytes, 1, MAX_GENERATIONS);
+    this.pieces =
+        new MemoryPieces(engine, Rows.bytes(shape), Math.min(maxOpen, manifest.generations()));
   }
 
   /** Returns the maximum number of open generations. */
@@ -98,7 +106,26 @@ final class GenerationWindow implements AutoCloseable {
     if (spare != null) {
       spare.close(); // the last generation may be shorter, and takes its place
     }
-    return new Rows(engine, shape);
+    return shape.equals(manifest.shape()) ? usualRows(shape) : otherRows(shape);
+  }
+
+  private Rows usualRows(GenerationShape shape) {
+    MemorySegment memory = pieces.take();
+    return new Rows(engine, shape, memory, () -> pieces.giveBack(memory), workspaces);
+  }
+
+  private Rows otherRows(GenerationShape shape) {
+    HostMemory memory = engine.allocateHost(Rows.bytes(shape));
+    otherBytes += Rows.bytes(shape);
+    return new Rows(
+        engine,
+        shape,
+        memory.segment(),
+        () -> {
+          otherBytes -= Rows.bytes(shape);
+          memory.close();
+        },
+        workspaces);
   }
 
   /** Takes blocks back that are not needed any more. */
@@ -134,23 +161,11 @@ final class GenerationWindow implements AutoCloseable {
 
   /** Returns the bytes of all memory but that of decoded generations in use. */
   long heldBytes() {
-    long bytes = 0;
-    for (OpenGeneration generation : open) {
-      long each = bytes(generation.rows());
-      bytes += generation.isQuarantined() ? 2 * each : each;
-    }
-    for (Rows rows : spareRows) {
-      bytes += bytes(rows);
-    }
+    long bytes = pieces.bytes() + otherBytes;
     for (HostMemory output : spareOutputs) {
       bytes += output.segment().byteSize();
     }
     return bytes;
-  }
-
-  private static long bytes(Rows rows) {
-    long n = rows.shape().blocks();
-    return n * n + rows.shape().bytes();
   }
 
   @Override
@@ -167,6 +182,8 @@ final class GenerationWindow implements AutoCloseable {
     last = null;
     spareRows.forEach(Rows::close);
     spareRows.clear();
+    pieces.close();
+    workspaces.close();
     spareOutputs.forEach(HostMemory::close);
     spareOutputs.clear();
     outputs.values().forEach(HostMemory::close);

@@ -4,18 +4,17 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.RandomCoefficients;
-import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
-import io.fieldstone.engine.memory.Allocations;
-import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.object.Workspaces.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The independent blocks of one generation as they arrived: sender, coding vector and payload of
@@ -35,7 +34,6 @@ final class Rows implements AutoCloseable {
   private final GenerationShape shape;
   private final int n;
   private final int k;
-  private final HostMemory memory;
   private final MemorySegment payloads;
   private final MemorySegment vectors;
   private final MemorySegment[] vectorRows;
@@ -43,20 +41,35 @@ final class Rows implements AutoCloseable {
   private final int[] positions;
   private final int[] rowOfSlot;
   private final BitSet sources = new BitSet();
-  private final Basis basis;
-  private final Scratch combinations = new Scratch();
-  private final Scratch products = new Scratch();
+  private final Workspaces workspaces;
+  private final Runnable free;
+
+  /** Made for the first coded block. */
+  private @Nullable Basis basis;
+
   private boolean isBasisFilled;
   private int count;
 
-  Rows(Engine engine, GenerationShape shape) {
+  /**
+   * Creates an instance without blocks.
+   *
+   * @param memory {@link #bytes} bytes
+   * @param free takes the memory back
+   */
+  Rows(
+      Engine engine,
+      GenerationShape shape,
+      MemorySegment memory,
+      Runnable free,
+      Workspaces workspaces) {
     this.engine = engine;
+    this.workspaces = workspaces;
+    this.free = free;
     this.shape = shape;
     this.n = shape.blocks();
     this.k = shape.blockSize();
-    this.memory = engine.allocateHost((long) n * n + shape.bytes());
-    this.vectors = memory.segment().asSlice(0, (long) n * n);
-    this.payloads = memory.segment().asSlice((long) n * n, shape.bytes());
+    this.vectors = memory.asSlice(0, (long) n * n);
+    this.payloads = memory.asSlice((long) n * n, shape.bytes());
     this.vectorRows = new MemorySegment[n];
     for (int row = 0; row < n; row++) {
       vectorRows[row] = vectors.asSlice((long) row * n, n);
@@ -64,15 +77,26 @@ final class Rows implements AutoCloseable {
     this.senders = new int[n];
     this.positions = new int[n];
     this.rowOfSlot = new int[n];
-    this.basis =
-        Allocations.next(() -> engine.eliminations().basis(shape.field(), n), memory::close);
+  }
+
+  /** Returns the bytes of memory for the blocks of a generation. */
+  static long bytes(GenerationShape shape) {
+    return (long) shape.blocks() * shape.blocks() + shape.bytes();
+  }
+
+  private Basis basis() {
+    Basis made = basis;
+    if (made == null) {
+      made = engine.eliminations().basis(shape.field(), n);
+      basis = made;
+    }
+    return made;
   }
 
   /** Removes all blocks, for another generation of the same shape. */
   void clear() {
     count = 0;
     sources.clear();
-    basis.clear();
     isBasisFilled = false;
   }
 
@@ -140,7 +164,7 @@ final class Rows implements AutoCloseable {
   }
 
   private boolean isInnovative(MemorySegment vector) {
-    int slot = basis.add(vector);
+    int slot = basis().add(vector);
     if (slot == Basis.NOT_INNOVATIVE) {
       return false;
     }
@@ -156,9 +180,10 @@ final class Rows implements AutoCloseable {
   }
 
   private void fillBasis() {
-    basis.clear();
+    Basis filled = basis();
+    filled.clear();
     for (int row = 0; row < count; row++) {
-      rowOfSlot[basis.add(vectorRows[row])] = row;
+      rowOfSlot[filled.add(vectorRows[row])] = row;
     }
     isBasisFilled = true;
   }
@@ -189,9 +214,7 @@ final class Rows implements AutoCloseable {
     count = kept;
     if (removed > 0) {
       isBasisFilled = false;
-      if (positionsAreAllSources()) {
-        basis.clear();
-      } else {
+      if (!positionsAreAllSources()) {
         fillBasis();
       }
     }
@@ -249,13 +272,18 @@ final class Rows implements AutoCloseable {
     if (missing == 0) {
       return;
     }
-    ByteMatrices solutions = combinations.matrix(missing + 1, n);
+    workspaces.run(workspace -> solve(missing, output, workspace));
+  }
+
+  /** Writes the source blocks that have not arrived. */
+  private void solve(int missing, MemorySegment output, Workspace workspace) {
+    ByteMatrices solutions = workspace.combinations().matrix(missing + 1, n);
     MemorySegment bySlot = solutions.row(0, missing);
     int next = 0;
     for (int source = sources.nextClearBit(0);
         source < n;
         source = sources.nextClearBit(source + 1)) {
-      basis.solution(source, bySlot);
+      basis().solution(source, bySlot);
       long at = solutions.offset(0, next++);
       for (int slot = 0; slot < n; slot++) {
         solutions
@@ -266,7 +294,7 @@ final class Rows implements AutoCloseable {
                 bySlot.get(ValueLayout.JAVA_BYTE, slot));
       }
     }
-    ByteMatrices solved = products.matrix(missing, k);
+    ByteMatrices solved = workspace.products().matrix(missing, k);
     engine
         .products()
         .multiply(
@@ -281,7 +309,11 @@ final class Rows implements AutoCloseable {
 
   /** Calls an action with each row whose payload is not that combination of the source blocks. */
   void forEachWrongRow(MemorySegment source, IntConsumer action) {
-    ByteMatrices expected = products.matrix(count, k);
+    workspaces.run(workspace -> forEachWrongRow(source, action, workspace));
+  }
+
+  private void forEachWrongRow(MemorySegment source, IntConsumer action, Workspace workspace) {
+    ByteMatrices expected = workspace.products().matrix(count, k);
     engine
         .products()
         .multiply(
@@ -298,7 +330,23 @@ final class Rows implements AutoCloseable {
 
   /** Writes a combination of all blocks: n coefficients at {@code offset}, then k bytes. */
   void recode(long seed, int generation, long counter, MemorySegment destination, long offset) {
-    ByteMatrices combination = combinations.matrix(1, count);
+    workspaces.run(workspace ->
+        recode(
+            seed,
+            generation,
+            counter,
+            workspace.combinations().matrix(1, count),
+            destination,
+            offset));
+  }
+
+  private void recode(
+      long seed,
+      int generation,
+      long counter,
+      ByteMatrices combination,
+      MemorySegment destination,
+      long offset) {
     long drawn = counter;
     do {
       RandomCoefficients.writeRow(
@@ -323,12 +371,14 @@ final class Rows implements AutoCloseable {
             ByteMatrices.of(payload, 1, k));
   }
 
-  /** Frees the memory. */
+  /** Frees the basis, and gives the memory back. */
   @Override
   public void close() {
-    basis.close();
-    combinations.close();
-    products.close();
-    memory.close();
+    Basis made = basis;
+    if (made != null) {
+      made.close();
+      basis = null;
+    }
+    free.run();
   }
 }

@@ -3,13 +3,15 @@ package io.fieldstone.engine.coding;
 import io.fieldstone.engine.memory.CountedArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Native memory that is reused from call to call and grows with the largest request. Each request
  * invalidates the memory of the previous one. For one thread at a time.
  *
- * <p>Growth replaces few arenas, because closing a shared arena stops every thread of the process.
- * The memory exceeds the largest request by at most {@value #MAX_SPARE} bytes.
+ * <p>Growth replaces few arenas, and an instance that was never used has none, because closing a
+ * shared arena stops every thread of the process. The memory exceeds the largest request by at most
+ * {@value #MAX_SPARE} bytes.
  */
 public final class Scratch implements AutoCloseable {
 
@@ -23,8 +25,11 @@ public final class Scratch implements AutoCloseable {
 
   private static final ByteMatrices NONE = ByteMatrices.of(MemorySegment.NULL, 0, 0);
 
-  private Arena arena = new CountedArena();
+  /** Holds the memory, once there is some. */
+  private Optional<Arena> arena = Optional.empty();
+
   private ByteMatrices matrices = NONE;
+  private boolean isClosed;
 
   /** Creates an instance without memory. */
   public Scratch() {}
@@ -32,16 +37,22 @@ public final class Scratch implements AutoCloseable {
   /**
    * Returns {@code count} contiguous matrices of {@code rows}×{@code columns} bytes of undefined
    * content.
+   *
+   * @throws IllegalStateException if the memory has been freed
    */
   public ByteMatrices matrices(long count, int rows, int columns) {
     if (matrices.count() != count || matrices.rows() != rows || matrices.columns() != columns) {
       long bytes = Math.multiplyExact(count, (long) rows * columns);
       if (bytes > matrices.data().byteSize()) {
+        if (isClosed) {
+          throw new IllegalStateException("Already closed");
+        }
         long reserved = grown(matrices.data().byteSize(), bytes);
         matrices = NONE; // also if the allocation fails
-        arena.close();
-        arena = new CountedArena();
-        matrices = ByteMatrices.of(arena.allocate(reserved, ALIGNMENT), 0, 0);
+        arena.ifPresent(Arena::close);
+        Arena larger = new CountedArena();
+        arena = Optional.of(larger);
+        matrices = ByteMatrices.of(larger.allocate(reserved, ALIGNMENT), 0, 0);
       }
       matrices = ByteMatrices.packed(matrices.data(), count, rows, columns);
     }
@@ -65,8 +76,9 @@ public final class Scratch implements AutoCloseable {
   /** Frees the memory. Idempotent. */
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
+    if (!isClosed) {
+      arena.ifPresent(Arena::close);
+      isClosed = true;
     }
   }
 }

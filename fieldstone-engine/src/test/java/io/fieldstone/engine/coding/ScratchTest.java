@@ -2,6 +2,7 @@ package io.fieldstone.engine.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.MemorySegment.Scope;
 import java.util.HashSet;
@@ -26,6 +27,14 @@ class ScratchTest {
       }
       assertThat(arenas.size()).isLessThanOrEqualTo(10);
     }
+  }
+
+  @Test
+  void givesNoMemoryAfterItsEnd() {
+    Scratch scratch = new Scratch();
+    scratch.close();
+    scratch.close();
+    assertThatIllegalStateException().isThrownBy(() -> scratch.matrix(1, 1));
   }
 
   @Test
