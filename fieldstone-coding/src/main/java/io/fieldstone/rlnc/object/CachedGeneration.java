@@ -145,7 +145,7 @@ final class CachedGeneration {
 
   void freeCoded() {
     if (coded != null) {
-      cache.free(coded);
+      coded.close();
       coded = null;
     }
   }

@@ -41,6 +41,9 @@ public final class GenerationCache implements AutoCloseable {
   /** The encoders of removed generations that are kept for each object. */
   private static final int MAX_SPARE_ENCODERS = 2;
 
+  /** The bound divided by the bytes up to which generations share an allocation. */
+  private static final int MIN_ALLOCATIONS = 64;
+
   /** A loader that reads inside {@link ObjectSender#next}. */
   public static final Consumer<GenerationLoad> INLINE = GenerationLoad::run;
 
@@ -50,7 +53,10 @@ public final class GenerationCache implements AutoCloseable {
   private final Map<Key, CachedGeneration> generations = new LinkedHashMap<>(16, 0.75f, true);
   private final List<SourceObject> objects = new ArrayList<>();
   private final Set<GenerationLoad> loads = new HashSet<>();
-  private long bytes;
+  private final SharedAllocations allocations;
+
+  /** The bytes of generations on the engine. */
+  private long encoderBytes;
 
   /** The bytes of generations that cannot be removed now. */
   private long pinnedBytes;
@@ -79,6 +85,9 @@ public final class GenerationCache implements AutoCloseable {
     this.engine = engine;
     this.maxBytes = maxBytes;
     this.loader = loader;
+    this.allocations =
+        new SharedAllocations(
+            engine, Math.min(SharedAllocations.MAX_SHARED_BYTES, maxBytes / MIN_ALLOCATIONS));
   }
 
   /**
@@ -98,7 +107,7 @@ public final class GenerationCache implements AutoCloseable {
 
   /** Returns the bytes of the generations held, on the host and on the engine. */
   public long bytes() {
-    return bytes;
+    return allocations.bytes() + encoderBytes;
   }
 
   /** Returns the number of generations held. */
@@ -143,7 +152,7 @@ public final class GenerationCache implements AutoCloseable {
     if (--generation.pins == 0) {
       pinnedBytes -= generation.memory().segment().byteSize();
       if (generation.isRemoved) {
-        free(remove(generation));
+        remove(generation).close();
       }
     }
   }
@@ -183,17 +192,8 @@ public final class GenerationCache implements AutoCloseable {
 
   /** Returns host memory of exactly a size, that of a removed generation if it has this size. */
   HostMemory allocate(long size) {
-    HostMemory reused = makeRoom(size, size);
-    if (reused == null) {
-      reused = engine.allocateHost(size);
-      bytes += size;
-    }
-    return reused;
-  }
-
-  void free(HostMemory memory) {
-    bytes -= memory.segment().byteSize();
-    memory.close();
+    HostMemory reused = makeRoom(allocations.isFree(size) ? 0 : size, size);
+    return reused != null ? reused : allocations.allocate(size, maxBytes - bytes());
   }
 
   /** Returns an encoder that holds a generation. */
@@ -205,7 +205,7 @@ public final class GenerationCache implements AutoCloseable {
     if (spare == null) {
       makeRoom(size, 0);
       spare = new Encoder(engine, generation.shape(), number, object.seed());
-      bytes += size;
+      encoderBytes += size;
     }
     spare.reset(number);
     return spare;
@@ -218,7 +218,7 @@ public final class GenerationCache implements AutoCloseable {
   private @Nullable HostMemory makeRoom(long size, long reusable) {
     HostMemory reused = null;
     Iterator<CachedGeneration> eldest = generations.values().iterator();
-    while (bytes + size > maxBytes && eldest.hasNext()) {
+    while (bytes() + size > maxBytes && eldest.hasNext()) {
       CachedGeneration generation = eldest.next();
       if (generation.pins == 0) {
         eldest.remove();
@@ -227,7 +227,7 @@ public final class GenerationCache implements AutoCloseable {
           reused = memory;
           size = 0;
         } else {
-          free(memory);
+          memory.close();
         }
       }
     }
@@ -249,7 +249,7 @@ public final class GenerationCache implements AutoCloseable {
   }
 
   private void close(Encoder encoder) {
-    bytes -= encoder.shape().bytes();
+    encoderBytes -= encoder.shape().bytes();
     encoder.close();
   }
 
@@ -264,7 +264,7 @@ public final class GenerationCache implements AutoCloseable {
           if (isRemoved) {
             entry.getValue().isRemoved = true;
             if (entry.getValue().pins == 0) {
-              free(remove(entry.getValue()));
+              remove(entry.getValue()).close();
             }
           }
           return isRemoved;

@@ -21,11 +21,11 @@ final class GenerationWindow implements AutoCloseable {
   private final Engine engine;
   private final ObjectManifest manifest;
   private final int maxOpen;
-  private final MemoryPieces pieces;
+  private final SharedAllocations allocations;
   private final Workspaces workspaces = new Workspaces();
 
-  /** The bytes of blocks of generations of another shape than most. */
-  private long otherBytes;
+  /** The bytes of the blocks of the generations that may be open; others are evidence. */
+  private final long maxOpenBytes;
 
   private final List<OpenGeneration> open = new ArrayList<>();
   private final List<OpenGeneration> view = Collections.unmodifiableList(open);
@@ -46,8 +46,8 @@ final class GenerationWindow implements AutoCloseable {
     GenerationShape shape = manifest.shape();
     long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
     this.maxOpen = Math.clamp(maxBytes / openBytes, 1, MAX_GENERATIONS);
-    this.pieces =
-        new MemoryPieces(engine, Rows.bytes(shape), Math.min(maxOpen, manifest.generations()));
+    this.allocations = new SharedAllocations(engine, SharedAllocations.MAX_SHARED_BYTES);
+    this.maxOpenBytes = Math.min(maxOpen, manifest.generations()) * Rows.bytes(shape);
   }
 
   /** Returns the maximum number of open generations. */
@@ -106,26 +106,9 @@ final class GenerationWindow implements AutoCloseable {
     if (spare != null) {
       spare.close(); // the last generation may be shorter, and takes its place
     }
-    return shape.equals(manifest.shape()) ? usualRows(shape) : otherRows(shape);
-  }
-
-  private Rows usualRows(GenerationShape shape) {
-    MemorySegment memory = pieces.take();
-    return new Rows(engine, shape, memory, () -> pieces.giveBack(memory), workspaces);
-  }
-
-  private Rows otherRows(GenerationShape shape) {
-    HostMemory memory = engine.allocateHost(Rows.bytes(shape));
-    otherBytes += Rows.bytes(shape);
-    return new Rows(
-        engine,
-        shape,
-        memory.segment(),
-        () -> {
-          otherBytes -= Rows.bytes(shape);
-          memory.close();
-        },
-        workspaces);
+    HostMemory memory =
+        allocations.allocate(Rows.bytes(shape), maxOpenBytes - allocations.bytes());
+    return new Rows(engine, shape, memory, workspaces);
   }
 
   /** Takes blocks back that are not needed any more. */
@@ -161,7 +144,7 @@ final class GenerationWindow implements AutoCloseable {
 
   /** Returns the bytes of all memory but that of decoded generations in use. */
   long heldBytes() {
-    long bytes = pieces.bytes() + otherBytes;
+    long bytes = allocations.bytes();
     for (HostMemory output : spareOutputs) {
       bytes += output.segment().byteSize();
     }
@@ -182,7 +165,6 @@ final class GenerationWindow implements AutoCloseable {
     last = null;
     spareRows.forEach(Rows::close);
     spareRows.clear();
-    pieces.close();
     workspaces.close();
     spareOutputs.forEach(HostMemory::close);
     spareOutputs.clear();

@@ -5,6 +5,7 @@ import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.Workspaces.Workspace;
@@ -42,7 +43,7 @@ final class Rows implements AutoCloseable {
   private final int[] rowOfSlot;
   private final BitSet sources = new BitSet();
   private final Workspaces workspaces;
-  private final Runnable free;
+  private final HostMemory memory;
 
   /** Made for the first coded block. */
   private @Nullable Basis basis;
@@ -53,23 +54,17 @@ final class Rows implements AutoCloseable {
   /**
    * Creates an instance without blocks.
    *
-   * @param memory {@link #bytes} bytes
-   * @param free takes the memory back
+   * @param memory {@link #bytes} bytes, which are freed with this instance
    */
-  Rows(
-      Engine engine,
-      GenerationShape shape,
-      MemorySegment memory,
-      Runnable free,
-      Workspaces workspaces) {
+  Rows(Engine engine, GenerationShape shape, HostMemory memory, Workspaces workspaces) {
     this.engine = engine;
     this.workspaces = workspaces;
-    this.free = free;
+    this.memory = memory;
     this.shape = shape;
     this.n = shape.blocks();
     this.k = shape.blockSize();
-    this.vectors = memory.asSlice(0, (long) n * n);
-    this.payloads = memory.asSlice((long) n * n, shape.bytes());
+    this.vectors = memory.segment().asSlice(0, (long) n * n);
+    this.payloads = memory.segment().asSlice((long) n * n, shape.bytes());
     this.vectorRows = new MemorySegment[n];
     for (int row = 0; row < n; row++) {
       vectorRows[row] = vectors.asSlice((long) row * n, n);
@@ -371,7 +366,7 @@ final class Rows implements AutoCloseable {
             ByteMatrices.of(payload, 1, k));
   }
 
-  /** Frees the basis, and gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     Basis made = basis;
@@ -379,6 +374,6 @@ final class Rows implements AutoCloseable {
       made.close();
       basis = null;
     }
-    free.run();
+    memory.close();
   }
 }
