@@ -44,7 +44,7 @@ final class ServerLinks implements ClientListener {
 
   private static final Logger LOGGER = System.getLogger(ServerLinks.class.getName());
 
-  /** The stalls in a row after which a server is not tried again. */
+  /** The stalls in a row after which a server is not tried again, if another is open. */
   private static final int MAX_STALLS = 3;
 
   /**
@@ -52,9 +52,6 @@ final class ServerLinks implements ClientListener {
    * packets in both directions, one attempt in some ten fails.
    */
   private static final int MAX_NO_ANSWERS = 3;
-
-  /** The time in which a server that sent wrong bytes may say that its file has changed. */
-  private static final long ACCUSED_NANOS = 5_000_000_000L;
 
   /** The attempts, half a second apart, to reach a server that has answered before. */
   private static final int ATTEMPTS = 10;
@@ -296,6 +293,7 @@ final class ServerLinks implements ClientListener {
       }
       link.state = State.CONNECTING;
       link.session = Optional.of(session);
+      link.problem = "";
     }
   }
 
@@ -494,12 +492,16 @@ final class ServerLinks implements ClientListener {
     }
   }
 
-  /** Leaves a server that does not send what was asked for; it is tried again a few times. */
+  /**
+   * Leaves a server that does not send what was asked for; it is tried again a few times. The only
+   * one is tried until the transfer gives up: it may be slow, as on a busy host.
+   */
   void stalled(ServerLink link, String symptom) {
     link.stalls++;
+    boolean isNeeded = isAlone(link);
     String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
-    lost(link, problem, link.stalls >= MAX_STALLS);
+    lost(link, problem, link.stalls >= MAX_STALLS && !isNeeded);
     tryAgainSoon(link);
     warn(link, "");
     session.ifPresent(each -> each.close(CloseCode.STALLED, problem));
@@ -531,10 +533,11 @@ final class ServerLinks implements ClientListener {
 
   /** Bans servers that have not answered in time. */
   void checkAccusations(long now) {
-    long maxNanos = Math.min(settings.stallNanos(), ACCUSED_NANOS);
     links.stream()
-        .filter(
-            link -> link.accusation.filter(each -> now - each.sinceNanos() >= maxNanos).isPresent())
+        .filter(link ->
+            link.accusation
+                .filter(each -> now - each.sinceNanos() >= settings.stallNanos())
+                .isPresent())
         .forEach(this::banAccused);
   }
 

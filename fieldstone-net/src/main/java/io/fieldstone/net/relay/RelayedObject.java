@@ -58,12 +58,6 @@ final class RelayedObject {
   /** The time after which a source is asked again that had no place for this client. */
   private static final long FULL_SOURCE_RETRY_NANOS = 1_000_000_000L;
 
-  /**
-   * The maximum time in which the only source, which sent wrong blocks, may answer that its file
-   * has changed. Without that answer it is banned.
-   */
-  private static final long ACCUSED_NANOS = 5_000_000_000L;
-
   private enum State {
     /** Waits for its hashes. */
     OPENING,
@@ -459,8 +453,7 @@ final class RelayedObject {
     int alias = accused.source.opened().orElseThrow().alias();
     accused.source.send(new Message.LeavesRequest(alias, accused.conviction.generation()));
     context.onLoop(
-        () -> accusation.filter(accused::equals).ifPresent(this::convict),
-        Math.min(context.stallNanos(), ACCUSED_NANOS));
+        () -> accusation.filter(accused::equals).ifPresent(this::convict), context.stallNanos());
   }
 
   private void convict(Accusation proved) {

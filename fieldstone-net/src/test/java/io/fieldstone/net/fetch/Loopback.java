@@ -3,6 +3,7 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.EndpointSettings;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,6 +27,10 @@ import java.util.function.UnaryOperator;
 public final class Loopback implements AutoCloseable {
 
   public static final long SECOND = 1_000_000_000L;
+
+  /** Transport whose timeouts no test meets, on whatever machine. */
+  public static final QuicOptions PATIENT =
+      QuicOptions.DEFAULT.withTimeouts(Duration.ofMinutes(5), Duration.ofMinutes(2));
 
   public final Path folder;
   public final Engine engine = Engine.open("cpu");

@@ -8,7 +8,6 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
@@ -55,7 +54,7 @@ class LyingServersTest {
   void open() throws Exception {
     net = new Loopback(folder);
     carrier =
-        QuicCarrier.open(QuicOptions.DEFAULT, Identity.open(folder.resolve("liar"), Instant.now()));
+        QuicCarrier.open(Loopback.PATIENT, Identity.open(folder.resolve("liar"), Instant.now()));
     Path file = net.write("files/a.bin", 20 * GENERATION);
     object =
         MemoryObject.of(
@@ -179,7 +178,7 @@ class LyingServersTest {
 
     net.fetch(
             net.settings("a.bin", List.of(liar, Loopback.at(server)))
-                .withPatience(Loopback.SECOND / 2, 60 * Loopback.SECOND),
+                .withPatience(300 * Loopback.SECOND, 50 * Loopback.SECOND),
             FetchListener.NONE)
         .toStream(out, "stream");
 
