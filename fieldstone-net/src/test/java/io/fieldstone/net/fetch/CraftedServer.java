@@ -58,6 +58,19 @@ class CraftedServer extends EmptyShelf implements AutoCloseable {
       Optional<ObjectManifest.Encryption> encryption,
       Function<Sha256, List<CatalogueEntry>> entries)
       throws IOException {
+    this(state, engine, shape, coded, encryption, entries, Loopback.PATIENT);
+  }
+
+  /** Starts a server with options of the transport. */
+  CraftedServer(
+      Path state,
+      Engine engine,
+      GenerationShape shape,
+      byte[] coded,
+      Optional<ObjectManifest.Encryption> encryption,
+      Function<Sha256, List<CatalogueEntry>> entries,
+      QuicOptions transport)
+      throws IOException {
     this.coded = coded;
     ObjectManifest sizes =
         new ObjectManifest(shape, coded.length, encryption, new Sha256(0, 0, 0, 0));
@@ -70,7 +83,7 @@ class CraftedServer extends EmptyShelf implements AutoCloseable {
     this.manifest = new ObjectManifest(shape, coded.length, encryption, tree.object(hashes));
     this.entries = entries.apply(manifest.id());
     this.identity = Identity.open(state, Instant.now());
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+    this.carrier = QuicCarrier.open(transport, identity);
     this.cache = new GenerationCache(engine, 1 << 20);
     this.clients =
         new ShelfServer(

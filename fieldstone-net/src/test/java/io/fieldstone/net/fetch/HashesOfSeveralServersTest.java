@@ -6,7 +6,6 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
@@ -102,7 +101,7 @@ class HashesOfSeveralServersTest {
     try (CraftedServer honest =
             new CraftedServer(
                 folder.resolve("honest"), net.engine, SHAPE, content, Optional.empty(), entries);
-        QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+        QuicCarrier carrier = QuicCarrier.open(Loopback.PATIENT, identity);
         Listener other =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),

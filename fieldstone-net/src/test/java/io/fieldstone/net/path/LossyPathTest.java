@@ -2,6 +2,7 @@ package io.fieldstone.net.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
@@ -86,7 +87,7 @@ class LossyPathTest {
   @Test
   void aPeerThatVanishesIsNoticed() throws Exception {
     QuicOptions options =
-        QuicOptions.DEFAULT.withTimeouts(Duration.ofMillis(500), Duration.ofSeconds(20));
+        QuicOptions.DEFAULT.withTimeouts(Duration.ofSeconds(2), Duration.ofMinutes(1));
     ReportingReceiver receiver = new ReportingReceiver();
     try (QuicCarrier server = QuicCarrier.open(options, IDENTITY);
         QuicCarrier client = QuicCarrier.openClient(options);
@@ -113,8 +114,8 @@ class LossyPathTest {
 
   private static Result run(Impairment down, RateController controller) throws Exception {
     ReportingReceiver receiver = new ReportingReceiver();
-    try (QuicCarrier server = QuicCarrier.open(QuicOptions.DEFAULT, IDENTITY);
-        QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    try (QuicCarrier server = QuicCarrier.open(Loopback.PATIENT, IDENTITY);
+        QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT);
         Listener listener = server.listen(ANY, c -> new PacedSender(c, controller));
         ImpairedLink link =
             ImpairedLink.open(

@@ -2,11 +2,11 @@ package io.fieldstone.net.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -34,8 +34,8 @@ class LargeCatalogueTest {
   void allPagesArrive() throws Exception {
     Lister lister = new Lister();
     try (QuicCarrier server =
-            QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
-        QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+            QuicCarrier.open(Loopback.PATIENT, Identity.create(Instant.now()));
+        QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT)) {
       InetSocketAddress address = new FilledShelf().listen(server);
       client.connect(address, _ -> true, lister).get();
       assertThat(lister.all.get(60, TimeUnit.SECONDS)).isEqualTo(ENTRIES);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
@@ -47,8 +47,8 @@ class LeavesRequestsTest {
     try (Engine engine = Engine.open("cpu");
         GenerationCache cache = new GenerationCache(engine, 1 << 20);
         SourceObject source = cache.open(content.manifest(), 1, content);
-        QuicCarrier server = QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
-        QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT)) {
+        QuicCarrier server = QuicCarrier.open(Loopback.PATIENT, Identity.create(Instant.now()));
+        QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT)) {
       InetSocketAddress address =
           new OneObjectShelf(new Known(content.manifest(), source, first)).listen(server);
       client.connect(address, _ -> true, asking).get();

@@ -8,7 +8,6 @@ import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
@@ -49,8 +48,8 @@ class RefusedClientsTest {
 
   @BeforeEach
   void open() throws Exception {
-    server = QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
-    client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    server = QuicCarrier.open(Loopback.PATIENT, Identity.create(Instant.now()));
+    client = QuicCarrier.openClient(Loopback.PATIENT);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     address = server.listen(any, _ -> session()).localAddress();
   }
@@ -170,7 +169,7 @@ class RefusedClientsTest {
   /** The handshake fails, before there is a session. */
   @Test
   void aClientOfAnotherProtocolIsNotLogged() {
-    try (QuicCarrier other = QuicCarrier.openClient(QuicOptions.DEFAULT.withProtocol("other/1"))) {
+    try (QuicCarrier other = QuicCarrier.openClient(Loopback.PATIENT.withProtocol("other/1"))) {
       Knock knock = new Knock(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, ""));
       assertThatThrownBy(() -> other.connect(address, _ -> true, knock).get())
           .isInstanceOf(ExecutionException.class)

@@ -9,6 +9,7 @@ import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.Packet;
@@ -48,6 +49,9 @@ class QuicCarrierTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+  /** On a busy machine, a thread may wait for a second. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   private QuicCarrier server;
   private QuicCarrier client;
   private Listener listener;
@@ -71,7 +75,7 @@ class QuicCarrierTest {
   @ParameterizedTest
   @MethodSource("sockets")
   void carriesDatagramsAndControlMessagesBothWays(Sockets sockets) throws Exception {
-    open(QuicOptions.DEFAULT.withSockets(sockets));
+    open(Loopback.PATIENT.withSockets(sockets));
     Connection there = connect();
     Connection here = atServer.connection();
     byte[] large = random(Connection.MAX_CONTROL_BYTES, 1);
@@ -100,7 +104,7 @@ class QuicCarrierTest {
 
   @Test
   void refusesSizesOutOfRange() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Connection there = connect();
     onLoop(
         there,
@@ -125,7 +129,7 @@ class QuicCarrierTest {
   @MethodSource("sockets")
   void neverDropsADatagramThatItAccepted(Sockets sockets) throws Exception {
     open(
-        QuicOptions.DEFAULT
+        Loopback.PATIENT
             .withSockets(sockets)
             .withWindowPackets(QuicOptions.STANDARD_WINDOW_PACKETS));
     AtomicInteger arrived = new AtomicInteger();
@@ -146,7 +150,7 @@ class QuicCarrierTest {
   /** A task that writes without end leaves no time for acknowledgements, unless it is stopped. */
   @Test
   void aTaskThatWritesWithoutEndLeavesTimeForPackets() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Connection there = connect();
     Connection here = atServer.connection();
     CompletableFuture<Void> answered = new CompletableFuture<>();
@@ -174,7 +178,7 @@ class QuicCarrierTest {
   @ParameterizedTest
   @MethodSource("sockets")
   void theSizeOfDatagramsFollowsThePath(Sockets sockets) throws Exception {
-    open(QuicOptions.DEFAULT.withSockets(sockets));
+    open(Loopback.PATIENT.withSockets(sockets));
     Connection there = connect();
     Connection here = atServer.connection();
     int fromClient = Recorder.await(sendLargest(there));
@@ -187,7 +191,7 @@ class QuicCarrierTest {
   /** So they fit all paths, and none waits until the size of the path is known. */
   @Test
   void packetsOfTheDefaultBlocksFitTheSmallestPath() throws Exception {
-    open(QuicOptions.DEFAULT.withMaxUdpBytes(QuicOptions.MIN_UDP_BYTES));
+    open(Loopback.PATIENT.withMaxUdpBytes(QuicOptions.MIN_UDP_BYTES));
     Connection _ = connect();
     Connection here = atServer.connection();
     onLoop(
@@ -220,7 +224,7 @@ class QuicCarrierTest {
 
   @Test
   void aFullControlStreamSaysNoAndThenWritable() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Connection there = connect();
     byte[] message = random(Connection.MAX_CONTROL_BYTES, 1);
     int wanted = 100;
@@ -245,7 +249,7 @@ class QuicCarrierTest {
 
   @Test
   void tellsBothSidesWhyAConnectionCloses() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Connection there = connect();
     atServer.connection();
     there.close(17, "no such object");
@@ -259,7 +263,7 @@ class QuicCarrierTest {
 
   @Test
   void aConnectionThatIsRefusedDoesNotOpen() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Recorder refused = new Recorder();
     try (Listener full =
         server.listen(
@@ -278,7 +282,7 @@ class QuicCarrierTest {
   /** The client is busy with the certificate. */
   @Test
   void aClientThatOpensNoStreamIsRefused() throws Exception {
-    open(QuicOptions.DEFAULT.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(100)));
+    open(Loopback.PATIENT.withTimeouts(Duration.ofMinutes(5), Duration.ofMillis(100)), Loopback.PATIENT);
     CountDownLatch refused = new CountDownLatch(1);
     atServer.closed.thenRun(refused::countDown);
     var _ =
@@ -299,7 +303,7 @@ class QuicCarrierTest {
   /** Repeated, because the last packets of the handshake meet the end in different orders. */
   @RepeatedTest(30)
   void anUntrustedCertificateEndsTheConnectionOnBothSides() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     assertThatThrownBy(
             () -> Recorder.await(client.connect(listener.localAddress(), _ -> false, atClient)))
         .isInstanceOf(ExecutionException.class)
@@ -321,7 +325,7 @@ class QuicCarrierTest {
    */
   @Test
   void aConnectionIsOpenWithTheLastPacketOfTheHandshake() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     try (DatagramSocket proxy = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
       Thread.ofVirtual().start(() -> forwardHandshake(proxy, listener.localAddress()));
       InetSocketAddress address = (InetSocketAddress) proxy.getLocalSocketAddress();
@@ -333,7 +337,7 @@ class QuicCarrierTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aServerThatMissedTheEndOfTheHandshakeHearsOfTheClose(boolean trusted) throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     try (DatagramSocket proxy = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
       Thread.ofVirtual().start(() -> dropEndOfHandshake(proxy, listener.localAddress()));
       InetSocketAddress address = (InetSocketAddress) proxy.getLocalSocketAddress();
@@ -399,8 +403,8 @@ class QuicCarrierTest {
 
   @Test
   void anotherVersionOfTheProtocolIsNamed() throws Exception {
-    open(QuicOptions.DEFAULT);
-    try (QuicCarrier other = QuicCarrier.openClient(QuicOptions.DEFAULT.withProtocol("fst/9"))) {
+    open(Loopback.PATIENT);
+    try (QuicCarrier other = QuicCarrier.openClient(Loopback.PATIENT.withProtocol("fst/9"))) {
       assertThatThrownBy(
               () -> Recorder.await(other.connect(listener.localAddress(), _ -> true, atClient)))
           .cause()
@@ -433,7 +437,7 @@ class QuicCarrierTest {
 
   @Test
   void anAddressInUseIsNamed() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     assertThatThrownBy(() -> server.listen(listener.localAddress(), _ -> new Recorder()))
         .isInstanceOf(BindException.class)
         .hasMessageContaining("127.0.0.1:" + listener.localAddress().getPort());
@@ -443,7 +447,7 @@ class QuicCarrierTest {
   @ParameterizedTest
   @MethodSource("sockets")
   void theReceiveBufferIsLarge(Sockets sockets) throws Exception {
-    open(QuicOptions.DEFAULT.withSockets(sockets));
+    open(Loopback.PATIENT.withSockets(sockets));
     var udp = ((QuicListener) listener).sockets().getFirst();
     try (DatagramChannel plain = DatagramChannel.open(StandardProtocolFamily.INET)) {
       int usual = plain.getOption(StandardSocketOptions.SO_RCVBUF);
@@ -456,7 +460,7 @@ class QuicCarrierTest {
 
   @Test
   void aListenerThatClosesTellsItsClients() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     connect();
     atServer.connection();
     listener.close();
@@ -468,10 +472,10 @@ class QuicCarrierTest {
   /** The client's own timeout is longer than the time that it waits here. */
   @Test
   void anIdleConnectionStaysOpen() throws Exception {
-    open(withIdleTimeout(Duration.ofMillis(300)), QuicOptions.DEFAULT);
+    open(withIdleTimeout(SHORT), Loopback.PATIENT);
     Connection there = connect();
     CompletableFuture<Void> later = new CompletableFuture<>();
-    there.schedule(() -> later.complete(null), Duration.ofMillis(1500).toNanos());
+    there.schedule(() -> later.complete(null), SHORT.plusMillis(500).toNanos());
     Recorder.await(CompletableFuture.anyOf(later, atClient.closed, atServer.closed));
     assertThat(atClient.closed).isNotDone();
     assertThat(atServer.closed).isNotDone();
@@ -479,7 +483,7 @@ class QuicCarrierTest {
 
   @Test
   void aSilentPeerTimesOutAfterTheShorterOfBothTimeouts() throws Exception {
-    open(withIdleTimeout(Duration.ofSeconds(20)), withIdleTimeout(Duration.ofMillis(400)));
+    open(Loopback.PATIENT, withIdleTimeout(SHORT));
     Connection there = connect();
     atServer.connection();
     there.execute(() -> {
@@ -490,12 +494,12 @@ class QuicCarrierTest {
       }
     });
     assertThat(atServer.reason())
-        .isEqualTo(new CloseReason(Kind.TIMED_OUT, 0, "nothing arrived for 400 ms"));
+        .isEqualTo(new CloseReason(Kind.TIMED_OUT, 0, "nothing arrived for 2000 ms"));
   }
 
   @Test
   void aHandlerThatFailsClosesItsConnection() throws Exception {
-    open(QuicOptions.DEFAULT);
+    open(Loopback.PATIENT);
     Connection there = connect();
     there.execute(() -> {
       throw new IllegalStateException("broken");
@@ -508,7 +512,7 @@ class QuicCarrierTest {
 
   @Test
   void manyConnectionsShareAListener() throws Exception {
-    server = QuicCarrier.open(QuicOptions.DEFAULT, IDENTITY);
+    server = QuicCarrier.open(Loopback.PATIENT, IDENTITY);
     listener =
         server.listen(
             ANY,
@@ -519,7 +523,7 @@ class QuicCarrierTest {
                     connection.sendControl(message);
                   }
                 });
-    client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    client = QuicCarrier.openClient(Loopback.PATIENT);
     Recorder[] recorders = Stream.generate(Recorder::new).limit(50).toArray(Recorder[]::new);
     for (int i = 0; i < recorders.length; i++) {
       int index = i;
@@ -534,7 +538,7 @@ class QuicCarrierTest {
 
   @Test
   void aCarrierWithoutIdentityDoesNotListen() {
-    client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    client = QuicCarrier.openClient(Loopback.PATIENT);
     assertThatThrownBy(() -> client.listen(ANY, _ -> new Recorder()))
         .isInstanceOf(IllegalStateException.class);
   }
@@ -550,7 +554,7 @@ class QuicCarrierTest {
   }
 
   private static QuicOptions withIdleTimeout(Duration idle) {
-    return QuicOptions.DEFAULT.withTimeouts(idle, Duration.ofSeconds(20));
+    return Loopback.PATIENT.withTimeouts(idle, Loopback.PATIENT.connectTimeout());
   }
 
   private Connection connect() throws Exception {

@@ -3,6 +3,7 @@ package io.fieldstone.net.carrier.quic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,10 @@ class SharedAddressTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final QuicCarrier server =
-      QuicCarrier.open(QuicOptions.DEFAULT.withLoops(LOOPS), IDENTITY);
-  private final QuicCarrier client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+      QuicCarrier.open(Loopback.PATIENT.withLoops(LOOPS), IDENTITY);
+  private final QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT);
   private final Set<Loop> used = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger accepted = new AtomicInteger();
   private Listener listener;
 
   @BeforeEach
@@ -55,6 +58,7 @@ class SharedAddressTest {
   /** Sends messages back. */
   private ConnectionHandler echo(Connection connection) {
     used.add(connection.loop());
+    accepted.incrementAndGet();
     return new Recorder() {
       @Override
       public void control(MemorySegment message) {
@@ -77,6 +81,8 @@ class SharedAddressTest {
       clients.add(recorder);
       Recorder.await(client.connect(listener.localAddress(), _ -> true, recorder));
     }
+    // The server learns of a connection a little later.
+    Loopback.await(() -> accepted.get() == clients.size());
     assertThat(used).containsExactlyInAnyOrderElementsOf(server.loops());
     listener.close();
     for (Recorder each : clients) {
@@ -86,7 +92,7 @@ class SharedAddressTest {
 
   @Test
   void thereIsOneLoopWhereSocketsCannotShareAnAddress() {
-    QuicOptions options = QuicOptions.DEFAULT.withSockets(Sockets.NIO).withLoops(LOOPS);
+    QuicOptions options = Loopback.PATIENT.withSockets(Sockets.NIO).withLoops(LOOPS);
     try (QuicCarrier nio = QuicCarrier.openClient(options)) {
       assertThat(nio.loops()).hasSize(1);
     }
@@ -94,7 +100,7 @@ class SharedAddressTest {
 
   @Test
   void anotherServerCannotShareTheAddress() {
-    try (QuicCarrier other = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(LOOPS), IDENTITY)) {
+    try (QuicCarrier other = QuicCarrier.open(Loopback.PATIENT.withLoops(LOOPS), IDENTITY)) {
       assertThatThrownBy(() -> other.listen(listener.localAddress(), this::echo))
           .isInstanceOf(BindException.class)
           .hasMessageContaining("127.0.0.1:" + listener.localAddress().getPort());
