@@ -1,6 +1,5 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.concurrent.Lazy;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.checksums.CpuChecksums;
 import io.fieldstone.cpu.coding.AffineCeiling;
@@ -22,7 +21,6 @@ import io.fieldstone.cpu.weights.CodeWeights;
 import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
-import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
@@ -37,7 +35,10 @@ import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** An engine on the cores of this machine that uses one kind of kernel. */
 final class CpuEngine implements Engine {
@@ -45,67 +46,86 @@ final class CpuEngine implements Engine {
   /** Spin time of idle threads: about one wake-up, a tenth of a product of 128 blocks of 4 KiB. */
   private static final long SPIN_NS = 50_000;
 
+  private static final Set<Class<?>> CODING =
+      Set.of(Products.class, Eliminations.class, Substitutions.class);
+
+  private static final Set<Class<?>> WEIGHTS =
+      Set.of(WeightCounts.class, PairCounts.class, WeightTransforms.class);
+
   private final CpuVariant variant;
   private final TaskPool workers;
   private final KernelsByField kernels;
   private final ScratchPool scratchPool = new ScratchPool();
-  private final Lazy<CodeWeights> codeWeights;
-  private final CpuChecksums checksums;
-  private final CpuSorts sorts;
-  private final Lazy<CpuStars> stars;
-  private final Ports ports;
+
+  /** The ports that have been asked for. */
+  private final Map<Class<?>, Object> ports = new ConcurrentHashMap<>();
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
     this.workers = new TaskPool("fieldstone-cpu", threads - 1, SPIN_NS);
-    this.kernels = new KernelsByField(variant.kernels());
-    this.codeWeights = new Lazy<>(() -> variant.codeWeights().of(workers));
-    this.checksums = new CpuChecksums(this, variant.checksums(), workers);
-    this.sorts = new CpuSorts(this, variant.sorts(), workers);
-    this.stars = new Lazy<>(() -> new CpuStars(variant.spec(), variant.stars().get(), workers));
-    this.ports = ports();
+    this.kernels = new KernelsByField(variant);
   }
 
-  /** The engine opens fast: a port is made when it is first asked for, or holds nothing yet. */
-  private Ports ports() {
-    Lazy<Coding> coding = new Lazy<>(NativeAccess.isDenied() ? this::plainCoding : this::coding);
-    Ports common =
-        Ports.of(Products.class, () -> coding.get().products())
-            .with(Eliminations.class, () -> coding.get().eliminations())
-            .with(Substitutions.class, () -> coding.get().substitutions())
-            .with(BlockMemory.class, () -> this::allocateBlocks)
-            .with(WeightCounts.class, () -> codeWeights.get().weightCounts())
-            .with(PairCounts.class, () -> codeWeights.get().pairCounts())
-            .with(WeightTransforms.class, () -> codeWeights.get().weightTransforms())
-            .with(Checksums.class, () -> checksums)
-            .with(Sorts.class, () -> sorts)
-            .with(ByteMemory.class, () -> bytes -> new CpuResidentBytes(this, bytes))
-            .with(Stars.class, stars);
-    return variant.spec().equals(CpuVariant.FASTEST) && !NativeAccess.isDenied()
-        ? common.with(Ceilings.class, () -> new AffineCeiling(workers))
-        : common;
+  @Override
+  public <P> Optional<P> find(Class<P> port) {
+    if (!ports.containsKey(port)) {
+      make(port);
+    }
+    return Optional.ofNullable(port.cast(ports.get(port)));
   }
 
-  /** The ports of network coding, which share kernels. */
-  private record Coding(
-      Products products, Eliminations eliminations, Substitutions substitutions) {}
+  /**
+   * Makes a port, and those that share its kernels. Not with {@link io.fieldstone.engine.Ports},
+   * for which an engine has a lambda for each port: see {@link CpuVariant}.
+   */
+  private synchronized void make(Class<?> port) {
+    if (ports.containsKey(port)) {
+      return;
+    }
+    if (port.equals(Checksums.class)) {
+      ports.put(port, new CpuChecksums(this, variant.checksums(), workers));
+    } else if (port.equals(Sorts.class)) {
+      ports.put(port, new CpuSorts(this, variant.sorts(), workers));
+    } else if (port.equals(Stars.class)) {
+      ports.put(port, new CpuStars(variant.spec(), variant.stars(), workers));
+    } else if (port.equals(ByteMemory.class)) {
+      ports.put(port, (ByteMemory) bytes -> new CpuResidentBytes(this, bytes));
+    } else if (port.equals(BlockMemory.class)) {
+      ports.put(port, (BlockMemory) this::allocateBlocks);
+    } else if (port.equals(Ceilings.class) && hasCeiling()) {
+      ports.put(port, new AffineCeiling(workers));
+    } else if (CODING.contains(port)) {
+      makeCoding();
+    } else if (WEIGHTS.contains(port)) {
+      CodeWeights weights = variant.codeWeights(workers);
+      ports.put(WeightCounts.class, weights.weightCounts());
+      ports.put(PairCounts.class, weights.pairCounts());
+      ports.put(WeightTransforms.class, weights.weightTransforms());
+    }
+  }
 
-  private Coding coding() {
+  private void makeCoding() {
+    if (NativeAccess.isDenied()) {
+      Products products =
+          variant.spec().equals(CpuVariant.ORACLE) ? PlainProducts.tables() : PlainProducts.words();
+      ports.put(Products.class, products);
+      ports.put(Eliminations.class, new PlainEliminations(products));
+      ports.put(Substitutions.class, new PlainSubstitutions(this));
+      return;
+    }
     CoefficientWriter drawing = new CoefficientWriter(workers);
     CpuProducts products = new CpuProducts(kernels, workers, drawing, scratchPool);
     CpuInversions inversions =
-        new CpuInversions(kernels, variant.bases().apply(kernels), workers, scratchPool);
-    return new Coding(
-        products,
-        new CpuSystems(inversions, products, drawing, scratchPool),
-        new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers));
+        new CpuInversions(kernels, variant.bases(kernels), workers, scratchPool);
+    ports.put(Products.class, products);
+    ports.put(Eliminations.class, new CpuSystems(inversions, products, drawing, scratchPool));
+    ports.put(
+        Substitutions.class,
+        new CpuSubstitutions(this, variant.substitutions(kernels, scratchPool), workers));
   }
 
-  /** Returns the ports where the JVM denies native access. */
-  private Coding plainCoding() {
-    Products products =
-        variant.spec().equals(CpuVariant.ORACLE) ? PlainProducts.tables() : PlainProducts.words();
-    return new Coding(products, new PlainEliminations(products), new PlainSubstitutions(this));
+  private boolean hasCeiling() {
+    return variant.spec().equals(CpuVariant.FASTEST) && !NativeAccess.isDenied();
   }
 
   private ResidentBlocks allocateBlocks(Gf256 field, long count, int rows, int columns) {
@@ -125,7 +145,7 @@ final class CpuEngine implements Engine {
   @Override
   public String description() {
     int threads = workers.threads();
-    return variant.description().get() + ", " + threads + (threads == 1 ? " thread" : " threads");
+    return variant.description() + ", " + threads + (threads == 1 ? " thread" : " threads");
   }
 
   @Override
@@ -137,11 +157,6 @@ final class CpuEngine implements Engine {
   public <T, X extends Throwable> T onCallingThread(ScopedValue.CallableOp<? extends T, X> body)
       throws X {
     return workers.onCallingThread(body);
-  }
-
-  @Override
-  public <P> Optional<P> find(Class<P> port) {
-    return ports.find(port);
   }
 
   @Override
@@ -157,10 +172,16 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
-    stars.ifMade().ifPresent(CpuStars::close);
-    checksums.close();
+    if (ports.get(Stars.class) instanceof CpuStars stars) {
+      stars.close();
+    }
+    if (ports.get(Checksums.class) instanceof CpuChecksums checksums) {
+      checksums.close();
+    }
     workers.close();
     scratchPool.close();
-    sorts.close();
+    if (ports.get(Sorts.class) instanceof CpuSorts sorts) {
+      sorts.close();
+    }
   }
 }

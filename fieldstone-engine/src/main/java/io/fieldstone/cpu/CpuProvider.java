@@ -34,7 +34,7 @@ public final class CpuProvider implements EngineProvider {
 
   @Override
   public List<String> names() {
-    return CpuVariant.all().stream().map(CpuVariant::spec).toList();
+    return CpuVariant.NAMES;
   }
 
   @Override
@@ -49,18 +49,17 @@ public final class CpuProvider implements EngineProvider {
 
   @Override
   public Engine open(String spec, EngineOptions options) {
-    CpuVariant variant =
-        CpuVariant.all().stream()
-            .filter(candidate -> candidate.spec().equals(spec))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
+    Optional<CpuVariant> variant = CpuVariant.find(spec);
+    if (variant.isEmpty()) {
+      throw new IllegalArgumentException("no CPU engine '" + spec + "'");
+    }
     if (NativeAccess.isDenied()) {
       return openWithoutNativeAccess(spec);
     }
     if (spec.equals(CpuVariant.FASTEST) && VectorApi.isRequired()) {
       VectorSupport.missing().ifPresent(CpuProvider::refuse);
     }
-    return new CpuEngine(variant, options.threads());
+    return new CpuEngine(variant.get(), options.threads());
   }
 
   /** Opens an engine on one thread, which may have confined memory. */

@@ -33,37 +33,16 @@ import io.fieldstone.natives.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The configuration of a CPU engine.
+ * The configuration of a CPU engine: the kernels and methods of its ports, by default those of an
+ * engine that differs from the oracle in how it multiplies.
  *
- * @param spec name of the engine
- * @param description makes a human-readable description of its multiplication
- * @param kernels makes product kernels
- * @param bases makes elimination bases from product kernels
- * @param substitutions makes substitution kernels from product kernels
- * @param codeWeights makes the ports that count codewords
- * @param checksums makes the methods of polynomial division
- * @param sorts methods of sorting
- * @param stars makes the methods of the 3-star search, the fastest last
+ * <p>What opens an engine is without lambdas. A JVM without a cache links its first in ten
+ * milliseconds, and each more in one, which is longer than many a job.
  */
-record CpuVariant(
-    String spec,
-    Supplier<String> description,
-    ProductKernel.Factory kernels,
-    Function<KernelsByField, CpuInversions.BasisFactory> bases,
-    SubstitutionFactory substitutions,
-    CodeWeights.Factory codeWeights,
-    Supplier<DivisionMethods> checksums,
-    SortMethods sorts,
-    Supplier<List<StarMethod>> stars) {
-
-  /** Makes substitution kernels from product kernels. */
-  interface SubstitutionFactory {
-    SubstitutionKernel.Factory of(KernelsByField kernels, ScratchPool scratchPool);
-  }
+abstract class CpuVariant implements ProductKernel.Factory {
 
   /** The name of the default engine. */
   static final String FASTEST = "cpu";
@@ -73,12 +52,30 @@ record CpuVariant(
 
   private static final String IN_JAVA = "cpu:vector";
 
+  /** The names of all variants, in their order: to make a variant takes milliseconds. */
+  static final List<String> NAMES =
+      List.of(
+          FASTEST,
+          IN_JAVA,
+          ORACLE,
+          "cpu:table-log",
+          "cpu:loop-vector",
+          "cpu:loop-word",
+          "cpu:loop-byte");
+
+  /** Returns a variant by its name; the fastest without making the others. */
+  static Optional<CpuVariant> find(String spec) {
+    return spec.equals(FASTEST)
+        ? Optional.of(new Fastest())
+        : all().stream().filter(candidate -> candidate.spec().equals(spec)).findFirst();
+  }
+
   /** Returns all variants, the fastest first. */
   static List<CpuVariant> all() {
     return List.of(
-        fastest(),
-        inJava(),
-        oracle(),
+        new Fastest(),
+        new InJava(),
+        new Oracle(),
         scalar(
             "cpu:table-log",
             () -> "tables in the log domain (Nuclei, Sec. V-C)",
@@ -97,54 +94,255 @@ record CpuVariant(
   /** Returns the engines where the JVM denies native access, by name; both have one thread. */
   static Optional<CpuVariant> withoutNativeAccess(String spec) {
     return switch (spec) {
-      case FASTEST -> Optional.of(plain());
-      case ORACLE -> Optional.of(oracle());
+      case FASTEST -> Optional.of(new Plain());
+      case ORACLE -> Optional.of(new Oracle());
       default -> Optional.empty();
     };
   }
 
-  private static CpuVariant plain() {
-    return new CpuVariant(
-        FASTEST,
-        () -> "words of eight symbols, because " + NativeAccess.reason(),
-        WordKernel::new,
-        _ -> CpuVariant::scalarBasis,
-        (_, _) -> ScalarSubstitution::new,
-        workers -> CodeWeights.withoutVectors(false, workers),
-        DivisionMethods::withoutVectors,
-        SortMethods.oracle(),
-        StarMethod::scalar);
+  private final String spec;
+
+  private CpuVariant(String spec) {
+    this.spec = spec;
+  }
+
+  /** Returns the name of the engine. */
+  final String spec() {
+    return spec;
+  }
+
+  /** Describes how the engine multiplies. */
+  abstract String description();
+
+  /** Makes elimination bases from product kernels. */
+  CpuInversions.BasisFactory bases(KernelsByField kernels) {
+    return CpuVariant::scalarBasis;
+  }
+
+  /** Makes substitution kernels from product kernels. */
+  SubstitutionKernel.Factory substitutions(KernelsByField kernels, ScratchPool scratchPool) {
+    return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
+  }
+
+  /** Makes the ports that count codewords. */
+  CodeWeights codeWeights(TaskPool workers) {
+    return CodeWeights.scalar(workers);
+  }
+
+  /** Makes the methods of polynomial division. */
+  DivisionMethods checksums() {
+    return DivisionMethods.plain();
+  }
+
+  /** Makes the methods of sorting. */
+  SortMethods sorts() {
+    return SortMethods.inJava();
+  }
+
+  /** Makes the methods of the 3-star search, the fastest last. */
+  List<StarMethod> stars() {
+    return List.of(StarMethod.SEQUENTIAL);
   }
 
   EngineStatus status() {
     EngineStatus status =
         NativeAccess.isDenied()
             ? withoutNativeAccess()
-            : EngineStatus.present(spec, EngineKind.CPU, description.get());
+            : EngineStatus.present(spec, EngineKind.CPU, description());
     return List.of(FASTEST, IN_JAVA, ORACLE).contains(spec) ? status : status.forMeasurement();
   }
 
   private EngineStatus withoutNativeAccess() {
     return withoutNativeAccess(spec)
-        .map(plain -> EngineStatus.present(spec, EngineKind.CPU, plain.description.get()))
+        .map(plain -> EngineStatus.present(spec, EngineKind.CPU, plain.description()))
         .orElseGet(() ->
             EngineStatus.missing(
                 spec, EngineKind.CPU, "kernels that use addresses", NativeAccess.reason()));
   }
 
+  /** Words, where the JVM denies native access. */
+  private static final class Plain extends CpuVariant {
+
+    Plain() {
+      super(FASTEST);
+    }
+
+    @Override
+    String description() {
+      return "words of eight symbols, because " + NativeAccess.reason();
+    }
+
+    @Override
+    public ProductKernel forField(Gf256 field) {
+      return new WordKernel(field);
+    }
+
+    @Override
+    SubstitutionKernel.Factory substitutions(KernelsByField kernels, ScratchPool scratchPool) {
+      return ScalarSubstitution::new;
+    }
+
+    @Override
+    CodeWeights codeWeights(TaskPool workers) {
+      return CodeWeights.withoutVectors(false, workers);
+    }
+
+    @Override
+    DivisionMethods checksums() {
+      return DivisionMethods.withoutVectors();
+    }
+
+    @Override
+    SortMethods sorts() {
+      return SortMethods.oracle();
+    }
+
+    @Override
+    List<StarMethod> stars() {
+      return StarMethod.scalar();
+    }
+  }
+
+  /** The fastest kernels in Java. */
+  private static class InJava extends CpuVariant {
+
+    InJava() {
+      this(IN_JAVA);
+    }
+
+    InJava(String spec) {
+      super(spec);
+    }
+
+    @Override
+    String description() {
+      return describeJava();
+    }
+
+    @Override
+    public ProductKernel forField(Gf256 field) {
+      return inJava(field);
+    }
+
+    @Override
+    CpuInversions.BasisFactory bases(KernelsByField kernels) {
+      return (field, columns, arena) ->
+          new BlockedBasis(field, kernels.forField(field), columns, arena);
+    }
+
+    @Override
+    CodeWeights codeWeights(TaskPool workers) {
+      return hasVectors()
+          ? CodeWeights.vector(workers)
+          : CodeWeights.withoutVectors(false, workers);
+    }
+
+    @Override
+    DivisionMethods checksums() {
+      return divisions();
+    }
+
+    @Override
+    List<StarMethod> stars() {
+      return hasVectors() ? StarMethod.vector() : StarMethod.scalar();
+    }
+  }
+
   /** Kernels in C for large work; words for small work, and vectors in Java without these. */
-  private static CpuVariant fastest() {
-    return new CpuVariant(
-        FASTEST,
-        CpuVariant::describeFastest,
-        field -> new DeferredProductKernel(field, CpuVariant::inJava),
-        CpuVariant::blockedBases,
-        CpuVariant::blockedSubstitutions,
-        workers ->
-            hasVectors() ? CodeWeights.fastest(workers) : CodeWeights.withoutVectors(true, workers),
-        () -> DivisionMethods.withNatives(CpuVariant::divisions),
-        SortMethods.fastest(),
-        CpuVariant::starMethods);
+  private static final class Fastest extends InJava implements Supplier<DivisionMethods> {
+
+    Fastest() {
+      super(FASTEST);
+    }
+
+    @Override
+    String description() {
+      return describeFastest();
+    }
+
+    @Override
+    public ProductKernel forField(Gf256 field) {
+      return new DeferredProductKernel(field, CpuVariant::inJava);
+    }
+
+    @Override
+    CodeWeights codeWeights(TaskPool workers) {
+      return hasVectors()
+          ? CodeWeights.fastest(workers)
+          : CodeWeights.withoutVectors(true, workers);
+    }
+
+    @Override
+    DivisionMethods checksums() {
+      return DivisionMethods.withNatives(this);
+    }
+
+    /** Returns the methods in Java, when they are needed. */
+    @Override
+    public DivisionMethods get() {
+      return divisions();
+    }
+
+    @Override
+    SortMethods sorts() {
+      return SortMethods.fastest();
+    }
+  }
+
+  /** Tables, a byte at a time, and the simplest method of each port. */
+  private static final class Oracle extends CpuVariant {
+
+    Oracle() {
+      super(ORACLE);
+    }
+
+    @Override
+    String description() {
+      return "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle";
+    }
+
+    @Override
+    public ProductKernel forField(Gf256 field) {
+      return ScalarKernels.table(field);
+    }
+
+    @Override
+    SubstitutionKernel.Factory substitutions(KernelsByField kernels, ScratchPool scratchPool) {
+      return ScalarSubstitution::new;
+    }
+
+    @Override
+    DivisionMethods checksums() {
+      return DivisionMethods.oracle();
+    }
+
+    @Override
+    SortMethods sorts() {
+      return SortMethods.oracle();
+    }
+  }
+
+  /** Another way to multiply. */
+  private static final class Multiplying extends CpuVariant {
+
+    private final Supplier<String> description;
+    private final ProductKernel.Factory kernels;
+
+    Multiplying(String spec, Supplier<String> description, ProductKernel.Factory kernels) {
+      super(spec);
+      this.description = description;
+      this.kernels = kernels;
+    }
+
+    @Override
+    String description() {
+      return description.get();
+    }
+
+    @Override
+    public ProductKernel forField(Gf256 field) {
+      return kernels.forField(field);
+    }
   }
 
   private static String describe(NativeLibrary library) {
@@ -163,20 +361,6 @@ record CpuVariant(
                 : "words of eight symbols, until there is work for native kernels");
   }
 
-  /** The fastest kernels in Java. */
-  private static CpuVariant inJava() {
-    return new CpuVariant(
-        IN_JAVA,
-        CpuVariant::describeJava,
-        CpuVariant::inJava,
-        CpuVariant::blockedBases,
-        CpuVariant::blockedSubstitutions,
-        CpuVariant::codeWeights,
-        CpuVariant::divisions,
-        SortMethods.inJava(),
-        CpuVariant::starMethods);
-  }
-
   private static ProductKernel inJava(Gf256 field) {
     return hasVectors() ? new TieredProductKernel(field) : new WordKernel(field);
   }
@@ -193,14 +377,6 @@ record CpuVariant(
     return hasVectors() ? DivisionMethods.withVectors() : DivisionMethods.withoutVectors();
   }
 
-  private static CodeWeights codeWeights(TaskPool workers) {
-    return hasVectors() ? CodeWeights.vector(workers) : CodeWeights.withoutVectors(false, workers);
-  }
-
-  private static List<StarMethod> starMethods() {
-    return hasVectors() ? StarMethod.vector() : StarMethod.scalar();
-  }
-
   /** Loads the Vector API, which takes longer than many a job: ask only if it is needed. */
   private static boolean hasVectors() {
     Optional<String> missing = VectorSupport.missing();
@@ -210,16 +386,7 @@ record CpuVariant(
 
   private static CpuVariant scalar(
       String spec, Supplier<String> description, ProductKernel.Factory kernels) {
-    return new CpuVariant(
-        spec,
-        description,
-        kernels,
-        _ -> CpuVariant::scalarBasis,
-        CpuVariant::blockedSubstitutions,
-        CodeWeights::scalar,
-        DivisionMethods::plain,
-        SortMethods.inJava(),
-        () -> List.of(StarMethod.SEQUENTIAL));
+    return new Multiplying(spec, description, kernels);
   }
 
   /** The baseline of Nuclei on the cores; a loop over words where there are no vectors. */
@@ -235,29 +402,6 @@ record CpuVariant(
 
   private static ProductKernel vectorLoop(Gf256 field) {
     return hasVectors() ? new VectorLoopKernel(field) : ScalarKernels.wordLoop(field);
-  }
-
-  private static CpuVariant oracle() {
-    return new CpuVariant(
-        ORACLE,
-        () -> "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
-        ScalarKernels::table,
-        _ -> CpuVariant::scalarBasis,
-        (_, _) -> ScalarSubstitution::new,
-        CodeWeights::scalar,
-        DivisionMethods::oracle,
-        SortMethods.oracle(),
-        () -> List.of(StarMethod.SEQUENTIAL));
-  }
-
-  private static SubstitutionKernel.Factory blockedSubstitutions(
-      KernelsByField kernels, ScratchPool scratchPool) {
-    return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
-  }
-
-  private static CpuInversions.BasisFactory blockedBases(KernelsByField kernels) {
-    return (field, columns, arena) ->
-        new BlockedBasis(field, kernels.forField(field), columns, arena);
   }
 
   private static Basis scalarBasis(Gf256 field, int columns, Arena arena) {

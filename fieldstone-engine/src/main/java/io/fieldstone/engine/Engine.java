@@ -128,7 +128,11 @@ public interface Engine extends AutoCloseable {
   <P> Optional<P> find(Class<P> port);
 
   private <P> P require(Class<P> port) {
-    return find(port).orElseThrow(() -> new MissingPortException(spec(), port));
+    Optional<P> found = find(port);
+    if (found.isEmpty()) {
+      throw new MissingPortException(spec(), port);
+    }
+    return found.get();
   }
 
   /** Returns the port for matrix products. */

@@ -33,13 +33,17 @@ final class EngineDirectory {
     if (spec.equals(AUTO)) {
       return openAny(isForCores(options) ? cores() : providers(), options);
     }
-    return openListed(spec, cores(), options)
-        .or(() -> openListed(spec, providers(), options))
-        .orElseGet(() -> openOther(spec, options));
+    // Without lambdas: to link one takes the JVM as long as a short job.
+    Optional<Engine> ofCores = openListed(spec, cores(), options);
+    if (ofCores.isPresent()) {
+      return ofCores.get();
+    }
+    Optional<Engine> listed = openListed(spec, providers(), options);
+    return listed.isPresent() ? listed.get() : openOther(spec, options);
   }
 
   private static boolean isForCores(EngineOptions options) {
-    return options.workload().map(job -> job.isForCores(options.threads())).orElse(false);
+    return options.workload().isPresent() && options.workload().get().isForCores(options.threads());
   }
 
   /**
@@ -47,11 +51,12 @@ final class EngineDirectory {
    * found: opening every jar of a long class path would take longer than small jobs.
    */
   private static List<EngineProvider> cores() {
-    return found()
-        .filter(provider -> provider.preference() == EngineProvider.CORES)
-        .findFirst()
-        .map(List::of)
-        .orElseGet(EngineDirectory::providers);
+    for (EngineProvider provider : found()) {
+      if (provider.preference() == EngineProvider.CORES) {
+        return List.of(provider);
+      }
+    }
+    return providers();
   }
 
   /**
@@ -82,10 +87,12 @@ final class EngineDirectory {
   /** Opens an engine that one of the providers lists as present. */
   private static Optional<Engine> openListed(
       String spec, List<EngineProvider> providers, EngineOptions options) {
-    return providers.stream()
-        .filter(provider -> provider.names().contains(spec))
-        .findFirst()
-        .map(provider -> provider.open(spec, options));
+    for (EngineProvider provider : providers) {
+      if (provider.names().contains(spec)) {
+        return Optional.of(provider.open(spec, options));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Opens an engine that no provider lists as present. */
@@ -143,18 +150,23 @@ final class EngineDirectory {
   /** Found when it is first needed. */
   private static final class FastestHashing {
     static final Hashing FOUND =
-        found()
+        stream(found())
             .flatMap(provider -> provider.hashing().stream())
             .findFirst()
             .orElseGet(Hashing::jdk);
   }
 
   private static List<EngineProvider> providers() {
-    return found().sorted(Comparator.comparingInt(EngineProvider::preference).reversed()).toList();
+    return stream(found())
+        .sorted(Comparator.comparingInt(EngineProvider::preference).reversed())
+        .toList();
   }
 
-  private static Stream<EngineProvider> found() {
-    return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get);
+  private static ServiceLoader<EngineProvider> found() {
+    return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader());
+  }
+
+  private static Stream<EngineProvider> stream(ServiceLoader<EngineProvider> providers) {
+    return providers.stream().map(ServiceLoader.Provider::get);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.fieldstone.cpu.CpuProvider;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,13 @@ class EngineDirectoryTest {
         .filteredOn(engine -> engine.kind() == EngineKind.CPU && !engine.isForMeasurement())
         .extracting(EngineStatus::spec)
         .containsExactly("cpu", "cpu:vector", "cpu:scalar");
+  }
+
+  /** Names are known before the engines are described. */
+  @Test
+  void theCoresNameTheEnginesThatTheyList() {
+    EngineProvider cores = new CpuProvider();
+    assertThat(cores.engines()).extracting(EngineStatus::spec).isEqualTo(cores.names());
   }
 
   /** The module that combines engines is not on the class path of this one. */

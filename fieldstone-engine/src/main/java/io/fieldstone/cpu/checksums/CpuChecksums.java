@@ -1,6 +1,5 @@
 package io.fieldstone.cpu.checksums;
 
-import io.fieldstone.concurrent.Lazy;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -10,14 +9,13 @@ import io.fieldstone.engine.checksums.Divisor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /** Implements the checksum port; the tables of each divisor and method are made once. */
 public final class CpuChecksums implements Checksums {
 
   private final Engine engine;
   private final TaskPool workers;
-  private final Lazy<DivisionMethods> methods;
+  private final DivisionMethods methods;
   private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
   /** The methods are written out: the JVM would make them when the first checksum needs them. */
@@ -33,39 +31,45 @@ public final class CpuChecksums implements Checksums {
     }
   }
 
-  public CpuChecksums(Engine engine, Supplier<DivisionMethods> methods, TaskPool workers) {
+  public CpuChecksums(Engine engine, DivisionMethods methods, TaskPool workers) {
     this.engine = engine;
     this.workers = workers;
-    this.methods = new Lazy<>(methods);
+    this.methods = methods;
   }
 
   @Override
   public List<String> methods(Divisor divisor) {
-    return methods.get().names(divisor);
+    return methods.names(divisor);
   }
 
   @Override
   public Division division(Divisor divisor) {
-    return divisions.computeIfAbsent(
-        new Key(divisor, Methods.AUTO),
-        key ->
-            new CpuDivision(
-                engine, workers, divisor, key.method(), methods.get().chosen().apply(divisor)));
+    return division(divisor, Methods.AUTO);
   }
 
   @Override
   public Division division(Divisor divisor, String method) {
-    if (method.equals(Methods.AUTO)) {
-      return division(divisor);
+    Key key = new Key(divisor, method);
+    CpuDivision known = divisions.get(key);
+    return known != null ? known : make(key);
+  }
+
+  private synchronized Division make(Key key) {
+    CpuDivision made = divisions.get(key);
+    if (made == null) {
+      RemainderKernel kernel =
+          key.method().equals(Methods.AUTO)
+              ? methods.chosen(key.divisor())
+              : kernel(key.divisor(), key.method());
+      made = new CpuDivision(engine, workers, key.divisor(), key.method(), kernel);
+      divisions.put(key, made);
     }
-    return divisions.computeIfAbsent(
-        new Key(divisor, method),
-        _ -> new CpuDivision(engine, workers, divisor, method, kernel(divisor, method)));
+    return made;
   }
 
   private RemainderKernel kernel(Divisor divisor, String method) {
     Methods.require(method, divisor + " on " + engine.spec(), methods(divisor));
-    return methods.get().kernel(divisor, method).orElseThrow();
+    return methods.kernel(divisor, method).orElseThrow();
   }
 
   /** Ends background work of the kernels. */

@@ -10,14 +10,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/**
- * The division methods of an engine.
- *
- * @param named makes the methods that a caller can name, the simplest first
- * @param chosen makes the kernel if none is named
- */
-public record DivisionMethods(
-    Supplier<List<Named>> named, Function<Divisor, SegmentKernel> chosen) {
+/** The division methods of an engine. */
+public abstract class DivisionMethods {
 
   /**
    * A named method.
@@ -29,44 +23,83 @@ public record DivisionMethods(
   public record Named(
       String name, Predicate<Divisor> divisors, Function<Divisor, SegmentKernel> kernels) {}
 
-  private static final Named BITWISE = forAll("bitwise", BitwiseKernel::new);
-  private static final Named BYTEWISE = forAll("bytewise", BytewiseKernel::new);
+  private DivisionMethods() {}
 
-  private static final Named JDK = new Named("jdk", JdkKernel::supports, JdkKernel::new);
+  /** Makes the methods that a caller can name, the simplest first. */
+  abstract Stream<Named> named();
+
+  /** Makes the kernel if none is named. */
+  abstract SegmentKernel chosen(Divisor divisor);
 
   /** Returns the oracle only. */
   public static DivisionMethods oracle() {
-    return new DivisionMethods(() -> List.of(BITWISE), BitwiseKernel::new);
+    return new DivisionMethods() {
+      @Override
+      Stream<Named> named() {
+        return Stream.of(bitwise());
+      }
+
+      @Override
+      SegmentKernel chosen(Divisor divisor) {
+        return new BitwiseKernel(divisor);
+      }
+    };
   }
 
   /** Returns division by bits and by bytes. */
   public static DivisionMethods plain() {
-    return new DivisionMethods(() -> List.of(BITWISE, BYTEWISE), BytewiseKernel::new);
+    return new DivisionMethods() {
+      @Override
+      Stream<Named> named() {
+        return Stream.of(bitwise(), bytewise());
+      }
+
+      @Override
+      SegmentKernel chosen(Divisor divisor) {
+        return new BytewiseKernel(divisor);
+      }
+    };
   }
 
   /** Returns all methods that need no vectors. */
   public static DivisionMethods withoutVectors() {
-    return new DivisionMethods(
-        () -> Stream.concat(tables(), Stream.of(JDK)).toList(),
-        divisor -> fastest(divisor, SlicingKernel.by16(divisor)));
+    return new DivisionMethods() {
+      @Override
+      Stream<Named> named() {
+        return Stream.concat(tables(), Stream.of(jdk()));
+      }
+
+      @Override
+      SegmentKernel chosen(Divisor divisor) {
+        return JdkKernel.supports(divisor) ? new JdkKernel(divisor) : SlicingKernel.by16(divisor);
+      }
+    };
   }
 
   /** Returns all methods in Java, for one engine; its folding kernels share their warm-up. */
   public static DivisionMethods withVectors() {
     FoldingResources resources = new FoldingResources();
-    Named vector =
-        new Named(
-            "vector",
-            _ -> FoldingResources.vectorsAreLong(),
-            divisor -> FoldingKernel.of(divisor, resources));
-    return new DivisionMethods(
-        () -> Stream.concat(tables(), Stream.of(vector, JDK)).toList(),
-        divisor ->
-            fastest(
-                divisor,
-                FoldingResources.vectorsAreLong()
-                    ? new FoldingKernel(divisor, resources)
-                    : SlicingKernel.by16(divisor)));
+    return new DivisionMethods() {
+      @Override
+      Stream<Named> named() {
+        Named vector =
+            new Named(
+                "vector",
+                _ -> FoldingResources.vectorsAreLong(),
+                divisor -> FoldingKernel.of(divisor, resources));
+        return Stream.concat(tables(), Stream.of(vector, jdk()));
+      }
+
+      @Override
+      SegmentKernel chosen(Divisor divisor) {
+        if (JdkKernel.supports(divisor)) {
+          return new JdkKernel(divisor);
+        }
+        return FoldingResources.vectorsAreLong()
+            ? new FoldingKernel(divisor, resources)
+            : SlicingKernel.by16(divisor);
+      }
+    };
   }
 
   /**
@@ -76,21 +109,41 @@ public record DivisionMethods(
    * @param inJava makes the others, when they are named or native kernels are missing
    */
   public static DivisionMethods withNatives(Supplier<DivisionMethods> inJava) {
-    Lazy<DivisionMethods> others = new Lazy<>(inJava);
-    Named carryless =
-        new Named(
-            "carry-less",
-            _ -> !NativeLibrary.get().levels(CarrylessKernel.NAME).isEmpty(),
-            divisor -> carryless(divisor).orElseThrow());
-    return new DivisionMethods(
-        () -> Stream.concat(others.get().named().get().stream(), Stream.of(carryless)).toList(),
-        divisor ->
-            JdkKernel.supports(divisor)
-                ? byLength(divisor)
-                : new DeferredKernel(
-                    SlicingKernel.by16(divisor),
-                    () ->
-                        carryless(divisor).orElseGet(() -> others.get().chosen().apply(divisor))));
+    return new WithNatives(inJava);
+  }
+
+  private static final class WithNatives extends DivisionMethods {
+
+    private final Lazy<DivisionMethods> others;
+
+    WithNatives(Supplier<DivisionMethods> inJava) {
+      others = new Lazy<>(inJava);
+    }
+
+    @Override
+    Stream<Named> named() {
+      Named carryless =
+          new Named(
+              "carry-less",
+              _ -> !NativeLibrary.get().levels(CarrylessKernel.NAME).isEmpty(),
+              divisor -> carryless(divisor).orElseThrow());
+      return Stream.concat(others.get().named(), Stream.of(carryless));
+    }
+
+    /** Without lambdas: an engine is opened for the first checksum of a JVM. */
+    @Override
+    SegmentKernel chosen(Divisor divisor) {
+      return JdkKernel.supports(divisor)
+          ? new JdkKernel(divisor)
+          : new DeferredKernel(SlicingKernel.by16(divisor), new Faster(this, divisor));
+    }
+
+    private record Faster(WithNatives methods, Divisor divisor) implements Supplier<SegmentKernel> {
+      @Override
+      public SegmentKernel get() {
+        return carryless(divisor).orElseGet(() -> methods.others.get().chosen(divisor));
+      }
+    }
   }
 
   private static Optional<SegmentKernel> carryless(Divisor divisor) {
@@ -99,37 +152,36 @@ public record DivisionMethods(
 
   /** Returns the names of the methods for a divisor. */
   List<String> names(Divisor divisor) {
-    return named.get().stream()
-        .filter(each -> each.divisors().test(divisor))
-        .map(Named::name)
-        .toList();
+    return named().filter(each -> each.divisors().test(divisor)).map(Named::name).toList();
   }
 
   /** Makes the kernel of a method by name; empty if it does not support the divisor. */
   Optional<SegmentKernel> kernel(Divisor divisor, String name) {
-    return named.get().stream()
+    return named()
         .filter(each -> each.name().equals(name) && each.divisors().test(divisor))
         .findFirst()
         .map(each -> each.kernels().apply(divisor));
   }
 
+  private static Named bitwise() {
+    return forAll("bitwise", BitwiseKernel::new);
+  }
+
+  private static Named bytewise() {
+    return forAll("bytewise", BytewiseKernel::new);
+  }
+
+  private static Named jdk() {
+    return new Named("jdk", JdkKernel::supports, JdkKernel::new);
+  }
+
   private static Stream<Named> tables() {
     return Stream.of(
-        BITWISE,
-        BYTEWISE,
+        bitwise(),
+        bytewise(),
         forAll("parallel", ParallelKernel::new),
         forAll("slicing-8", SlicingKernel::by8),
         forAll("slicing-16", SlicingKernel::by16));
-  }
-
-  private static SegmentKernel fastest(Divisor divisor, SegmentKernel others) {
-    return JdkKernel.supports(divisor) ? byLength(divisor) : others;
-  }
-
-  /** Returns tables for short messages, and the JDK's instructions for others. */
-  private static SegmentKernel byLength(Divisor divisor) {
-    return new LengthThresholdKernel(
-        SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.MIN_BYTES);
   }
 
   private static Named forAll(String name, Function<Divisor, SegmentKernel> kernels) {

@@ -4,14 +4,14 @@ import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * Divides by the intrinsics of {@link CRC32} and {@link CRC32C}. Their initial register is all
- * ones; any other register is set by four bytes before the message.
+ * Divides by the intrinsics of {@link CRC32} and {@link CRC32C}, and fewer than {@value #MIN_BYTES}
+ * bytes by tables. The initial register of the JDK is all ones; any other register is set by four
+ * bytes before the message.
  */
 final class JdkKernel implements SegmentKernel {
 
@@ -19,7 +19,7 @@ final class JdkKernel implements SegmentKernel {
   private static final Divisor CRC_32C = new Divisor(Gf2Modulus.of(32, 0x1EDC6F41), true);
 
   /** Minimum bytes: for fewer, tables are faster than setting the register. */
-  static final int MIN_BYTES = 16;
+  private static final int MIN_BYTES = 16;
 
   private static final long ONES = 0xFFFF_FFFFL;
 
@@ -27,7 +27,8 @@ final class JdkKernel implements SegmentKernel {
   private static final long BUFFER_BYTES = 1 << 30;
 
   private final Divisor divisor;
-  private final Supplier<Checksum> checksums;
+  private final SegmentKernel tables;
+  private final boolean isCrc32;
 
   /**
    * Entry {@code 256·i + b}: the four bytes, as a little-endian word, that turn a register of zeros
@@ -37,7 +38,8 @@ final class JdkKernel implements SegmentKernel {
 
   JdkKernel(Divisor divisor) {
     this.divisor = divisor;
-    this.checksums = divisor.equals(CRC_32) ? CRC32::new : CRC32C::new;
+    this.tables = SlicingKernel.by16(divisor);
+    this.isCrc32 = divisor.equals(CRC_32);
     this.presets = presets(divisor);
   }
 
@@ -48,6 +50,9 @@ final class JdkKernel implements SegmentKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
+    if (bytes < MIN_BYTES) {
+      return tables.append(register, address, bytes);
+    }
     Checksum checksum = newChecksum(register);
     for (long done = 0; done < bytes; done += BUFFER_BYTES) {
       long length = Math.min(BUFFER_BYTES, bytes - done);
@@ -59,6 +64,9 @@ final class JdkKernel implements SegmentKernel {
   /** The JDK keeps the memory of a buffer open while it reads it. */
   @Override
   public long append(long register, MemorySegment message) {
+    if (message.byteSize() < MIN_BYTES) {
+      return tables.append(register, message);
+    }
     Checksum checksum = newChecksum(register);
     checksum.update(message.asByteBuffer());
     return end(checksum);
@@ -66,13 +74,16 @@ final class JdkKernel implements SegmentKernel {
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
+    if (length < MIN_BYTES) {
+      return tables.append(register, array, from, length);
+    }
     Checksum checksum = newChecksum(register);
     checksum.update(array, from, length);
     return end(checksum);
   }
 
   private Checksum newChecksum(long register) {
-    Checksum checksum = checksums.get();
+    Checksum checksum = isCrc32 ? new CRC32() : new CRC32C();
     if (register != ONES) {
       int overlay = (int) divisor.overlay(register);
       int preset =

@@ -46,7 +46,7 @@ public final class HeldMemory {
   private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
 
   /** A thread that never runs, and so owns no confined memory. */
-  private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+  private static final Thread ANOTHER = new Thread();
 
   /** The innermost hold of the current thread. */
   private static final ThreadLocal<@Nullable Hold> INNERMOST = new ThreadLocal<>();

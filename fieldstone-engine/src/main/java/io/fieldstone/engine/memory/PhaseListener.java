@@ -10,8 +10,12 @@ package io.fieldstone.engine.memory;
 @FunctionalInterface
 public interface PhaseListener {
 
-  /** Ignores all phases. */
-  PhaseListener NONE = phase -> {};
+  /** Ignores all phases. A class: a lambda is linked later, in longer than an engine opens. */
+  PhaseListener NONE =
+      new PhaseListener() {
+        @Override
+        public void onPhase(Phase phase) {}
+      };
 
   /** Receives a phase that has ended. */
   void onPhase(Phase phase);

@@ -106,9 +106,8 @@ class CpuChecksumsTest {
     FoldingKernel folding = FoldingKernel.of(CRC_64, resources);
     folding.awaitCompiled();
     SlicingKernel slicing = SlicingKernel.by16(CRC_32);
-    JdkKernel jdk = new JdkKernel(CRC_32);
     List<SegmentKernel> kernels = new ArrayList<>();
-    kernels.addAll(List.of(slicing, jdk, new LengthThresholdKernel(slicing, jdk, 16), folding));
+    kernels.addAll(List.of(slicing, new JdkKernel(CRC_32), folding));
     kernels.add(new DeferredKernel(slicing, () -> folding));
     CarrylessKernel.of(NativeLibrary.get(), CRC_64, slicing).ifPresent(kernels::add);
     try {
