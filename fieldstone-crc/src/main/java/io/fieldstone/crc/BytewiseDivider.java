@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Divides messages byte by byte in registers of 1 to 128 bits, on the calling thread.
+ * Divides messages byte by byte in registers of more than 64 bits, which no engine has, on the
+ * calling thread.
  *
  * <p>The state is the register as an overlay of the next sixteen bytes of the message, in two
  * little-endian words. So one loop serves either order of bits (see {@link

@@ -57,7 +57,7 @@ public final class Crc implements Checksum, Cloneable {
   public static Crc of(CrcModel model) {
     return new Crc(
         model,
-        model.isNarrow() ? LazyDivider.of(model) : new BytewiseDivider(model),
+        model.isNarrow() ? new EngineDivider(model) : new BytewiseDivider(model),
         JdkState.supports(model));
   }
 
@@ -71,7 +71,7 @@ public final class Crc implements Checksum, Cloneable {
     engine.requireOpen();
     Divider divider =
         model.isNarrow()
-            ? new EngineDivider(engine.checksums().division(model.divisor()))
+            ? new EngineDivider(model, engine.checksums().division(model.divisor()))
             : new BytewiseDivider(model);
     return new Crc(model, divider, false);
   }
@@ -85,7 +85,7 @@ public final class Crc implements Checksum, Cloneable {
     engine.requireOpen();
     if (model.isNarrow()) {
       Division division = engine.checksums().division(model.divisor(), method);
-      return new Crc(model, new EngineDivider(division), false);
+      return new Crc(model, new EngineDivider(model, division), false);
     }
     if (!method.equals(BytewiseDivider.METHOD)) {
       throw new IllegalArgumentException(
