@@ -25,11 +25,11 @@ public final class StandInProvider implements EngineProvider {
   public static final String SPEC = "stand:0";
 
   /** Its ceilings: GB/s of memory and of the bus each way, microseconds of a launch. */
-  static final double MEMORY_READ = 100;
+  public static final double MEMORY_READ = 100;
 
-  static final double BUS_UP = 5;
-  static final double BUS_DOWN = 6;
-  static final double LAUNCH_MICROS = 10;
+  public static final double BUS_UP = 5;
+  public static final double BUS_DOWN = 6;
+  public static final double LAUNCH_MICROS = 10;
 
   private static final List<String> VARIANTS =
       List.of(

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -87,8 +86,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SECTION",
       completionCandidates = Sections.class,
       description =
-          "Run one section of the benchmark: of 'net', 'nuclei', 'pcrc', 'jwd', '3-star' or"
-              + " 'radix'. A wrong name lists them.")
+          "Run one section of the benchmark, if it has named ones. A wrong name lists them.")
   private Optional<String> section = Optional.empty();
 
   @Option(
@@ -112,8 +110,7 @@ final class BenchCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Stream.concat(
-              Arrays.stream(Benchmark.values()).map(Benchmark::toString), Stream.of(ALL))
+      return Stream.concat(Benchmark.all().stream().map(Benchmark::name), Stream.of(ALL))
           .iterator();
     }
   }
@@ -122,7 +119,7 @@ final class BenchCommand implements Callable<Integer> {
   static final class Sections implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(Benchmark.values())
+      return Benchmark.all().stream()
           .flatMap(each -> each.sections().stream())
           .distinct()
           .iterator();
@@ -136,7 +133,7 @@ final class BenchCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     List<Benchmark> benchmarks =
         name.equals(ALL)
-            ? List.of(Benchmark.values())
+            ? Benchmark.all()
             : Benchmark.named(name).map(List::of).orElseThrow(() -> unknown(session));
     if (section.isPresent()) {
       requireSection(session, benchmarks, section.get());
@@ -200,8 +197,8 @@ final class BenchCommand implements Callable<Integer> {
 
   private void requireBytes(Session session) {
     if (bytes.isPresent()) {
-      boolean isOfFiles = name.equals(Benchmark.FILES.toString());
-      if (!isOfFiles && !name.equals(Benchmark.NET.toString())) {
+      boolean isOfFiles = name.equals(Benchmark.FILES);
+      if (!isOfFiles && !name.equals(Benchmark.NET)) {
         throw session.usage(
             "--bytes needs the benchmark '%s' or '%s'".formatted(Benchmark.FILES, Benchmark.NET));
       }
@@ -215,7 +212,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private void requireFolder(Session session) {
     if (folder.isPresent()) {
-      if (!name.equals(Benchmark.FILES.toString())) {
+      if (!name.equals(Benchmark.FILES)) {
         throw session.usage("--folder needs the benchmark '" + Benchmark.FILES + "'");
       }
       if (!Files.isDirectory(folder.get())) {

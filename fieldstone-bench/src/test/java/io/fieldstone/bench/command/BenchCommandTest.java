@@ -45,7 +45,7 @@ class BenchCommandTest {
 
   @Test
   void completionHasTheBenchmarks() {
-    assertThat(RunOf.fieldstone("completion").out()).contains("_bench", "nuclei");
+    assertThat(RunOf.fieldstone("completion").out()).contains("_bench", "ceilings");
   }
 
   @ParameterizedTest

@@ -1,4 +1,4 @@
-package io.fieldstone.bench;
+package io.fieldstone.papers;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.fieldstone.bench;
+package io.fieldstone.bench.hpds;
 
 import io.fieldstone.bench.coding.PipelineLoad;
 import io.fieldstone.bench.measure.BenchEngines;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * Runs {@code bench hpds}: repeats the measurements of Sec. 4 of Park, Baek and Lee, "A highly
  * parallelized decoder for random network coding leveraging GPGPU" (The Computer Journal, 2012).
  */
-final class HpdsBenchmark implements Section {
+public final class HpdsBenchmark implements Section {
 
   private static final List<Integer> GENERATIONS = List.of(8, 32, 128, 256, 512, 1024, 2048);
   private static final List<Integer> BLOCK_SIZES = List.of(1024, 2048, 4096, 8192, 16384, 32768);
@@ -84,7 +84,8 @@ final class HpdsBenchmark implements Section {
     this.sizes = pace.allShapes() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
   }
 
-  static Report run(BenchOptions options) {
+  /** Measures and reports. */
+  public static Report run(BenchOptions options) {
     try (BenchEngines engines = new BenchEngines(options)) {
       HpdsBenchmark benchmark = new HpdsBenchmark(engines, options.pace());
       Heading heading =

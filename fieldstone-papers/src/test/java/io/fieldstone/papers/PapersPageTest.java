@@ -1,8 +1,9 @@
-package io.fieldstone.bench;
+package io.fieldstone.papers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.bench.PapersPage.Named;
+import io.fieldstone.bench.Benchmark;
+import io.fieldstone.papers.PapersPage.Named;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -45,7 +45,7 @@ class ArchitectureTest {
   private static final List<String> PUBLISHED_MODULES =
       List.of("engine", "coding", "crc", "codes", "sort", "relays", "conformance");
   private static final List<String> UNPUBLISHED =
-      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "natives", "net");
+      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "natives", "net", "papers");
   private static final String QUIC = "io.fieldstone.net.carrier.quic..";
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
   private static final String[] LIBRARY = {
@@ -134,7 +134,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule NOBODY_NAMES_HYBRID = isPrivate("hybrid");
   @ArchTest static final ArchRule NOBODY_NAMES_CUDA = isPrivate("cuda");
   @ArchTest static final ArchRule ONLY_BENCHMARKS_NAME_THE_COMMAND = isPrivate("cli", "bench");
-  @ArchTest static final ArchRule NOBODY_NAMES_THE_BENCHMARKS = isPrivate("bench");
+  @ArchTest static final ArchRule ONLY_PAPERS_NAME_THE_BENCHMARKS = isPrivate("bench", "papers");
+  @ArchTest static final ArchRule NOBODY_NAMES_THE_PAPERS = isPrivate("papers");
 
   @ArchTest
   static final ArchRule THE_LIBRARY_NEEDS_ONLY_THE_JDK =
@@ -246,6 +247,7 @@ class ArchitectureTest {
     assertThat(classes.contain("io.fieldstone.cli.Main")).isTrue();
     assertThat(classes.contain("io.fieldstone.cuda.driver.Driver")).isTrue();
     assertThat(classes.contain("io.fieldstone.net.carrier.Carrier")).isTrue();
+    assertThat(classes.contain("io.fieldstone.papers.PaperBenchmarks")).isTrue();
   }
 
   private static Room room(String... names) {
