@@ -1,5 +1,5 @@
 /** Finite fields, the ports that engines implement, and the engine of the cores of a machine. */
-@SuppressWarnings("module") // cuda and hybrid are compiled after this module
+@SuppressWarnings("module") // cuda, hybrid and papers are compiled after this module
 module io.fieldstone.engine {
   requires static java.management;
   requires jdk.incubator.vector;
@@ -21,6 +21,16 @@ module io.fieldstone.engine {
       io.fieldstone.cuda,
       io.fieldstone.hybrid;
 
+  exports io.fieldstone.cpu to
+      io.fieldstone.papers;
+  exports io.fieldstone.cpu.checksums to
+      io.fieldstone.papers;
+  exports io.fieldstone.cpu.coding to
+      io.fieldstone.papers;
+  exports io.fieldstone.cpu.execution to
+      io.fieldstone.papers;
+
+  uses io.fieldstone.cpu.checksums.NamedDivisions;
   uses io.fieldstone.engine.EngineProvider;
 
   provides io.fieldstone.engine.EngineProvider with

@@ -59,7 +59,7 @@ public final class CpuProvider implements EngineProvider {
     if (spec.equals(CpuVariant.FASTEST) && VectorApi.isRequired()) {
       VectorSupport.missing().ifPresent(CpuProvider::refuse);
     }
-    return new CpuEngine(variant.get(), options.threads());
+    return variant.get().open(options);
   }
 
   /** Opens an engine on one thread, which may have confined memory. */

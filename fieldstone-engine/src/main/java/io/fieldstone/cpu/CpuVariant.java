@@ -7,7 +7,6 @@ import io.fieldstone.cpu.coding.BlockedSubstitution;
 import io.fieldstone.cpu.coding.CpuInversions;
 import io.fieldstone.cpu.coding.DeferredProductKernel;
 import io.fieldstone.cpu.coding.KernelsByField;
-import io.fieldstone.cpu.coding.LogDomainKernel;
 import io.fieldstone.cpu.coding.NativeProductKernel;
 import io.fieldstone.cpu.coding.ProductKernel;
 import io.fieldstone.cpu.coding.ScalarBasis;
@@ -16,14 +15,15 @@ import io.fieldstone.cpu.coding.ScalarSubstitution;
 import io.fieldstone.cpu.coding.SubstitutionKernel;
 import io.fieldstone.cpu.coding.TieredProductKernel;
 import io.fieldstone.cpu.coding.VectorKernel;
-import io.fieldstone.cpu.coding.VectorLoopKernel;
 import io.fieldstone.cpu.coding.WordKernel;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.execution.VectorSupport;
 import io.fieldstone.cpu.sorting.SortMethods;
 import io.fieldstone.cpu.stars.StarMethod;
 import io.fieldstone.cpu.weights.CodeWeights;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
 import io.fieldstone.engine.coding.Basis;
@@ -42,7 +42,7 @@ import java.util.function.Supplier;
  * <p>What opens an engine is without lambdas. A JVM without a cache links its first in ten
  * milliseconds, and each more in one, which is longer than many a job.
  */
-abstract class CpuVariant implements ProductKernel.Factory {
+public abstract class CpuVariant implements ProductKernel.Factory {
 
   /** The name of the default engine. */
   static final String FASTEST = "cpu";
@@ -53,15 +53,7 @@ abstract class CpuVariant implements ProductKernel.Factory {
   private static final String IN_JAVA = "cpu:vector";
 
   /** The names of all variants, in their order: to make a variant takes milliseconds. */
-  static final List<String> NAMES =
-      List.of(
-          FASTEST,
-          IN_JAVA,
-          ORACLE,
-          "cpu:table-log",
-          "cpu:loop-vector",
-          "cpu:loop-word",
-          "cpu:loop-byte");
+  static final List<String> NAMES = List.of(FASTEST, IN_JAVA, ORACLE);
 
   /** Returns a variant by its name; the fastest without making the others. */
   static Optional<CpuVariant> find(String spec) {
@@ -72,23 +64,13 @@ abstract class CpuVariant implements ProductKernel.Factory {
 
   /** Returns all variants, the fastest first. */
   static List<CpuVariant> all() {
-    return List.of(
-        new Fastest(),
-        new InJava(),
-        new Oracle(),
-        scalar(
-            "cpu:table-log",
-            () -> "tables in the log domain (Nuclei, Sec. V-C)",
-            LogDomainKernel::new),
-        vectorLoop(),
-        scalar(
-            "cpu:loop-word",
-            () -> "shift and add, four bytes at a time (Nuclei, Fig. 4)",
-            ScalarKernels::wordLoop),
-        scalar(
-            "cpu:loop-byte",
-            () -> "shift and add, a byte at a time (Nuclei, Fig. 3)",
-            ScalarKernels::byteLoop));
+    return List.of(new Fastest(), new InJava(), new Oracle());
+  }
+
+  /** Describes an engine that differs from the oracle in how it multiplies. */
+  public static CpuVariant multiplyingBy(
+      String spec, Supplier<String> description, ProductKernel.Factory kernels) {
+    return new Multiplying(spec, description, kernels);
   }
 
   /** Returns the engines where the JVM denies native access, by name; both have one thread. */
@@ -106,8 +88,13 @@ abstract class CpuVariant implements ProductKernel.Factory {
     this.spec = spec;
   }
 
+  /** Opens the engine. */
+  public final Engine open(EngineOptions options) {
+    return new CpuEngine(this, options.threads());
+  }
+
   /** Returns the name of the engine. */
-  final String spec() {
+  public final String spec() {
     return spec;
   }
 
@@ -144,7 +131,8 @@ abstract class CpuVariant implements ProductKernel.Factory {
     return List.of(StarMethod.SEQUENTIAL);
   }
 
-  EngineStatus status() {
+  /** Returns the name and the description of the engine, and whether it is present. */
+  public final EngineStatus status() {
     EngineStatus status =
         NativeAccess.isDenied()
             ? withoutNativeAccess()
@@ -382,26 +370,6 @@ abstract class CpuVariant implements ProductKernel.Factory {
     Optional<String> missing = VectorSupport.missing();
     missing.ifPresent(CpuProvider::warnOfMissing);
     return missing.isEmpty();
-  }
-
-  private static CpuVariant scalar(
-      String spec, Supplier<String> description, ProductKernel.Factory kernels) {
-    return new Multiplying(spec, description, kernels);
-  }
-
-  /** The baseline of Nuclei on the cores; a loop over words where there are no vectors. */
-  private static CpuVariant vectorLoop() {
-    return scalar("cpu:loop-vector", CpuVariant::describeVectorLoop, CpuVariant::vectorLoop);
-  }
-
-  private static String describeVectorLoop() {
-    return VectorSupport.missing()
-        .map("shift and add, four bytes at a time, because %s"::formatted)
-        .orElse("shift and add, 16 bytes at a time (Nuclei, Sec. IV-D)");
-  }
-
-  private static ProductKernel vectorLoop(Gf256 field) {
-    return hasVectors() ? new VectorLoopKernel(field) : ScalarKernels.wordLoop(field);
   }
 
   private static Basis scalarBasis(Gf256 field, int columns, Arena arena) {

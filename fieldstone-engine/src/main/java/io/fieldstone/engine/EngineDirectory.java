@@ -67,6 +67,9 @@ final class EngineDirectory {
   static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
     Optional<EngineFailedException> failure = Optional.empty();
     for (EngineProvider provider : isForCores(options) ? providers.reversed() : providers) {
+      if (provider.preference() < EngineProvider.CORES) {
+        continue;
+      }
       List<String> names = provider.names();
       for (String name : names) {
         if (names.stream().anyMatch(other -> name.startsWith(other + ":"))) {

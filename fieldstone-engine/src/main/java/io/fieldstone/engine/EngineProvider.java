@@ -13,9 +13,13 @@ public interface EngineProvider {
   /** The preference of the provider of the cores, which each process has. */
   int CORES = 0;
 
+  /** The preference of a provider of engines that only measurements need. */
+  int FOR_MEASUREMENT = -1;
+
   /**
    * Returns the preference of this provider; {@code auto} opens an engine of the highest preference
-   * for every job. It is below {@link #CORES} if the engines lack a port that the cores have.
+   * for every job, and none of a negative one. It is negative if the engines lack a port that the
+   * cores have.
    */
   int preference();
 

@@ -47,12 +47,6 @@ public final class Gf256 {
   /** One table index for every sum of two logarithms, up to that of zero twice. */
   private static final int EXP_LENGTH = 2 * LOG_OF_ZERO + 1;
 
-  /** The lowest bit of each byte of a word. */
-  private static final long LOW_BITS = 0x0101_0101_0101_0101L;
-
-  /** The top bit of each byte of a word, the coefficient of x<sup>7</sup>. */
-  private static final long TOP_BITS = LOW_BITS << 7;
-
   /** The bytes of {@link #nibbleProducts(int)}: 16 for the low nibble, 16 for the high. */
   private static final int NIBBLE_TABLE_LENGTH = 32;
 
@@ -253,49 +247,6 @@ public final class Gf256 {
       if (overflowing) {
         multiple ^= reduction;
       }
-    }
-    return result;
-  }
-
-  /**
-   * Returns factor · data for the four bytes of a word at once (Nuclei, Figure 4 with statement
-   * 7a).
-   *
-   * @param factor an element
-   * @param word four elements, in any byte order
-   * @return the four products, each in its element's place
-   */
-  public int multiplyWordLoop(int factor, int word) {
-    int result = 0;
-    int multiples = word;
-    for (int bits = Objects.checkIndex(factor, SIZE); bits != 0; bits >>>= 1) {
-      if ((bits & 1) != 0) {
-        result ^= multiples;
-      }
-      // Bytes of 0 or 1 times a byte: no carry crosses from one byte to the next.
-      int overflow = ((multiples & (int) TOP_BITS) >>> 7) * reduction;
-      multiples = ((multiples & ~(int) TOP_BITS) << 1) ^ overflow;
-    }
-    return result;
-  }
-
-  /**
-   * Returns factor · data for the eight bytes of a word at once; {@link #multiplyWordLoop(int,
-   * int)} at twice the width.
-   *
-   * @param factor an element
-   * @param word eight elements, in any byte order
-   * @return the eight products, each in its element's place
-   */
-  public long multiplyWordLoop(int factor, long word) {
-    long result = 0;
-    long multiples = word;
-    for (int bits = Objects.checkIndex(factor, SIZE); bits != 0; bits >>>= 1) {
-      if ((bits & 1) != 0) {
-        result ^= multiples;
-      }
-      long overflow = ((multiples & TOP_BITS) >>> 7) * reduction;
-      multiples = ((multiples & ~TOP_BITS) << 1) ^ overflow;
     }
     return result;
   }

@@ -29,7 +29,7 @@ class EngineDirectoryTest {
   @Test
   void autoTakesTheSecondGpuIfTheFirstDoesNotOpen() {
     EngineProvider gpus =
-        new Provider("gpu:0", () -> Engine.open("cpu:table-log", new EngineOptions(1))) {
+        new Provider("gpu:0", () -> Engine.open("cpu:vector", new EngineOptions(1))) {
           @Override
           public List<String> names() {
             return List.of("gpu:0", "gpu:0:variant", "gpu:1");
@@ -44,7 +44,7 @@ class EngineDirectoryTest {
           }
         };
     try (Engine engine = EngineDirectory.openAny(List.of(gpus, CORES), EngineOptions.DEFAULT)) {
-      assertThat(engine.spec()).isEqualTo("cpu:table-log");
+      assertThat(engine.spec()).isEqualTo("cpu:vector");
     }
   }
 
@@ -103,10 +103,10 @@ class EngineDirectoryTest {
   @Test
   void autoGivesLargeJobsToTheGpu() {
     EngineProvider gpu =
-        new Provider("gpu:0", () -> Engine.open("cpu:table-log", new EngineOptions(1)));
+        new Provider("gpu:0", () -> Engine.open("cpu:vector", new EngineOptions(1)));
     EngineOptions options = new EngineOptions(16).forWorkload(Workload.ofBlocks(1L << 34, 192));
     try (Engine engine = EngineDirectory.openAny(List.of(gpu, CORES), options)) {
-      assertThat(engine.spec()).isEqualTo("cpu:table-log");
+      assertThat(engine.spec()).isEqualTo("cpu:vector");
     }
   }
 

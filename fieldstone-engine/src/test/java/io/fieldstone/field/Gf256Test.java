@@ -144,61 +144,6 @@ class Gf256Test {
       }
     }
 
-    /** Every factor with every data byte in every place, among random neighbours. */
-    @ParameterizedTest
-    @MethodSource("io.fieldstone.field.Gf256Test#everyField")
-    void wordLoopsMultiplyEachByte(Gf256 field) {
-      Random random = new Random(field.polynomial());
-      for (int factor = 0; factor < 256; factor++) {
-        for (int data = 0; data < 256; data++) {
-          int place = random.nextInt(8);
-          long noise = random.nextLong() & ~(0xFFL << 8 * place);
-          long word = noise | (long) data << 8 * place;
-          int half = (int) (word >>> 32 * (place / 4));
-          requireEqual(
-              field.multiplyWordLoop(factor, word),
-              bytewise(field, factor, word, 8),
-              "long loop",
-              factor,
-              data);
-          requireEqual(
-              Integer.toUnsignedLong(field.multiplyWordLoop(factor, half)),
-              bytewise(field, factor, Integer.toUnsignedLong(half), 4),
-              "int loop",
-              factor,
-              data);
-        }
-      }
-    }
-
-    private static long bytewise(Gf256 field, int factor, long word, int bytes) {
-      long products = 0;
-      for (int place = 0; place < bytes; place++) {
-        int data = (int) (word >>> 8 * place) & 0xFF;
-        products |= (long) Polynomials.product(factor, data, field.polynomial()) << 8 * place;
-      }
-      return products;
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.fieldstone.field.Gf256Test#namedFields")
-    void wordLoopsAtTheExtremes(Gf256 field) {
-      for (int factor = 0; factor < 256; factor++) {
-        for (long word : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x8080808080808080L}) {
-          requireEqual(
-              field.multiplyWordLoop(factor, word),
-              bytewise(field, factor, word, 8),
-              "long loop",
-              factor);
-          requireEqual(
-              field.multiplyWordLoop(factor, (int) word),
-              (int) bytewise(field, factor, word, 4),
-              "int loop",
-              factor);
-        }
-      }
-    }
-
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf256Test#namedFields")
     void productTablesHoldEveryProduct(Gf256 field) {
@@ -408,8 +353,6 @@ class Gf256Test {
       assertRefused(stranger, () -> field.inverse(stranger));
       assertRefused(stranger, () -> field.pow(stranger, 0));
       assertRefused(stranger, () -> field.log(stranger));
-      assertRefused(stranger, () -> field.multiplyWordLoop(stranger, 1));
-      assertRefused(stranger, () -> field.multiplyWordLoop(stranger, 1L));
       assertRefused(stranger, () -> field.productRow(stranger));
       assertRefused(stranger, () -> field.nibbleProducts(stranger));
     }

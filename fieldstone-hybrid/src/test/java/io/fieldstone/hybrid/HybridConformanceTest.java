@@ -26,11 +26,11 @@ class HybridConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cpu:table-log+cpu:loop-word",
-        "cpu:table-log+cpu:loop-word+cpu:scalar@rows",
-        "cpu:scalar+cpu:table-log@columns=0.5",
-        "cpu:scalar+cpu:table-log@rows=0.3",
-        "cpu:table-log+cpu:scalar@generations=0.6",
+        "cpu:vector+cpu",
+        "cpu:vector+cpu+cpu:scalar@rows",
+        "cpu:scalar+cpu:vector@columns=0.5",
+        "cpu:scalar+cpu:vector@rows=0.3",
+        "cpu:vector+cpu:scalar@generations=0.6",
       })
   void blocksDoNotDependOnHowJobsAreShared(String spec) {
     try (Engine engine = Engine.open(spec, new EngineOptions(2))) {
@@ -42,8 +42,8 @@ class HybridConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cpu:table-log+cpu:scalar@generations=0.6",
-        "cpu:table-log+cpu:loop-word+cpu:scalar@generations",
+        "cpu:vector+cpu:scalar@generations=0.6",
+        "cpu:vector+cpu+cpu:scalar@generations",
       })
   void recordsAreSortedAlikeByPartsTogether(String spec) {
     try (Engine engine = Engine.open(spec, new EngineOptions(2))) {

@@ -28,9 +28,9 @@ class HybridResidentBlocksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cpu:scalar+cpu:table-log@generations=0.5",
-        "cpu:scalar+cpu:table-log@rows=0.6",
-        "cpu:scalar+cpu:table-log+cpu:loop-word@generations",
+        "cpu:scalar+cpu:vector@generations=0.5",
+        "cpu:scalar+cpu:vector@rows=0.6",
+        "cpu:scalar+cpu:vector+cpu@generations",
       })
   void everyPartReadsTheResultsOfAllParts(String spec) {
     try (Engine hybrid = Engine.open(spec);

@@ -5,6 +5,7 @@ import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.natives.NativeLibrary;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -177,11 +178,16 @@ public abstract class DivisionMethods {
 
   private static Stream<Named> tables() {
     return Stream.of(
-        bitwise(),
-        bytewise(),
-        forAll("parallel", ParallelKernel::new),
-        forAll("slicing-8", SlicingKernel::by8),
-        forAll("slicing-16", SlicingKernel::by16));
+            Stream.of(bitwise(), bytewise()),
+            ofOtherModules(),
+            Stream.of(
+                forAll("slicing-8", SlicingKernel::by8), forAll("slicing-16", SlicingKernel::by16)))
+        .flatMap(Function.identity());
+  }
+
+  private static Stream<Named> ofOtherModules() {
+    return ServiceLoader.load(NamedDivisions.class, NamedDivisions.class.getClassLoader()).stream()
+        .flatMap(provider -> provider.get().methods().stream());
   }
 
   private static Named forAll(String name, Function<Divisor, SegmentKernel> kernels) {

@@ -3,7 +3,7 @@ package io.fieldstone.cpu.checksums;
 import java.lang.foreign.MemorySegment;
 
 /** A kernel that also divides memory which another thread may free during the call. */
-interface SegmentKernel extends RemainderKernel {
+public interface SegmentKernel extends RemainderKernel {
 
   /** Returns whether the kernel divides segments of {@code bytes} bytes, at most 2^30. */
   default boolean acceptsSegment(long bytes) {

@@ -5,15 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.ValueLayout;
 
 /**
- * The scalar multiplications of Nuclei, a byte or a word at a time. All use the same triple loop
- * over coded blocks, source blocks and symbols.
+ * Multiplication a byte at a time: a triple loop over coded blocks, source blocks and symbols.
  */
 public final class ScalarKernels {
-
-  private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
 
   private ScalarKernels() {}
 
@@ -22,46 +18,13 @@ public final class ScalarKernels {
     return bytewise(field::multiply);
   }
 
-  /** Shift and add, a byte at a time (Nuclei, Fig. 3). */
-  public static ProductKernel byteLoop(Gf256 field) {
-    return bytewise(field::multiplyByteLoop);
-  }
-
-  /** Shift and add, four bytes at a time (Nuclei, Fig. 4). */
-  public static ProductKernel wordLoop(Gf256 field) {
-    ProductKernel tail = byteLoop(field);
-    return (m, n, columns, coefficients, sources, products, accumulate) -> {
-      int whole = columns - columns % Integer.BYTES;
-      for (int i = 0; i < m; i++) {
-        clearUnless(accumulate, products, i, whole);
-        for (int j = 0; j < n; j++) {
-          int factor = MEMORY.get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF;
-          long from = sources.at(j);
-          long to = products.at(i);
-          for (int c = 0; c < whole; c += Integer.BYTES) {
-            int product = field.multiplyWordLoop(factor, MEMORY.get(WORD, from + c));
-            MEMORY.set(WORD, to + c, MEMORY.get(WORD, to + c) ^ product);
-          }
-        }
-      }
-      if (whole < columns) {
-        tail.multiply(
-            m,
-            n,
-            columns - whole,
-            coefficients,
-            sources.from(0, whole),
-            products.from(0, whole),
-            accumulate);
-      }
-    };
-  }
-
-  private interface Multiplication {
+  /** A product of two elements of a field. */
+  public interface Multiplication {
     int multiply(int factor, int symbol);
   }
 
-  private static ProductKernel bytewise(Multiplication field) {
+  /** Returns the triple loop over a multiplication. */
+  public static ProductKernel bytewise(Multiplication field) {
     return (m, n, columns, coefficients, sources, products, accumulate) -> {
       for (int i = 0; i < m; i++) {
         clearUnless(accumulate, products, i, columns);
@@ -78,7 +41,8 @@ public final class ScalarKernels {
     };
   }
 
-  static void clearUnless(boolean accumulate, Rows products, int row, int columns) {
+  /** Clears the beginning of a row of products, unless they are added to it. */
+  public static void clearUnless(boolean accumulate, Rows products, int row, int columns) {
     if (!accumulate) {
       MEMORY.asSlice(products.at(row), columns).fill((byte) 0);
     }

@@ -3,8 +3,7 @@
  * CpuInversions}, {@code CpuSystems}, {@code CpuSubstitutions}.
  *
  * <p>{@code NativeProductKernel} multiplies by kernels in C, {@code VectorKernel} by lane shuffles,
- * {@code ScalarKernels} by tables or shifts, {@code VectorLoopKernel} by shifts of vectors. {@code
- * InversionKernel} and {@code BasisReduction} are what elimination takes besides products.
+ * {@code ScalarKernels} by tables. {@code InversionKernel} and {@code BasisReduction} are what elimination takes besides products.
  */
 @NullMarked
 package io.fieldstone.cpu.coding;

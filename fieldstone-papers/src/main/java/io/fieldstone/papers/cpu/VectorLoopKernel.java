@@ -1,10 +1,12 @@
-package io.fieldstone.cpu.coding;
+package io.fieldstone.papers.cpu;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
+import io.fieldstone.cpu.coding.ProductKernel;
+import io.fieldstone.cpu.coding.ScalarKernels;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 import java.nio.ByteOrder;
@@ -16,7 +18,7 @@ import jdk.incubator.vector.VectorSpecies;
  * A vector is doubled once per bit of the coefficient; where the top bit of a byte was set, the
  * polynomial is subtracted. The triple loop is that of {@link ScalarKernels}.
  */
-public final class VectorLoopKernel implements ProductKernel {
+final class VectorLoopKernel implements ProductKernel {
 
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_128;
   private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
@@ -27,9 +29,9 @@ public final class VectorLoopKernel implements ProductKernel {
   private final byte reduction;
   private final ProductKernel tail;
 
-  public VectorLoopKernel(Gf256 field) {
+  VectorLoopKernel(Gf256 field) {
     this.reduction = (byte) field.polynomial();
-    this.tail = ScalarKernels.byteLoop(field);
+    this.tail = LoopKernels.bytes(field);
   }
 
   @Override

@@ -1,8 +1,10 @@
-package io.fieldstone.cpu.coding;
+package io.fieldstone.papers.cpu;
 
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.cpu.coding.ProductKernel;
+import io.fieldstone.cpu.coding.ScalarKernels;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
@@ -13,7 +15,7 @@ import io.fieldstone.field.Gf256;
  * <p>The logarithm of zero is {@value #LOG_OF_ZERO}, so large that sums with it index a part of the
  * exponential table that is zero. So no product needs a test for zero.
  */
-public final class LogDomainKernel implements ProductKernel {
+final class LogDomainKernel implements ProductKernel {
 
   private static final int LOG_OF_ZERO = 510;
 
@@ -23,7 +25,7 @@ public final class LogDomainKernel implements ProductKernel {
   private final short[] log = new short[256];
   private final byte[] exp = new byte[2 * LOG_OF_ZERO + 1];
 
-  public LogDomainKernel(Gf256 field) {
+  LogDomainKernel(Gf256 field) {
     log[0] = LOG_OF_ZERO;
     for (int a = 1; a < 256; a++) {
       log[a] = (short) field.log(a);

@@ -1,7 +1,8 @@
-package io.fieldstone.cpu.checksums;
+package io.fieldstone.papers.cpu;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.cpu.checksums.SegmentKernel;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
