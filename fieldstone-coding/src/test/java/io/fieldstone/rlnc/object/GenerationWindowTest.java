@@ -29,7 +29,7 @@ class GenerationWindowTest {
     GenerationWindow window = new GenerationWindow(engine, MANIFEST, 1 << 20);
     try {
       for (int generation = 0; generation < 2; generation++) {
-        Rows rows = window.add(generation, 1).rows;
+        Rows rows = window.add(generation, 1).rows();
         MemorySegment block = MemorySegment.ofArray(new byte[rows.shape().blockSize()]);
         rows.addSource(0, 0, block, 0);
         if (isCoded) {
@@ -55,7 +55,7 @@ class GenerationWindowTest {
       assertThat(window.heldBytes()).isEqualTo(bytes);
       OpenGeneration last = window.get(1);
       window.remove(last);
-      window.release(last.rows);
+      window.release(last.rows());
       assertThat(window.heldBytes()).isEqualTo(Rows.bytes(SHAPE));
     }
   }

@@ -668,7 +668,7 @@ class RelayTest {
             .hashes();
     AtomicInteger asked = new AtomicInteger();
     Identity identity = Identity.open(folder.resolve("long"), Instant.now());
-    try (QuicCarrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+    try (QuicCarrier carrier = QuicCarrier.open(Loopback.PATIENT, identity);
         Listener server =
             carrier.listen(
                 new InetSocketAddress("127.0.0.1", 0),
