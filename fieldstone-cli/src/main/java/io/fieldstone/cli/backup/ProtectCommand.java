@@ -65,6 +65,9 @@ public final class ProtectCommand implements Callable<Integer> {
 
   private static final double PERCENT = 100;
 
+  /** The percentage from which on all digits of a whole number are printed. */
+  private static final double THREE_DIGITS = 1000;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and folders to protect.")
@@ -165,7 +168,8 @@ public final class ProtectCommand implements Callable<Integer> {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
+    double percent = PERCENT * share;
+    return String.format(Locale.ROOT, percent < THREE_DIGITS ? "%.3g %%" : "%.0f %%", percent);
   }
 
   private static void warn(Session session, List<LeftOut> leftOut) {
@@ -264,8 +268,7 @@ public final class ProtectCommand implements Callable<Integer> {
       any %s of each generation
       damage of up to %s in one place
       the loss of a file of up to %s
-      the loss of any %s of %s
-    check with: fieldstone verify %s%s
+    %scheck with: fieldstone verify %s%s
     %s, %s
     """
         .formatted(
@@ -284,8 +287,10 @@ public final class ProtectCommand implements Callable<Integer> {
             ShardText.plural(shape.parity(), "block"),
             Units.bytes(shape.burstBytes()),
             Units.bytes(shape.lostFileBytes()),
-            shape.volumes() - 1,
-            ShardText.plural(shape.volumes(), "volume"),
+            shape.volumes() == 1
+                ? ""
+                : "  the loss of any %d of %d volumes%n"
+                    .formatted(shape.volumes() - 1, shape.volumes()),
             ShellWord.of(output),
             selection.base().equals(SetText.defaultBase(output))
                 ? ""
