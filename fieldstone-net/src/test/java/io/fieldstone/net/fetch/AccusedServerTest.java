@@ -104,7 +104,7 @@ class AccusedServerTest {
     }
   }
 
-  private void assertFailsAtRelay(Answer answer, String problem, boolean isBanned)
+  private void assertFailsAtRelay(Answer answer, boolean isBanned, String... problems)
       throws Exception {
     try (WrongServer server = new WrongServer(folder.resolve("server"), net.engine, answer)) {
       Relay relay = net.relay("relay", server.address());
@@ -115,7 +115,8 @@ class AccusedServerTest {
                       FetchListener.NONE)
                   .toFile(folder.resolve("never")))
           .isInstanceOf(FetchFailedException.class)
-          .hasMessageContaining(problem);
+          .message()
+          .containsAnyOf(problems);
       assertThat(new BannedPeers(folder.resolve("relay")).find(server.fingerprint()).isPresent())
           .isEqualTo(isBanned);
       assertThat(new BannedPeers(folder.resolve("client")).find(relay.fingerprint())).isEmpty();
@@ -124,12 +125,17 @@ class AccusedServerTest {
 
   @Test
   void aRelayDoesNotBanAServerThatAdmitsAChange() throws Exception {
-    assertFailsAtRelay(Answer.CHANGED, "the file has changed", false);
+    assertFailsAtRelay(Answer.CHANGED, false, "the file has changed");
   }
 
+  /** A client that connects again, as on a busy machine, finds that the relay offers nothing. */
   @Test
   void aRelayBansAServerWithTheRightHashes() throws Exception {
-    assertFailsAtRelay(Answer.HASHES, "no source of this relay offers 'a.bin' any more", true);
+    assertFailsAtRelay(
+        Answer.HASHES,
+        true,
+        "no source of this relay offers 'a.bin' any more",
+        " is offered");
   }
 
   @Test

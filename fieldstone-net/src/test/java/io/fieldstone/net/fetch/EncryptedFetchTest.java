@@ -86,7 +86,7 @@ class EncryptedFetchTest {
     Server one = encrypting("one", file);
     Server two = encrypting("two", file);
 
-    FetchResult result = net.fetched(settings("a.bin", at(one), at(two)), file);
+    FetchResult result = net.fetchedFromAll(settings("a.bin", at(one), at(two)), file);
 
     assertThat(result.sources()).allMatch(source -> source.blocks() > 0);
   }
