@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The only server sends wrong bytes, and is asked before it is banned. */
-@Timeout(60)
+@Timeout(180)
 class AccusedServerTest {
 
   private static final int BYTES = 3 * 64 * 1200;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encrypted objects over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class EncryptedFetchTest {
 
   /** The bytes of the file in a full generation. */

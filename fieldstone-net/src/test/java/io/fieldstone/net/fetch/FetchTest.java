@@ -78,7 +78,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Serves and fetches over QUIC on loopback. */
-@Timeout(120)
+@Timeout(180)
 class FetchTest {
 
   private static final int BLOCK = ServerSettings.DEFAULT_BLOCK_SIZE;
@@ -476,7 +476,6 @@ class FetchTest {
 
   /** A path of QUIC carries UDP packets of 1200 bytes; one of IPv6 carries 1232. */
   @Test
-  @Timeout(60)
   void blocksOfTheDefaultSizeFitEveryPath() throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION);
     Server server = net.serve("server", file);
@@ -593,7 +592,6 @@ class FetchTest {
 
   /** The server sends the second half of the generation once the first is in the output. */
   @Test
-  @Timeout(60)
   void writesBlocksOfAGenerationThatIsNotComplete() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -609,7 +607,6 @@ class FetchTest {
 
   /** One server sends no hashes of blocks; the other half of its generation once these came. */
   @Test
-  @Timeout(60)
   void asksAnotherServerForHashesOfBlocksThatDoNotCome() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);
     MemoryObject object =
@@ -653,7 +650,6 @@ class FetchTest {
   }
 
   @Test
-  @Timeout(60)
   void writesToDevicesAndFifos() throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION);
     Server server = net.serve("server", file);

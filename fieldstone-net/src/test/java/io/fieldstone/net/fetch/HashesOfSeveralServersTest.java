@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fetches from two servers, one of which sends no hashes or wrong ones. */
-@Timeout(60)
+@Timeout(180)
 class HashesOfSeveralServersTest {
 
   private static final GenerationShape SHAPE =

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that announce what they cannot have, or send wrong hashes of blocks. */
-@Timeout(60)
+@Timeout(180)
 class LyingServersTest {
 
   private static final int GENERATION = 64 * 1200;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects that publishers have signed, over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class PublisherFetchTest {
 
   private static final String OLD = "2026-01-01T00:00:00Z";

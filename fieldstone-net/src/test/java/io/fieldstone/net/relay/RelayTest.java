@@ -64,7 +64,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Relays over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class RelayTest {
 
   private static final int GENERATION = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A catalogue of more bytes than may wait for a client, over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class LargeCatalogueTest {
 
   private static final List<CatalogueEntry> ENTRIES =

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A receiver that asks for hashes of blocks that the server knows, over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class LeavesRequestsTest {
 
   /** So many that an answer inside another's would overflow the stack. */

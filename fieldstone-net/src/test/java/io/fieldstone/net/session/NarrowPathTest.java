@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two objects of one connection, the packets of one of which do not fit the path. */
-@Timeout(60)
+@Timeout(180)
 class NarrowPathTest {
 
   private final MemoryObject large = object(4000);

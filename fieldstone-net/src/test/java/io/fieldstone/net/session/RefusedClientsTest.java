@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that a server refuses again and again, over QUIC on loopback. */
-@Timeout(60)
+@Timeout(180)
 class RefusedClientsTest {
 
   private static final int KNOCKS = 20;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** RFC 9265: repairs use the rate of the connection, and get none of their own. */
-@Timeout(60)
+@Timeout(180)
 class RepairPacingTest {
 
   private static final int K = 1000;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hosts with several addresses, of which some do not answer. */
-@Timeout(60)
+@Timeout(180)
 class AddressRaceTest {
 
   /** A dead address alone would take longer than any of these tests. */
