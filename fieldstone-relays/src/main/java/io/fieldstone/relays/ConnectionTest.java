@@ -34,6 +34,13 @@ public final class ConnectionTest {
   /** The next unreached node of the same entry. */
   private final int[] next;
 
+  /** The least and the greatest coordinates of the nodes of each entry: most are far away. */
+  private final double[] lefts;
+
+  private final double[] rights;
+  private final double[] bottoms;
+  private final double[] tops;
+
   /** Creates a test of relays among sensors. */
   public ConnectionTest(SensorField field, List<Relay> relays, double range) {
     DecimalScale scale = DecimalScale.of(range, field);
@@ -47,6 +54,10 @@ public final class ConnectionTest {
     }
     this.heads = new int[2 * Integer.highestOneBit(Math.max(1, xs.length))];
     this.next = new int[xs.length];
+    this.lefts = new double[heads.length];
+    this.rights = new double[heads.length];
+    this.bottoms = new double[heads.length];
+    this.tops = new double[heads.length];
   }
 
   /** Returns the number of networks: 1 if all sensors and relays are connected. */
@@ -54,6 +65,11 @@ public final class ConnectionTest {
     Arrays.fill(heads, NONE);
     for (int node = 0; node < xs.length; node++) {
       int entry = entry(column(node), row(node));
+      boolean isFirst = heads[entry] == NONE;
+      lefts[entry] = isFirst ? xs[node] : Math.min(lefts[entry], xs[node]);
+      rights[entry] = isFirst ? xs[node] : Math.max(rights[entry], xs[node]);
+      bottoms[entry] = isFirst ? ys[node] : Math.min(bottoms[entry], ys[node]);
+      tops[entry] = isFirst ? ys[node] : Math.max(tops[entry], ys[node]);
       next[node] = heads[entry];
       heads[entry] = node;
     }
@@ -86,6 +102,9 @@ public final class ConnectionTest {
 
   /** Moves nodes of an entry that are linked to a node to the open ones; returns their number. */
   private int reach(int node, int entry, int[] open, int openBefore) {
+    if (heads[entry] == NONE || isFar(node, entry)) {
+      return openBefore;
+    }
     int count = openBefore;
     int before = NONE;
     for (int other = heads[entry]; other != NONE; other = next[other]) {
@@ -102,6 +121,14 @@ public final class ConnectionTest {
       }
     }
     return count;
+  }
+
+  /** Returns whether all nodes of an entry are more than R from a node. */
+  private boolean isFar(int node, int entry) {
+    double dx = Math.max(0, Math.max(lefts[entry] - xs[node], xs[node] - rights[entry]));
+    double dy = Math.max(0, Math.max(bottoms[entry] - ys[node], ys[node] - tops[entry]));
+    double reach = range * (1 + 2 * TOLERANCE);
+    return dx * dx + dy * dy > reach * reach;
   }
 
   private boolean linked(int a, int b) {

@@ -9,6 +9,12 @@ import java.util.Arrays;
  */
 public final class Groups {
 
+  /**
+   * The maximum mean number of pairs that are compared for a sensor. In denser fields, boxes of
+   * sensors are compared.
+   */
+  static final int MAX_PAIRS = 256;
+
   private final int[] ofSensors;
   private final int count;
 
@@ -19,7 +25,13 @@ public final class Groups {
 
   static Groups of(Engine engine, SensorField field, double range) {
     DisjointSets sets = new DisjointSets(field.size());
-    new Neighbours(engine, field.xs(), field.ys(), range).forEachPair(sets::join);
+    Neighbours neighbours = new Neighbours(engine, field.xs(), field.ys(), range);
+    if (neighbours.pairs() <= (long) MAX_PAIRS * field.size()) {
+      neighbours.forEachPair(sets::join);
+    } else {
+      BoxTree tree = BoxTree.ofSinglePoints(engine.threads(), field.xs(), field.ys());
+      BoxLinks.join(tree, range, sets);
+    }
     int[] numbers = new int[field.size()];
     Arrays.fill(numbers, -1);
     int[] ofSensors = new int[field.size()];
@@ -35,10 +47,13 @@ public final class Groups {
     return new Groups(ofSensors, count);
   }
 
-  /** Returns the groups of sensors whose places have these groups. */
-  Groups ofSensors(Places places) {
-    return new Groups(
-        Arrays.stream(places.ofSensors()).map(place -> ofSensors[place]).toArray(), count);
+  /**
+   * Returns the groups of other points, with the same numbers.
+   *
+   * @param sensors a sensor of the group of each point
+   */
+  Groups at(int[] sensors) {
+    return new Groups(Arrays.stream(sensors).map(sensor -> ofSensors[sensor]).toArray(), count);
   }
 
   /** Returns the group of sensor {@code sensor}. */

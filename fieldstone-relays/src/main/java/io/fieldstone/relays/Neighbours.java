@@ -44,6 +44,18 @@ final class Neighbours {
     }
   }
 
+  /** Returns the number of pairs that {@link #forEachPair} compares. */
+  long pairs() {
+    long pairs = 0;
+    for (int cell = 0; cell < cells.count(); cell++) {
+      long points = cells.start(cell + 1) - cells.start(cell);
+      long after = cells.runEnd(cell, 0) - cells.start(cell + 1);
+      long above = cells.runEnd(cell, 1) - cells.runStart(cell, 1);
+      pairs += points * (points - 1) / 2 + points * (after + above);
+    }
+    return pairs;
+  }
+
   private void pairs(int a, int from, int to, Pairs visitor) {
     double x = binning.xs()[a];
     double y = binning.ys()[a];

@@ -1,9 +1,7 @@
 package io.fieldstone.relays;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,12 +12,10 @@ final class Places {
 
   private final SensorField field;
   private final int[] ofSensors;
-  private final int[] counts;
 
-  private Places(SensorField field, int[] ofSensors, int[] counts) {
+  private Places(SensorField field, int[] ofSensors) {
     this.field = field;
     this.ofSensors = ofSensors;
-    this.counts = counts;
   }
 
   /** Finds the places of a field. */
@@ -28,7 +24,6 @@ final class Places {
     Map<Point, Integer> known = HashMap.newHashMap(all.size());
     int[] ofSensors = new int[all.size()];
     int[] firsts = new int[all.size()];
-    int[] counts = new int[all.size()];
     for (int sensor = 0; sensor < ofSensors.length; sensor++) {
       int next = known.size();
       // A sum with 0 makes -0 a 0.
@@ -37,20 +32,11 @@ final class Places {
       if (place == null) {
         firsts[next] = sensor;
       }
-      counts[ofSensors[sensor]]++;
     }
     if (known.size() == all.size()) {
-      return new Places(all, ofSensors, counts);
+      return new Places(all, ofSensors);
     }
-    List<String> ids = new ArrayList<>(known.size());
-    double[] xs = new double[known.size()];
-    double[] ys = new double[known.size()];
-    for (int place = 0; place < xs.length; place++) {
-      ids.add(all.id(firsts[place]));
-      xs[place] = all.x(firsts[place]);
-      ys[place] = all.y(firsts[place]);
-    }
-    return new Places(all.at(ids, xs, ys), ofSensors, Arrays.copyOf(counts, xs.length));
+    return new Places(all.at(Arrays.copyOf(firsts, known.size())), ofSensors);
   }
 
   /** Returns the first sensor of each place, in the order of the sensors. */
@@ -61,15 +47,5 @@ final class Places {
   /** Returns the place of each sensor: the internal array, which must not be changed. */
   int[] ofSensors() {
     return ofSensors;
-  }
-
-  /** Returns the number of sensors of a place. */
-  int count(int place) {
-    return counts[place];
-  }
-
-  /** Returns the maximum number of sensors of a place; 0 if there are none. */
-  int maxCount() {
-    return Arrays.stream(counts).max().orElse(0);
   }
 }

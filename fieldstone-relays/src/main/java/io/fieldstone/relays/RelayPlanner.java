@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.plane.Expansion;
 import io.fieldstone.plane.Triangle;
 import io.fieldstone.stream.Tasks;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -46,6 +47,16 @@ public final class RelayPlanner {
   private final List<SpanningTree.Edge> tree;
   private final int treeRelays;
 
+  /** The places that matter for stars. */
+  private final Core core;
+
+  /**
+   * Places that stand for all where stars are searched, whose number is cubic in that of places.
+   *
+   * @param tree the spanning tree, whose points are all among them
+   */
+  private record Core(SensorField field, Groups groups, List<SpanningTree.Edge> tree) {}
+
   /**
    * Creates a planner: finds the groups of sensors and their spanning tree.
    *
@@ -71,10 +82,37 @@ public final class RelayPlanner {
     this.field = scale.scaled(places.field());
     this.range = scale.scaled(givenRange);
     this.groups = Groups.of(engine, field, range);
-    this.groupsOfSensors = groups.ofSensors(places);
+    this.groupsOfSensors = groups.at(places.ofSensors());
     Placement empty = new Placement(field, range, groups);
     this.tree = SpanningTree.join(engine, field.xs(), field.ys(), empty.networksOfPoints());
     this.treeRelays = relaysOfTree();
+    this.core = core();
+  }
+
+  private Core core() {
+    BitSet selected = new BitSet();
+    for (int place : Outline.of(engine, field, range, groups)) {
+      selected.set(place);
+    }
+    if (selected.cardinality() == field.size()) {
+      return new Core(field, groups, tree);
+    }
+    for (SpanningTree.Edge edge : tree) {
+      selected.set(edge.a());
+      selected.set(edge.b());
+    }
+    int[] kept = selected.stream().toArray();
+    int[] numbers = new int[field.size()];
+    for (int i = 0; i < kept.length; i++) {
+      numbers[kept[i]] = i;
+    }
+    return new Core(
+        field.at(kept),
+        groups.at(kept),
+        tree.stream()
+            .map(edge ->
+                new SpanningTree.Edge(numbers[edge.a()], numbers[edge.b()], edge.length()))
+            .toList());
   }
 
   private int relaysOfTree() {
@@ -111,7 +149,9 @@ public final class RelayPlanner {
             i ->
                 plans.set(
                     i,
-                    i == 0 ? new BestStars(engine, field, range, groups).relays() : threeStars()));
+                    i == 0
+                        ? new BestStars(engine, core.field(), range, core.groups()).relays()
+                        : threeStars()));
         List<Relay> greedy = plans.get(0);
         List<Relay> stars = plans.get(1);
         yield tested(greedy.size() <= stars.size() ? greedy : stars, scale);
@@ -150,7 +190,8 @@ public final class RelayPlanner {
   }
 
   private List<Relay> threeStars() {
-    Placement placement = new Placement(field, range, groups);
+    SensorField points = core.field();
+    Placement placement = new Placement(points, range, core.groups());
     StarPlaces.forEach(
         engine,
         placement,
@@ -158,15 +199,20 @@ public final class RelayPlanner {
           double[] centre =
               StarPlaces.centre(
                   new Triangle(
-                      field.x(a), field.y(a), field.x(b), field.y(b), field.x(c), field.y(c)));
+                      points.x(a),
+                      points.y(a),
+                      points.x(b),
+                      points.y(b),
+                      points.x(c),
+                      points.y(c)));
           placement.place(Relay.anywhere(centre[0], centre[1], Relay.Kind.STAR), a);
           placement.join(a, b);
           placement.join(a, c);
         });
     // Of the tree's edges those that still join two networks span them at the least cost.
-    for (SpanningTree.Edge edge : tree) {
+    for (SpanningTree.Edge edge : core.tree()) {
       if (!placement.joined(edge.a(), edge.b())) {
-        placement.link(edge.a(), edge.b(), field.xs(), field.ys(), _ -> {});
+        placement.link(edge.a(), edge.b(), points.xs(), points.ys(), _ -> {});
       }
     }
     return placement.relays();

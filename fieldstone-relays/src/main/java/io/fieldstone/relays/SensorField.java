@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.plane.Expansion;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,8 +145,16 @@ public final class SensorField {
     return at(ids, otherXs, otherYs);
   }
 
+  /** Returns some of the sensors. */
+  SensorField at(int[] sensors) {
+    return at(
+        Arrays.stream(sensors).mapToObj(ids::get).toList(),
+        Arrays.stream(sensors).mapToDouble(sensor -> xs[sensor]).toArray(),
+        Arrays.stream(sensors).mapToDouble(sensor -> ys[sensor]).toArray());
+  }
+
   /** Returns sensors of the same plane, without checks. */
-  SensorField at(List<String> otherIds, double[] otherXs, double[] otherYs) {
+  private SensorField at(List<String> otherIds, double[] otherXs, double[] otherYs) {
     return new SensorField(List.copyOf(otherIds), otherXs, otherYs, projection);
   }
 

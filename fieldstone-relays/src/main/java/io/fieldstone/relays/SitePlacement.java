@@ -65,13 +65,29 @@ final class SitePlacement {
     System.arraycopy(sites.xs(), 0, xs, sensors, sites.size());
     System.arraycopy(sites.ys(), 0, ys, sensors, sites.size());
     Links.Builder builder = new Links.Builder(groups.count() + sites.size());
-    new Neighbours(engine, xs, ys, range)
-        .forEachPair((a, b) -> {
-          if (a >= sensors || b >= sensors) {
-            builder.add(node(a), node(b));
-          }
-        });
+    Neighbours neighbours = new Neighbours(engine, xs, ys, range);
+    if (neighbours.pairs() > (long) Groups.MAX_PAIRS * xs.length) {
+      linkByBoxes(builder);
+    } else {
+      neighbours.forEachPair((a, b) -> {
+        if (a >= sensors || b >= sensors) {
+          builder.add(node(a), node(b));
+        }
+      });
+    }
     return builder.build();
+  }
+
+  /** Links the sites of dense sensors, whose pairs are too many. */
+  private void linkByBoxes(Links.Builder builder) {
+    GroupSearch search = new GroupSearch(engine.threads(), field, range, groups);
+    for (int site = 0; site < sites.size(); site++) {
+      for (int group : search.at(sites.x(site), sites.y(site))) {
+        builder.add(groups.count() + site, group);
+      }
+    }
+    new Neighbours(engine, sites.xs(), sites.ys(), range)
+        .forEachPair((a, b) -> builder.add(groups.count() + a, groups.count() + b));
   }
 
   private int node(int point) {

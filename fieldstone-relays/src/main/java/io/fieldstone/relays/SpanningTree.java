@@ -45,20 +45,15 @@ final class SpanningTree {
   private final int threads;
   private final DisjointSets groups;
 
+  private final BoxTree tree;
+
   /** Points in the order of the tree, by which all others are numbered here. */
   private final int[] order;
 
   private final double[] xs;
   private final double[] ys;
 
-  /** The nodes are numbered as in a binary heap, with node 1 as the root. */
   private final int leaves;
-
-  /** The first point of each node, and the point after its last. */
-  private final int[] starts;
-
-  private final int[] ends;
-  private final double[] boxes;
   private final int[] groupsOfNodes;
   private final int[] groupsOfPoints;
 
@@ -76,26 +71,19 @@ final class SpanningTree {
   private SpanningTree(int threads, double[] xs, double[] ys, DisjointSets groups) {
     this.threads = xs.length > TASK_POINTS ? threads : 1;
     this.groups = groups;
-    this.order = new int[xs.length];
-    this.xs = xs.clone();
-    this.ys = ys.clone();
-    this.leaves = Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS));
-    this.starts = new int[2 * leaves];
-    this.ends = new int[2 * leaves];
-    this.boxes = new double[4 * 2 * leaves];
+    this.tree = new BoxTree(
+            this.threads, xs, ys, Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS)));
+    this.order = tree.order();
+    this.xs = tree.xs();
+    this.ys = tree.ys();
+    this.leaves = tree.leaves();
     this.groupsOfNodes = new int[2 * leaves];
     this.groupsOfPoints = new int[xs.length];
     this.neighbours = new int[xs.length];
     this.distances = new double[xs.length];
     this.best = new double[xs.length];
     this.bestFrom = new int[xs.length];
-    Arrays.setAll(order, i -> i);
     Arrays.fill(neighbours, NONE);
-    ends[1] = xs.length;
-    for (int level = 1; level <= leaves; level *= 2) {
-      int first = level;
-      Tasks.forEach(this.threads, level, i -> build(first + i));
-    }
   }
 
   /**
@@ -177,88 +165,16 @@ final class SpanningTree {
     }
   }
 
-  /**
-   * Divides the points of a node among its children, at the median of its longer side, and finds
-   * its box.
-   */
-  private void build(int node) {
-    double left = Double.POSITIVE_INFINITY;
-    double bottom = Double.POSITIVE_INFINITY;
-    double right = Double.NEGATIVE_INFINITY;
-    double top = Double.NEGATIVE_INFINITY;
-    for (int i = starts[node]; i < ends[node]; i++) {
-      left = Math.min(left, xs[i]);
-      right = Math.max(right, xs[i]);
-      bottom = Math.min(bottom, ys[i]);
-      top = Math.max(top, ys[i]);
-    }
-    boxes[4 * node] = left;
-    boxes[4 * node + 1] = bottom;
-    boxes[4 * node + 2] = right;
-    boxes[4 * node + 3] = top;
-    if (node < leaves) {
-      int middle = (starts[node] + ends[node]) >>> 1;
-      select(right - left > top - bottom ? xs : ys, starts[node], ends[node], middle);
-      starts[2 * node] = starts[node];
-      ends[2 * node] = middle;
-      starts[2 * node + 1] = middle;
-      ends[2 * node + 1] = ends[node];
-    }
-  }
-
-  /**
-   * Partitions the points so that the element of rank {@code middle} is in its place (quickselect).
-   */
-  private void select(double[] values, int from, int to, int middle) {
-    int low = from;
-    int high = to - 1;
-    while (low < high) {
-      double pivot = values[(low + high) >>> 1];
-      int i = low;
-      int j = high;
-      while (i <= j) {
-        while (values[i] < pivot) {
-          i++;
-        }
-        while (values[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          swap(i, j);
-          i++;
-          j--;
-        }
-      }
-      if (middle <= j) {
-        high = j;
-      } else if (middle >= i) {
-        low = i;
-      } else {
-        return;
-      }
-    }
-  }
-
-  private void swap(int i, int j) {
-    int point = order[i];
-    double x = xs[i];
-    double y = ys[i];
-    order[i] = order[j];
-    xs[i] = xs[j];
-    ys[i] = ys[j];
-    order[j] = point;
-    xs[j] = x;
-    ys[j] = y;
-  }
-
   /** Returns the group of all points of a node, or {@link #MIXED}. */
   private int groupOfNode(int node) {
     if (node < leaves) {
       int first = groupsOfNodes[2 * node];
       return first == groupsOfNodes[2 * node + 1] ? first : MIXED;
     }
-    int first = starts[node] < ends[node] ? groupsOfPoints[starts[node]] : MIXED;
-    for (int i = starts[node] + 1; i < ends[node]; i++) {
+    int start = tree.start(node);
+    int end = tree.end(node);
+    int first = start < end ? groupsOfPoints[start] : MIXED;
+    for (int i = start + 1; i < end; i++) {
       if (groupsOfPoints[i] != first) {
         return MIXED;
       }
@@ -294,13 +210,14 @@ final class SpanningTree {
         return;
       }
       if (node >= leaves) {
-        for (int i = starts[node]; i < ends[node]; i++) {
+        int end = tree.end(node);
+        for (int i = tree.start(node); i < end; i++) {
           consider(i);
         }
         return;
       }
-      double first = distance(2 * node);
-      double second = distance(2 * node + 1);
+      double first = tree.squaredDistance(2 * node, x, y);
+      double second = tree.squaredDistance(2 * node + 1, x, y);
       int nearer = first <= second ? 2 * node : 2 * node + 1;
       if (Math.min(first, second) < limit) {
         visit(nearer);
@@ -318,13 +235,6 @@ final class SpanningTree {
         limit = distance;
         neighbours[point] = other;
       }
-    }
-
-    /** Returns the squared distance of the point from the box of a node. */
-    private double distance(int node) {
-      double dx = Math.max(0, Math.max(boxes[4 * node] - x, x - boxes[4 * node + 2]));
-      double dy = Math.max(0, Math.max(boxes[4 * node + 1] - y, y - boxes[4 * node + 3]));
-      return dx * dx + dy * dy;
     }
   }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
@@ -39,16 +38,13 @@ public final class ThreeStarSearch implements AutoCloseable {
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /**
-   * The maximum number of sensors of a place that are searched one by one; stars of more are found
-   * once for their places, and counted for their sensors.
-   */
-  private static final int MAX_TOGETHER = 8;
-
   private final DecimalScale scale;
   private final Binning binning;
   private final StarSearch search;
-  private final Optional<PlacesSearch> ofPlaces;
+  private final int threads;
+
+  /** Counts the stars of fields whose sensors are in clusters. */
+  private final Optional<BoxStars> boxes;
 
   /** Searches a range of sensors. */
   @FunctionalInterface
@@ -56,12 +52,15 @@ public final class ThreeStarSearch implements AutoCloseable {
     void search(int first, int points) throws X;
   }
 
-  private ThreeStarSearch(
-      DecimalScale scale, Binning binning, StarSearch search, Optional<PlacesSearch> ofPlaces) {
+  private ThreeStarSearch(Engine engine, DecimalScale scale, Binning binning, StarSearch search) {
     this.scale = scale;
     this.binning = binning;
     this.search = search;
-    this.ofPlaces = ofPlaces;
+    this.threads = engine.threads();
+    this.boxes =
+        Clusters.areIn(search.field())
+            ? Optional.of(new BoxStars(threads, search.field()))
+            : Optional.empty();
   }
 
   /**
@@ -91,68 +90,15 @@ public final class ThreeStarSearch implements AutoCloseable {
     DecimalScale scale = DecimalScale.of(range, field);
     SensorField sensors = scale.scaled(field);
     double reach = scale.scaled(range);
-    Places places = Places.of(sensors);
-    Binning binning = binning(engine, sensors, reach);
-    StarSearch search = search(engine, binning, reach, rule, method);
-    if (places.maxCount() <= MAX_TOGETHER) {
-      return new ThreeStarSearch(scale, binning, search, Optional.empty());
-    }
-    Binning binningOfPlaces = binning(engine, places.field(), reach);
-    int[] counts = Arrays.stream(binningOfPlaces.order()).map(places::count).toArray();
-    PlacesSearch ofPlaces =
-        new PlacesSearch(search(engine, binningOfPlaces, reach, rule, method), counts);
-    return new ThreeStarSearch(scale, binning, search, Optional.of(ofPlaces));
-  }
-
-  private static Binning binning(Engine engine, SensorField field, double range) {
-    return Binning.of(
-        engine, field.xs(), field.ys(), StarField.grid(field.xs(), field.ys(), range));
-  }
-
-  private static StarSearch search(
-      Engine engine, Binning binning, double range, StarRule rule, Optional<String> method) {
-    StarField stars = new StarField(binning.xs(), binning.ys(), range, rule);
-    return method
-        .map(name -> engine.stars().search(stars, name))
-        .orElseGet(() -> engine.stars().search(stars));
-  }
-
-  /** Searches places of several sensors. */
-  private static final class PlacesSearch {
-    private final StarSearch search;
-
-    /** The number of sensors of each place. */
-    private final int[] counts;
-
-    /** Creates a search of the stars of places. */
-    PlacesSearch(StarSearch search, int[] counts) {
-      this.search = search;
-      this.counts = counts;
-    }
-
-    /** Counts the stars of sensors: for each star of places, the product of their sensors. */
-    long count(IntConsumer progress) {
-      long[] stars = {0};
-      int[] sensors = {0, 0}; // the number of them, and of their places
-      inSteps(
-          counts.length,
-          (first, points) ->
-              search.enumerate(
-                  first,
-                  points,
-                  batch ->
-                      batch.forEach((a, b, c) -> {
-                        long pairs = (long) counts[a] * counts[b];
-                        stars[0] = Math.addExact(stars[0], Math.multiplyExact(pairs, counts[c]));
-                      })),
-          places -> {
-            for (; sensors[1] < places; sensors[1]++) {
-              sensors[0] += counts[sensors[1]];
-            }
-            progress.accept(sensors[0]);
-          });
-      return stars[0];
-    }
+    Binning binning =
+        Binning.of(
+            engine, sensors.xs(), sensors.ys(), StarField.grid(sensors.xs(), sensors.ys(), reach));
+    StarField stars = new StarField(binning.xs(), binning.ys(), reach, rule);
+    StarSearch search =
+        method
+            .map(name -> engine.stars().search(stars, name))
+            .orElseGet(() -> engine.stars().search(stars));
+    return new ThreeStarSearch(engine, scale, binning, search);
   }
 
   /** Returns the name of the method. */
@@ -165,9 +111,13 @@ public final class ThreeStarSearch implements AutoCloseable {
     return search.field().points();
   }
 
-  /** Counts the 3-stars. */
+  /**
+   * Counts the 3-stars.
+   *
+   * @throws ArithmeticException if there are more than 2^63 − 1
+   */
   public long count() {
-    return ofPlaces.isPresent() ? ofPlaces.get().count(_ -> {}) : search.count();
+    return boxes.isPresent() ? boxes.get().count(threads, _ -> {}) : search.count();
   }
 
   /**
@@ -176,8 +126,8 @@ public final class ThreeStarSearch implements AutoCloseable {
    * @param progress receives the number of sensors processed, from time to time
    */
   public long count(IntConsumer progress) {
-    if (ofPlaces.isPresent()) {
-      return ofPlaces.get().count(progress);
+    if (boxes.isPresent()) {
+      return boxes.get().count(threads, progress);
     }
     long[] stars = {0};
     inSteps(sensors(), (first, points) -> stars[0] += search.count(first, points), progress);
@@ -262,6 +212,5 @@ public final class ThreeStarSearch implements AutoCloseable {
   @Override
   public void close() {
     search.close();
-    ofPlaces.ifPresent(places -> places.search.close());
   }
 }
