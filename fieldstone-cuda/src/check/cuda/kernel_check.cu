@@ -2,7 +2,8 @@
 // them. One line a check, exit code 1 on a failure.
 //
 // In the repository's root:
-//   nvcc -O3 -std=c++17 -arch=native -o kernel_check fieldstone-cuda/src/check/cuda/kernel_check.cu
+//   nvcc -O3 -std=c++17 -arch=native -I fieldstone-cuda/src/main/cuda -o kernel_check
+//       fieldstone-cuda/src/check/cuda/kernel_check.cu
 //   ./kernel_check               checks and times
 //   ./kernel_check check         only checks
 //   ./kernel_check inversions    checks and times inversions
@@ -20,11 +21,12 @@
 #include <string>
 #include <vector>
 
+#include "../../../../fieldstone-papers/src/main/cuda/nuclei_loops.cu"
+#include "../../../../fieldstone-papers/src/main/cuda/product_tables.cu"
 #include "../../main/cuda/draws.cu"
 #include "../../main/cuda/inversion.cu"
 #include "../../main/cuda/product_four_russians.cu"
 #include "../../main/cuda/product_loops.cu"
-#include "../../main/cuda/product_tables.cu"
 #include "../../main/cuda/product_tensor.cu"
 #include "check.cuh"
 

@@ -1,6 +1,7 @@
 // Checks substitution.cu and progressive.cu against plain loops on the host, then times them.
 //
-//   nvcc -O3 -std=c++17 -arch=native -o solve_check fieldstone-cuda/src/check/cuda/solve_check.cu
+//   nvcc -O3 -std=c++17 -arch=native -I fieldstone-cuda/src/main/cuda -o solve_check
+//       fieldstone-cuda/src/check/cuda/solve_check.cu
 //   ./solve_check
 //
 // With a number, checks only, and matrices of at most about that many rows (for compute-sanitizer:
@@ -21,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "../../../../fieldstone-papers/src/main/cuda/hpds.cu"
 #include "../../main/cuda/progressive.cu"
 #include "../../main/cuda/substitution.cu"
 #include "check.cuh"
@@ -28,6 +30,7 @@
 namespace {
 
 using namespace combination;
+using namespace hpds;
 using namespace progressive;
 using namespace substitution;
 

@@ -1,7 +1,7 @@
 // Checks stars.cu against the definition of 3-stars, on the host, in fields where much is decided by a
 // hair; then counts and enumerates the stars of 1,600 to 102,400 points and times the phases.
 //
-//   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o stars_check
+//   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -I fieldstone-cuda/src/main/cuda -o stars_check
 //   fieldstone-cuda/src/check/cuda/stars_check.cu
 //   ./stars_check           checks, then everything that follows
 //   ./stars_check check     checks only
@@ -28,6 +28,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../../../../fieldstone-papers/src/main/cuda/cells.cu"
 #include "../../main/cuda/stars.cu"
 #include "check.cuh"
 
@@ -115,9 +116,9 @@ struct Points {
         near.to[i] = start(row + offsets[i][0], column + offsets[i][1] + 1);
       }
       combinations.push_back(near);
-      for (int from = starts[c]; from < starts[c + 1]; from += stars::kSegment) {
+      for (int from = starts[c]; from < starts[c + 1]; from += cells::kSegment) {
         segments.push_back(
-            {static_cast<int>(c), from, std::min(stars::kSegment, starts[c + 1] - from)});
+            {static_cast<int>(c), from, std::min(cells::kSegment, starts[c + 1] - from)});
       }
     }
   }
@@ -414,7 +415,7 @@ struct Tables {
       return static_cast<int>(
           std::lower_bound(squares.begin(), squares.end(), square) - squares.begin());
     };
-    numbers.assign(static_cast<size_t>(side) * side, stars::kNoSide);
+    numbers.assign(static_cast<size_t>(side) * side, cells::kNoSide);
     for (int64_t y = 0; y < side; y++) {
       for (int64_t x = 0; x < side; x++) {
         if (all.count(x * x + y * y)) {
@@ -485,7 +486,7 @@ struct CellSearch {
         numbers.data, bounds.data, output, filled, filled + 1, room, count, tables.side,
         tables.count, first, end, 0};
     auto kernel = local ? stars_cells_local : stars_cells;
-    kernel<<<dim3(count, stars::kCombinations), stars::kThreads, 0, stream>>>(a);
+    kernel<<<dim3(count, cells::kCombinations), stars::kThreads, 0, stream>>>(a);
     REQUIRE(cudaGetLastError());
   }
 };

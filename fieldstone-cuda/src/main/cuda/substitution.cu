@@ -2,45 +2,14 @@
 //   p_s = (c_s + Σ_{i<s} e_si·p_i) / e_ss
 // (Park, Baek, Lee: HPDS, equation 1; minus equals plus here).
 //
-// 1. substitution_baseline_frame: HPDS's baseline. A thread has 4 bytes of the frame and loops over the
-//    earlier frames.
-// 2. substitution_hpds_*: HPDS. A thread has a row and 4 bytes; all products e_si·p_i are computed at
-//    once and added by a tree.
-// 3. substitution_frame: one frame; not from the paper. Threads share the rows as in 2, but take 16
-//    bytes and several rows each, and sum by coefficient bit without tables (combination.cuh). Thread
-//    blocks are independent, so one launch computes a frame.
-// 4. substitution_diagonal: whole generations; not from the paper. All diagonal blocks of E are
-//    inverted at once, since they do not depend on the frames; the rest is products (see the plan
-//    below).
-//
-// 1 and 2 follow the paper in the T = 4 bytes per thread, in the look-up tables of logarithms, in the
-// number of threads, and in which operations are concurrent. A whole generation is one launch of 1, or
-// two of 2, per frame. The paper does not have the tables and sums in shared memory.
+// 1. substitution_frame: one frame. Threads share the rows and the columns, take 16 bytes of several rows
+//    each, and sum by coefficient bit without tables (combination.cuh). Thread blocks are independent, so
+//    one launch computes a frame. hpds.cu of fieldstone-papers has the kernels of the paper.
+// 2. substitution_diagonal: whole generations. All diagonal blocks of E are inverted at once, since they
+//    do not depend on the frames; the rest is products (see the plan below).
 
 #include "combination.cuh"
-
-/** One frame of a generation whose earlier frames are decoded. */
-struct SubstitutionFrameArguments {
-  const FieldTables* tables;
-  int32_t polynomial;
-  /** s: the number of decoded frames. */
-  int32_t frame;
-  /** Bytes of a frame. */
-  int64_t k;
-  /** e_s0 … e_ss: s + 1 bytes, the last not 0. */
-  const uint8_t* coefficients;
-  /** c_s: k bytes. */
-  const uint8_t* received;
-  /** Rows 0 … s - 1 are p_0 … p_{s-1}; row s, which may be `received`, gets p_s. */
-  uint8_t* solved;
-  /** Distance between rows of `solved` in bytes. */
-  int64_t stride;
-  /** For HPDS only: ⌈s/32⌉ rows of 4·⌈k/4⌉ bytes, 4-byte aligned. */
-  uint8_t* partials;
-  /** For substitution_frame only: 16-byte columns of a thread block, a power of two up to 32. */
-  int32_t vectors;
-  int32_t unused;
-};
+#include "substitution.cuh"
 
 /** The diagonal blocks of lower-triangular matrices. */
 struct SubstitutionDiagonalArguments {
@@ -59,183 +28,13 @@ struct SubstitutionDiagonalArguments {
   int32_t* singular;
 };
 
-static_assert(sizeof(SubstitutionFrameArguments) == 72, "the host writes 72 bytes");
 static_assert(sizeof(SubstitutionDiagonalArguments) == 88, "the host writes 88 bytes");
 
 namespace substitution {
 
 using namespace combination;
 
-constexpr int kHpdsThreads = 1024;
-
-/** Tables of logarithms for products, in shared memory, as in the paper. */
-struct ProductTables {
-  uint32_t words[384];  // 512 bytes of log, then 1024 of exp
-
-  /** Copies the tables; the copy is complete after a barrier by the caller. */
-  __device__ __forceinline__ void fill(const FieldTables* tables, int thread, int threads) {
-    const uint32_t* from = reinterpret_cast<const uint32_t*>(tables);
-    for (int i = thread; i < 384; i += threads) {
-      words[i] = from[i];
-    }
-  }
-
-  __device__ __forceinline__ uint32_t log(uint32_t c) const {
-    return reinterpret_cast<const uint16_t*>(words)[c];
-  }
-
-  __device__ __forceinline__ uint32_t exp(uint32_t i) const {
-    return reinterpret_cast<const uint8_t*>(words)[512 + i];
-  }
-
-  /** Each byte of a word times c, given the logarithm of c. */
-  __device__ __forceinline__ uint32_t multiply_by_log(uint32_t word, uint32_t logarithm) const {
-    return exp(log(word & 0xff) + logarithm) | exp(log(word >> 8 & 0xff) + logarithm) << 8 |
-           exp(log(word >> 16 & 0xff) + logarithm) << 16 | exp(log(word >> 24) + logarithm) << 24;
-  }
-
-  /** Each byte of a word divided by c; zeros if c is 0. */
-  __device__ __forceinline__ uint32_t divide(uint32_t word, uint32_t c) const {
-    // Sums of logarithms are at most 508: 255 for the element 1 would exceed this.
-    return c == 0 ? 0 : multiply_by_log(word, log(c) == 0 ? 0 : 255 - log(c));
-  }
-};
-
-// ---- 1. HPDS's baseline: columns only ----
-
-constexpr int kBaselineChunk = 256;
-
-/**
- * Returns Σ_{i<s} e_i·p_i of the 4 bytes from `column`: the loop over the earlier frames. Logarithms
- * of the coefficients are copied to shared memory, 256 at a time. All threads of the block call it;
- * those past k take part in the barriers only.
- */
-__device__ __forceinline__ uint32_t sum_down_a_column(const ProductTables& tables, uint16_t* logs,
-                                                      const uint8_t* coefficients, int s,
-                                                      const uint8_t* solved, int64_t stride,
-                                                      int64_t column, int64_t k) {
-  uint32_t sum = 0;
-  for (int first = 0; first < s; first += kBaselineChunk) {
-    const int rows = min(kBaselineChunk, s - first);
-    __syncthreads();
-    for (int i = threadIdx.x; i < rows; i += blockDim.x) {
-      logs[i] = static_cast<uint16_t>(tables.log(coefficients[first + i]));
-    }
-    __syncthreads();
-    if (column < k) {
-#pragma unroll 4
-      for (int i = 0; i < rows; i++) {
-        const uint32_t word = load_word(solved + (first + i) * stride + column, k - column);
-        sum ^= tables.multiply_by_log(word, logs[i]);
-      }
-    }
-  }
-  return sum;
-}
-
-/**
- * One frame, HPDS's baseline.
- *
- * Launch: grid ⌈⌈k/4⌉ / block⌉ (fewer loop); block any multiple of 32, 128 is good; no dynamic
- * shared memory.
- */
-extern "C" __global__ void substitution_baseline_frame(
-    const __grid_constant__ SubstitutionFrameArguments a) {
-  __shared__ ProductTables tables;
-  __shared__ uint16_t logs[kBaselineChunk];
-  tables.fill(a.tables, threadIdx.x, blockDim.x);
-  __syncthreads();
-  const int64_t words = (a.k + 3) / 4;
-  for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
-       base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-    const int64_t column = 4 * (base + threadIdx.x);
-    const uint32_t sum =
-        sum_down_a_column(tables, logs, a.coefficients, a.frame, a.solved, a.stride, column, a.k);
-    if (column < a.k) {
-      const uint32_t received = load_word(a.received + column, a.k - column);
-      store_word(a.solved + a.frame * a.stride + column,
-                 tables.divide(received ^ sum, a.coefficients[a.frame]), a.k - column);
-    }
-  }
-}
-
-// ---- 2. HPDS: rows and columns ----
-
-/**
- * Sums over threadIdx.y (blockDim.y a power of two) for each threadIdx.x, by a tree; the sums are in
- * row 0 on return.
- */
-__device__ __forceinline__ void sum_up_a_tree(uint32_t* tile) {
-  const int at = threadIdx.y * blockDim.x + threadIdx.x;
-  for (int half = blockDim.y / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.y < half) {
-      tile[at] ^= tile[at + half * blockDim.x];
-    }
-  }
-}
-
-/**
- * One frame, HPDS's step 1 and the lower five levels of step 2: computes the products of 32 rows by
- * 32 words, one per thread, and their sums over the rows, into a.partials. The paper specifies the
- * concurrent operations but not the kernels; the split into two kernels is not from the paper.
- *
- * Launch, if 0 < frame ≤ 32·65535: grid (⌈k/128⌉, ⌈frame/32⌉), all of it; block (32, 32); no dynamic
- * shared memory. Then substitution_hpds_reduce in the same stream.
- */
-extern "C" __global__ void __launch_bounds__(kHpdsThreads)
-    substitution_hpds_frame(const __grid_constant__ SubstitutionFrameArguments a) {
-  __shared__ ProductTables tables;
-  __shared__ uint32_t tile[kHpdsThreads];
-  tables.fill(a.tables, threadIdx.y * blockDim.x + threadIdx.x, kHpdsThreads);
-  __syncthreads();
-  const int64_t word = static_cast<int64_t>(blockIdx.x) * kWarpSize + threadIdx.x;
-  const int64_t row = static_cast<int64_t>(blockIdx.y) * kWarpSize + threadIdx.y;
-  uint32_t product = 0;
-  if (4 * word < a.k && row < a.frame) {
-    product =
-        tables.multiply_by_log(load_word(a.solved + row * a.stride + 4 * word, a.k - 4 * word),
-                               tables.log(a.coefficients[row]));
-  }
-  tile[threadIdx.y * kWarpSize + threadIdx.x] = product;
-  sum_up_a_tree(tile);
-  if (threadIdx.y == 0 && 4 * word < a.k) {
-    const int64_t words = (a.k + 3) / 4;
-    reinterpret_cast<uint32_t*>(a.partials)[blockIdx.y * words + word] = tile[threadIdx.x];
-  }
-}
-
-/**
- * One frame, the upper levels of HPDS's step 2, and the division.
- *
- * Launch: grid ⌈k/128⌉, all of it; block (32, 32); no dynamic shared memory.
- */
-extern "C" __global__ void __launch_bounds__(kHpdsThreads)
-    substitution_hpds_reduce(const __grid_constant__ SubstitutionFrameArguments a) {
-  __shared__ ProductTables tables;
-  __shared__ uint32_t tile[kHpdsThreads];
-  tables.fill(a.tables, threadIdx.y * blockDim.x + threadIdx.x, kHpdsThreads);
-  const int64_t words = (a.k + 3) / 4;
-  const int64_t word = static_cast<int64_t>(blockIdx.x) * kWarpSize + threadIdx.x;
-  const int rows = (a.frame + kWarpSize - 1) / kWarpSize;
-  uint32_t sum = 0;
-  if (word < words) {
-    for (int row = threadIdx.y; row < rows; row += kWarpSize) {
-      sum ^= reinterpret_cast<const uint32_t*>(a.partials)[row * words + word];
-    }
-  }
-  tile[threadIdx.y * kWarpSize + threadIdx.x] = sum;
-  sum_up_a_tree(tile);
-  __syncthreads();
-  if (threadIdx.y == 0 && word < words) {
-    const uint32_t received = load_word(a.received + 4 * word, a.k - 4 * word);
-    store_word(a.solved + a.frame * a.stride + 4 * word,
-               tables.divide(received ^ tile[threadIdx.x], a.coefficients[a.frame]),
-               a.k - 4 * word);
-  }
-}
-
-// ---- 3. One frame by coefficient bits ----
+// ---- 1. One frame by coefficient bits ----
 
 constexpr int kFrameThreads = 512;
 
@@ -297,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(kFrameThreads, 1)
   }
 }
 
-// ---- 4. Whole generations by products ----
+// ---- 2. Whole generations by products ----
 //
 // All work except the diagonal blocks is products, on tensor cores. b = 64 (or 32, 128), and
 // H = b·2^i is 512, or the smallest such number ≥ n if that is less.

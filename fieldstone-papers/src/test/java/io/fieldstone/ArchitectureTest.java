@@ -93,6 +93,10 @@ class ArchitectureTest {
   static final ArchRule CUDA_SEES_PORTS =
       room("cuda").seesOnly("field", "plane", "concurrent", "engine", "natives");
 
+  @ArchTest
+  static final ArchRule PAPERS_SEE_ADAPTERS_AND_BENCHMARKS =
+      room("papers").seesOnly("field", "plane", "engine", "cpu", "cuda", "bench");
+
   @ArchTest static final ArchRule NATIVE_KERNELS_SEE_CALLS = room("natives").seesOnly("engine");
 
   @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
@@ -132,7 +136,7 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule ONLY_PAPERS_NAME_THE_CPU = isPrivate("cpu", "papers");
   @ArchTest static final ArchRule NOBODY_NAMES_HYBRID = isPrivate("hybrid");
-  @ArchTest static final ArchRule NOBODY_NAMES_CUDA = isPrivate("cuda");
+  @ArchTest static final ArchRule ONLY_PAPERS_NAME_CUDA = isPrivate("cuda", "papers");
   @ArchTest static final ArchRule ONLY_BENCHMARKS_NAME_THE_COMMAND = isPrivate("cli", "bench");
   @ArchTest static final ArchRule ONLY_PAPERS_NAME_THE_BENCHMARKS = isPrivate("bench", "papers");
   @ArchTest static final ArchRule NOBODY_NAMES_THE_PAPERS = isPrivate("papers");

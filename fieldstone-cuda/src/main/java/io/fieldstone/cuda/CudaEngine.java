@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.coding.decoding.CudaSubstitutions;
 import io.fieldstone.cuda.checksums.CudaChecksums;
 import io.fieldstone.cuda.coding.CudaProductKernel;
 import io.fieldstone.cuda.coding.CudaProducts;
@@ -8,12 +9,8 @@ import io.fieldstone.cuda.coding.ProductKernels;
 import io.fieldstone.cuda.coding.blocks.BlockStore;
 import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
 import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
-import io.fieldstone.cuda.coding.decoding.DecodingVariant;
 import io.fieldstone.cuda.coding.decoding.ProgressiveKernel;
-import io.fieldstone.cuda.coding.elimination.AssistedElimination;
 import io.fieldstone.cuda.coding.elimination.CudaEliminations;
-import io.fieldstone.cuda.coding.elimination.GaussJordanEliminations;
-import io.fieldstone.cuda.coding.elimination.GaussJordanKernels;
 import io.fieldstone.cuda.coding.elimination.InvertKernel;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
@@ -61,10 +58,8 @@ final class CudaEngine implements Engine {
   private final ProductKernels kernels;
   private final ProductKernelChoice choice;
   private final InvertKernel invert;
-  private final ProgressiveKernel progressive;
+  private final NamedVariant.Progressive progressive;
   private final CudaSorts sorts;
-  private final DecodingVariant decoding;
-  private final Optional<GaussJordanKernels> gaussJordan;
   private final Ports ports;
 
   /**
@@ -76,31 +71,32 @@ final class CudaEngine implements Engine {
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
     this.threads = options.threads();
-    this.decoding = variant.decoding();
+    NamedVariant named = variant.named();
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
+    this.fallback = new CpuFallback(spec, options);
+    Eliminations eliminations;
     Substitutions substitutions;
     try {
       this.kernels = new ProductKernels(gpu);
-      this.choice = variant.choice(kernels);
+      this.choice = named.products(kernels);
       this.invert = new InvertKernel(gpu.modules(), kernels::rankUpdate);
-      this.progressive =
+      ProgressiveKernel arrivals =
           new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
-      substitutions = decoding.substitutions(kernels, choice);
-      this.gaussJordan = decoding.gaussJordan(gpu.modules());
+      substitutions =
+          named.substitutions(kernels, () -> CudaSubstitutions.fastest(kernels, choice));
+      eliminations =
+          named.eliminations(kernels, new CudaEliminations(kernels, invert, choice, fallback));
+      this.progressive =
+          named.progressive(
+              kernels, (field, n, k) -> onGpu(arrivals, field, n, k), Engine.super::progressive);
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
     }
-    this.fallback = new CpuFallback(spec, options);
     this.description =
-        variant.description() + ", " + choice.description() + "; " + decoding.description();
+        variant.description() + ", " + choice.description() + "; " + named.decoding();
     Products products = new CudaProducts(kernels, choice);
-    Eliminations byInverses = new CudaEliminations(kernels, invert, choice, fallback);
-    Eliminations eliminations =
-        decoding == DecodingVariant.GAUSS_JORDAN
-            ? new GaussJordanEliminations(kernels, gaussJordan.orElseThrow(), byInverses)
-            : byInverses;
     Checksums checksums = new CudaChecksums(spec, gpu, fallback);
     this.sorts = new CudaSorts(spec, gpu, fallback, options);
     this.ports =
@@ -148,18 +144,19 @@ final class CudaEngine implements Engine {
     return ports.find(port);
   }
 
-  /**
-   * Eliminates systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone
-   * (Nuclei, Sec. IV-F 2), unless the engine is a variant with another method.
-   */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    if (decoding == DecodingVariant.ASSISTED) {
-      return AssistedElimination.open(kernels, gaussJordan.orElseThrow(), field, n, k);
-    }
-    return decoding == DecodingVariant.CPU_VECTORS || n > ProgressiveKernel.MAX_BLOCKS
+    return progressive.open(field, n, k);
+  }
+
+  /**
+   * Eliminates systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone
+   * (Nuclei, Sec. IV-F 2).
+   */
+  private ProgressiveElimination onGpu(ProgressiveKernel arrivals, Gf256 field, int n, int k) {
+    return n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)
-        : CudaProgressiveElimination.open(kernels, progressive, field, n, k);
+        : CudaProgressiveElimination.open(kernels, arrivals, field, n, k);
   }
 
   private ResidentBlocks allocateBlocks(Gf256 field, long count, int rows, int columns) {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Lists the engines of each NVIDIA GPU that the driver reports: {@code cuda:N}, {@code
- * cuda:N:KERNEL} with one kernel for all products, and {@code cuda:N:DECODING} with a decoding
- * method of a paper. Without a driver it lists one missing engine, {@code cuda}, with the reason.
+ * Lists the engines of each NVIDIA GPU that the driver reports: {@code cuda:N}, and {@code
+ * cuda:N:VARIANT} for measurements. Without a driver it lists one missing engine, {@code cuda}, with
+ * the reason.
  */
 public final class CudaProvider implements EngineProvider {
 
@@ -28,6 +28,7 @@ public final class CudaProvider implements EngineProvider {
   private final Supplier<DriverStatus> driver;
 
   private final KernelModules.Loader kernels;
+  private final List<? extends NamedVariant> variants;
 
   /** Loads the driver once per process. */
   private static final class Machine {
@@ -41,8 +42,21 @@ public final class CudaProvider implements EngineProvider {
 
   /** Creates a provider with a given driver and kernels, for tests. */
   CudaProvider(Supplier<DriverStatus> driver, KernelModules.Loader kernels) {
+    this(driver, kernels, OwnVariants.all());
+  }
+
+  private CudaProvider(
+      Supplier<DriverStatus> driver,
+      KernelModules.Loader kernels,
+      List<? extends NamedVariant> variants) {
     this.driver = driver;
     this.kernels = kernels;
+    this.variants = variants;
+  }
+
+  /** Returns a provider of other variants on the same GPUs, for another module. */
+  public CudaProvider withVariants(List<? extends NamedVariant> others) {
+    return new CudaProvider(driver, kernels, others);
   }
 
   @Override
@@ -53,21 +67,24 @@ public final class CudaProvider implements EngineProvider {
   @Override
   public List<EngineStatus> engines() {
     return switch (driver.get()) {
-      case DriverStatus.Missing missing -> List.of(missing(missing.why()));
+      case DriverStatus.Missing missing -> missing(missing.why());
       case DriverStatus.Present present when present.driver().devices().isEmpty() ->
-          List.of(missing("the NVIDIA driver shows no GPU"));
+          missing("the NVIDIA driver shows no GPU");
       case DriverStatus.Present present ->
           variants(present.driver()).stream().map(CudaVariant::status).toList();
     };
   }
 
-  private static EngineStatus missing(String why) {
-    return EngineStatus.missing("cuda", EngineKind.GPU, "NVIDIA GPUs", why);
+  /** Returns one missing engine for all; none if that is another provider's. */
+  private List<EngineStatus> missing(String why) {
+    return variants.contains(OwnVariants.FASTEST)
+        ? List.of(EngineStatus.missing("cuda", EngineKind.GPU, "NVIDIA GPUs", why))
+        : List.of();
   }
 
   private List<CudaVariant> variants(Driver driver) {
     return driver.devices().stream()
-        .flatMap(device -> CudaVariant.on(device, driver.version(), kernels).stream())
+        .flatMap(device -> CudaVariant.on(device, driver.version(), kernels, variants).stream())
         .toList();
   }
 

@@ -1,15 +1,9 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.coding.ProductKernelChoice;
-import io.fieldstone.cuda.coding.ProductKernels;
-import io.fieldstone.cuda.coding.ProductVariant;
-import io.fieldstone.cuda.coding.decoding.DecodingVariant;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.execution.KernelModules;
-import io.fieldstone.cuda.execution.NamedVariant;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,40 +13,40 @@ import java.util.Optional;
  * @param device the GPU
  * @param driverVersion the CUDA version of the driver, such as 13000
  * @param kernels loads the compiled kernels
- * @param variant the named product kernel or decoding method; empty for the fastest
+ * @param named what the engine does otherwise than the fastest
  */
 record CudaVariant(
-    Device device,
-    int driverVersion,
-    KernelModules.Loader kernels,
-    Optional<NamedVariant> variant) {
+    Device device, int driverVersion, KernelModules.Loader kernels, NamedVariant named) {
 
   /** The minimum compute capability of the compiled kernels, times ten. */
   private static final int MIN_CAPABILITY = 75;
 
-  /** Returns all engines on a device, the fastest first. */
-  static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
-    List<CudaVariant> variants = new ArrayList<>();
-    variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
-    List<NamedVariant> kinds = new ArrayList<>(List.of(ProductVariant.values()));
-    kinds.addAll(DecodingVariant.NAMED);
-    for (NamedVariant kind : kinds) {
-      variants.add(new CudaVariant(device, driverVersion, kernels, Optional.of(kind)));
-    }
-    return variants;
+  /** Returns the engines on a device, in the order of their variants. */
+  static List<CudaVariant> on(
+      Device device,
+      int driverVersion,
+      KernelModules.Loader kernels,
+      List<? extends NamedVariant> variants) {
+    return variants.stream()
+        .map(named -> new CudaVariant(device, driverVersion, kernels, named))
+        .toList();
+  }
+
+  private boolean isFastest() {
+    return named.spec().isEmpty();
   }
 
   String spec() {
-    return "cuda:" + device.ordinal() + variant.map(kind -> ":" + kind.spec()).orElse("");
+    return "cuda:" + device.ordinal() + (isFastest() ? "" : ":" + named.spec());
   }
 
   EngineStatus status() {
-    String text = description() + variant.map(kind -> ", " + kind.description()).orElse("");
+    String text = description() + (isFastest() ? "" : ", " + named.description());
     EngineStatus status =
         missing()
             .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, text, why))
             .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, text));
-    return variant.isPresent() ? status.forMeasurement() : status;
+    return isFastest() ? status : status.forMeasurement();
   }
 
   private Optional<String> missing() {
@@ -61,19 +55,7 @@ record CudaVariant(
           "compute capability %d.%d, the kernels are for 7.5 and later"
               .formatted(device.major(), device.minor()));
     }
-    return kernel().flatMap(kind -> kind.missingOn(device));
-  }
-
-  private Optional<ProductVariant> kernel() {
-    return variant.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
-  }
-
-  /** Returns the decoding method. */
-  DecodingVariant decoding() {
-    return variant
-        .filter(DecodingVariant.class::isInstance)
-        .map(DecodingVariant.class::cast)
-        .orElse(DecodingVariant.FASTEST);
+    return named.missingOn(device);
   }
 
   /** Returns a description of the GPU for users. */
@@ -85,14 +67,5 @@ record CudaVariant(
             device.memoryBytes() / (double) (1L << 30),
             driverVersion / 1000,
             driverVersion % 1000 / 10);
-  }
-
-  /** Returns the selection of product kernels. */
-  ProductKernelChoice choice(ProductKernels kernels) {
-    return kernel()
-        .<ProductKernelChoice>map(kind -> new ProductKernelChoice.Named(kernels, kind))
-        .orElseGet(() ->
-            new ProductKernelChoice.ByShape(
-                kernels, ProductVariant.TENSOR.missingOn(device).isEmpty()));
   }
 }

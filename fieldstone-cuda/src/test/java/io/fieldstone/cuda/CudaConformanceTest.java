@@ -24,17 +24,11 @@ class CudaConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cuda:0:loop-byte",
-        "cuda:0:table-log",
-        "cuda:0:table-log-plain",
+        "cuda:0:loop-tile",
         "cuda:0:tensor",
         "cuda:0:tensor-warps",
         "cuda:0:bilinear",
-        "cuda:0:baseline",
-        "cuda:0:hpds",
-        "cuda:0:assisted",
-        "cuda:0:cpu-vectors",
-        "cuda:0:gauss-jordan"
+        "cuda:0:cpu-vectors"
       })
   void everyEngineAgreesWithTheDefinition(String spec) {
     check(new FakeGpu(), spec, Conformance::ofBlocks);

@@ -17,14 +17,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The layouts of the structs that {@code src/main/cuda} declares, by the rules of C. Pointers are
+ * The layouts of the structs that {@code src/main/cuda} of fieldstone-cuda and of the tested module
+ * declares, by the rules of C. Pointers are
  * longs; members named {@code unused} are padding.
  */
 public final class CudaStructs {
@@ -40,11 +43,20 @@ public final class CudaStructs {
   private CudaStructs() {}
 
   private static String sources() {
-    try (Stream<Path> files = Files.list(Path.of("src/main/cuda"))) {
+    SortedSet<Path> directories = new TreeSet<>();
+    for (String module : List.of("", "../fieldstone-cuda")) {
+      directories.add(Path.of(module, "src/main/cuda").toAbsolutePath().normalize());
+    }
+    return directories.stream().flatMap(CudaStructs::files).collect(joining("\n"));
+  }
+
+  private static Stream<String> files(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
       return files
           .filter(file -> file.toString().matches(".*\\.cuh?"))
           .map(CudaStructs::withoutComments)
-          .collect(joining("\n"));
+          .toList()
+          .stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -59,7 +71,7 @@ public final class CudaStructs {
   }
 
   /** Returns the sizes that the sources assert, by the name of the struct. */
-  static Map<String, Long> assertedSizes() {
+  public static Map<String, Long> assertedSizes() {
     Map<String, Long> sizes = new TreeMap<>();
     for (Matcher found = SIZE.matcher(SOURCES); found.find(); ) {
       sizes.put(found.group(1), Long.valueOf(found.group(2)));

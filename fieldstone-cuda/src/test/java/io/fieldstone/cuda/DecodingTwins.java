@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * Java versions of the substitution and elimination kernels, as in {@link KernelTwins}. They check
  * the launch shapes of the kernels' contracts.
  */
-final class DecodingTwins {
+public final class DecodingTwins {
 
   private static final int VECTOR = 16;
   private static final int WORD_BITS = 32;
@@ -28,178 +28,15 @@ final class DecodingTwins {
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel(
-            "substitution_baseline_frame",
-            bytes("SubstitutionFrameArguments"),
-            DecodingTwins::baselineFrame)
-        .kernel(
-            "substitution_hpds_frame",
-            bytes("SubstitutionFrameArguments"),
-            DecodingTwins::hpdsFrame)
-        .kernel(
-            "substitution_hpds_reduce",
-            bytes("SubstitutionFrameArguments"),
-            DecodingTwins::hpdsReduce)
         .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), DecodingTwins::frame)
         .kernel(
             "progressive_add",
             bytes("ProgressiveAddArguments"),
-            (shape, struct) -> Arrival.of(struct).add(shape))
-        .kernel(
-            "gauss_jordan_reduce",
-            bytes("GaussJordanArguments"),
-            (shape, struct) -> GaussJordan.of(struct).reduce(shape))
-        .kernel(
-            "gauss_jordan_pivot",
-            bytes("GaussJordanArguments"),
-            (shape, struct) -> GaussJordan.of(struct).findPivot(shape))
-        .kernel(
-            "gauss_jordan_eliminate",
-            bytes("GaussJordanArguments"),
-            (shape, struct) -> GaussJordan.of(struct).eliminate(shape))
-        .kernel(
-            "gauss_jordan_column",
-            bytes("GaussJordanArguments"),
-            (shape, struct) -> GaussJordan.of(struct).eliminateColumn(shape))
-        .kernel(
-            "gauss_jordan_solved",
-            bytes("GaussJordanArguments"),
-            (shape, struct) -> GaussJordan.of(struct).findSolved(shape));
-  }
-
-  /** {@code struct GaussJordanArguments}. */
-  private record GaussJordan(
-      long tables,
-      Gf256 field,
-      long rows,
-      long stride,
-      long held,
-      long vector,
-      long payload,
-      long reduced,
-      long pivot,
-      long k,
-      int n) {
-
-    private static final int WORD = 4;
-
-    static GaussJordan of(MemorySegment memory) {
-      Struct struct = new Struct(memory, "GaussJordanArguments");
-      return new GaussJordan(
-          struct.int64("tables"),
-          Gf256.of(struct.int32("polynomial")),
-          struct.int64("rows"),
-          struct.int64("stride"),
-          struct.int64("held"),
-          struct.int64("vector"),
-          struct.int64("payload"),
-          struct.int64("reduced"),
-          struct.int64("pivot"),
-          struct.int64("k"),
-          struct.int32("n"));
-    }
-
-    private int vectorBytes() {
-      return WORD * Math.ceilDiv(n, WORD);
-    }
-
-    /** The bytes of a row, with those that fill words. */
-    private long bytes() {
-      return vectorBytes() + WORD * Math.ceilDiv(k, (long) WORD);
-    }
-
-    private void requireContract(LaunchShape shape) {
-      require(shape.blockX() == 64 && shape.sharedBytes() == 0, "the block");
-      require(stride % WORD == 0 && stride >= bytes(), "the stride");
-      require((rows | reduced) % WORD == 0, "aligned rows");
-    }
-
-    private boolean isHeld(int slot) {
-      return get(held + slot) != 0;
-    }
-
-    private int arriving(long at) {
-      if (at < vectorBytes()) {
-        return at < n ? get(vector + at) : 0;
-      }
-      return at - vectorBytes() < k ? get(payload + at - vectorBytes()) : 0;
-    }
-
-    void reduce(LaunchShape shape) {
-      requireContract(shape);
-      for (long at = 0; at < bytes(); at++) {
-        int sum = arriving(at);
-        for (int slot = 0; slot < n; slot++) {
-          if (isHeld(slot)) {
-            sum ^= multiply(tables, get(vector + slot), get(rows + slot * stride + at));
-          }
-        }
-        setByte(reduced + at, sum);
-      }
-    }
-
-    void findPivot(LaunchShape shape) {
-      require(shape.gridX() == 1 && shape.blockX() == 256, "one block");
-      int column = 0;
-      while (column < n && get(reduced + column) == 0) {
-        column++;
-      }
-      ALL.set(JAVA_INT, pivot, column < n ? column : -1);
-    }
-
-    void eliminate(LaunchShape shape) {
-      requireContract(shape);
-      int column = ALL.get(JAVA_INT, pivot);
-      for (long at = 0; column >= 0 && at < bytes(); at++) {
-        if (at / WORD != column / WORD) {
-          eliminate(column, at);
-        }
-      }
-    }
-
-    void eliminateColumn(LaunchShape shape) {
-      requireContract(shape);
-      int column = ALL.get(JAVA_INT, pivot);
-      if (column < 0) {
-        return;
-      }
-      int first = column / WORD * WORD;
-      for (int i = 0; i < WORD; i++) {
-        if (first + i != column) {
-          eliminate(column, first + i);
-        }
-      }
-      eliminate(column, column);
-      setByte(held + column, 1);
-    }
-
-    /** Eliminates the pivot's column from a byte of the rows held. */
-    private void eliminate(int column, long at) {
-      int inverse = field.inverse(get(reduced + column));
-      int value = multiply(tables, inverse, get(reduced + at));
-      for (int slot = 0; slot < n; slot++) {
-        long row = rows + slot * stride;
-        if (isHeld(slot)) {
-          setByte(row + at, get(row + at) ^ multiply(tables, get(row + column), value));
-        }
-      }
-      setByte(rows + column * stride + at, value);
-    }
-
-    void findSolved(LaunchShape shape) {
-      requireContract(shape);
-      for (int slot = 0; slot < n; slot++) {
-        boolean solved = isHeld(slot);
-        for (int i = 0; i < n && solved; i++) {
-          solved = i == slot || get(rows + slot * stride + i) == 0;
-        }
-        setByte(reduced + slot, solved ? 1 : 0);
-      }
-    }
+            (shape, struct) -> Arrival.of(struct).add(shape));
   }
 
   /** {@code struct SubstitutionFrameArguments}. */
-  private record Frame(
+  public record Frame(
       long tables,
       Gf256 field,
       int s,
@@ -211,7 +48,8 @@ final class DecodingTwins {
       long partials,
       int vectors) {
 
-    static Frame of(MemorySegment memory) {
+    /** Reads the struct. */
+    public static Frame of(MemorySegment memory) {
       Struct struct = new Struct(memory, "SubstitutionFrameArguments");
       return new Frame(
           struct.int64("tables"),
@@ -226,18 +64,21 @@ final class DecodingTwins {
           struct.int32("vectors"));
     }
 
-    int product(int row, long column) {
+    /** Multiplies a byte of a solved frame by its coefficient. */
+    public int product(int row, long column) {
       return multiply(tables, get(coefficients + row), get(solved + row * stride + column));
     }
 
-    void finish(long column, int sum) {
+    /** Writes a byte of the frame from the sum of its products. */
+    public void finish(long column, int sum) {
       int rest = get(received + column) ^ sum;
       int diagonal = get(coefficients + s);
       // Zero if the caller has changed checked memory: the table of inverses has 0 for 0.
       setByte(solved + s * stride + column, diagonal == 0 ? 0 : field.divide(rest, diagonal));
     }
 
-    void solve() {
+    /** Solves the frame. */
+    public void solve() {
       for (long column = 0; column < k; column++) {
         int sum = 0;
         for (int row = 0; row < s; row++) {
@@ -245,47 +86,6 @@ final class DecodingTwins {
         }
         finish(column, sum);
       }
-    }
-  }
-
-  private static void baselineFrame(LaunchShape shape, MemorySegment struct) {
-    Frame frame = Frame.of(struct);
-    long threads = Math.ceilDiv(frame.k, 4);
-    require(shape.blockX() % 32 == 0 && shape.blockY() == 1, "whole warps");
-    require(shape.gridX() == Math.ceilDiv(threads, shape.blockX()), "a thread a word");
-    frame.solve();
-  }
-
-  private static void hpdsFrame(LaunchShape shape, MemorySegment struct) {
-    Frame frame = Frame.of(struct);
-    require(frame.s > 0 && frame.partials % 4 == 0, "earlier frames");
-    require(shape.equals(hpds(frame, Math.ceilDiv(frame.s, 32))), "a thread a word of a frame");
-    long stride = 4 * Math.ceilDiv(frame.k, 4);
-    for (int first = 0; first < frame.s; first += 32) {
-      for (long column = 0; column < stride; column++) {
-        int sum = 0;
-        for (int row = first; row < Math.min(frame.s, first + 32) && column < frame.k; row++) {
-          sum ^= frame.product(row, column);
-        }
-        setByte(frame.partials + first / 32 * stride + column, sum);
-      }
-    }
-  }
-
-  private static LaunchShape hpds(Frame frame, int down) {
-    return new LaunchShape((int) Math.ceilDiv(frame.k, 128), down, 1, 32, 32, 0);
-  }
-
-  private static void hpdsReduce(LaunchShape shape, MemorySegment struct) {
-    Frame frame = Frame.of(struct);
-    require(shape.equals(hpds(frame, 1)), "a thread a word");
-    long stride = 4 * Math.ceilDiv(frame.k, 4);
-    for (long column = 0; column < frame.k; column++) {
-      int sum = 0;
-      for (int row = 0; row < Math.ceilDiv(frame.s, 32); row++) {
-        sum ^= get(frame.partials + row * stride + column);
-      }
-      frame.finish(column, sum);
     }
   }
 

@@ -11,7 +11,7 @@ public final class FakeGpu implements AutoCloseable {
 
   private final FakeDriver driver;
 
-  FakeGpu() {
+  public FakeGpu() {
     this(1);
   }
 

@@ -25,38 +25,41 @@ import java.util.stream.Stream;
  * headers), the SHA-256 of the fatbin, and the nvcc version. {@code mvn -N -Pkernels validate} runs
  * {@link #main}, which rebuilds outdated fatbins; {@code FatbinsTest} fails if there is one.
  */
-final class Fatbins {
-  private static final Path HEADERS = Path.of("src/main/cuda");
-  private static final Path FLAGS = HEADERS.resolve("nvcc.flags");
+public final class Fatbins {
   private static final Pattern INCLUDE = Pattern.compile("^\\s*#include \"(.+)\"");
 
   private final Path module;
+  private final Path headers;
 
   /**
-   * @param module the directory of fieldstone-cuda
+   * @param module the directory of the module
+   * @param headers the directory of the headers and of the flags, in fieldstone-cuda
    */
-  Fatbins(Path module) {
+  public Fatbins(Path module, Path headers) {
     this.module = module;
+    this.headers = headers;
   }
 
-  /** Rebuilds outdated fatbins, or all with the argument {@code all}. */
+  /** Rebuilds the outdated fatbins of modules; the first one has the headers. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    var fatbins = new Fatbins(Path.of(arguments[0]));
+    Path headers = Path.of(arguments[0], "src/main/cuda");
     Nvcc nvcc =
         Nvcc.find()
             .orElseThrow(() -> new IOException("no nvcc in the PATH or /usr/local/cuda/bin"));
-    for (Fatbin fatbin : fatbins.list()) {
-      if (fatbin.problem().isPresent()) {
-        Files.createDirectories(fatbin.file().getParent());
-        nvcc.compile(fatbin, fatbin.flags(""), fatbin.file());
-        fatbin.writeOrigin(nvcc.version());
-        System.out.println(fatbin.file() + ": " + Files.size(fatbin.file()) + " bytes");
+    for (String module : arguments) {
+      for (Fatbin fatbin : new Fatbins(Path.of(module), headers).list()) {
+        if (fatbin.problem().isPresent()) {
+          Files.createDirectories(fatbin.file().getParent());
+          nvcc.compile(fatbin, fatbin.flags(""), fatbin.file());
+          fatbin.writeOrigin(nvcc.version());
+          System.out.println(fatbin.file() + ": " + Files.size(fatbin.file()) + " bytes");
+        }
       }
     }
   }
 
   /** Returns one fatbin per .cu file of the library and of its tests. */
-  List<Fatbin> list() throws IOException {
+  public List<Fatbin> list() throws IOException {
     List<Fatbin> list = new ArrayList<>();
     for (String tree : new String[] {"src/main", "src/test"}) {
       for (Path source : files(module.resolve(tree, "cuda"), ".cu")) {
@@ -68,7 +71,7 @@ final class Fatbins {
   }
 
   /** Returns the committed fatbins, with or without a source. */
-  List<Path> kept() throws IOException {
+  public List<Path> kept() throws IOException {
     List<Path> kept = new ArrayList<>();
     for (String tree : new String[] {"src/main", "src/test"}) {
       kept.addAll(files(module.resolve(tree, "resources/io/fieldstone/cuda"), ".fatbin"));
@@ -98,13 +101,17 @@ final class Fatbins {
   }
 
   /** A .cu file and its committed fatbin. */
-  final class Fatbin {
+  public final class Fatbin {
     private final Path source;
     private final Path file;
 
     private Fatbin(Path source, Path file) {
       this.source = source;
       this.file = file;
+    }
+
+    private Path headers() {
+      return headers.toAbsolutePath();
     }
 
     Path source() {
@@ -115,8 +122,8 @@ final class Fatbins {
       return file;
     }
 
-    private Path headers() {
-      return module.resolve(HEADERS);
+    private Path nvccFlags() {
+      return headers.resolve("nvcc.flags");
     }
 
     /**
@@ -125,7 +132,7 @@ final class Fatbins {
      * @param target for GPUs whose {@code -gencode} has this in it; of all when it is empty
      */
     List<String> flags(String target) throws IOException {
-      return Files.readAllLines(module.resolve(FLAGS)).stream()
+      return Files.readAllLines(nvccFlags()).stream()
           .filter(line -> !line.startsWith("-gencode") || line.contains(target))
           .flatMap(line -> Stream.of(line.split(" ")))
           .toList();
@@ -153,7 +160,7 @@ final class Fatbins {
 
     /** Returns the inputs except nvcc: the flags, the source and its headers. */
     private String sourcesDigest() throws IOException {
-      SequencedSet<Path> parts = new LinkedHashSet<>(List.of(module.resolve(FLAGS)));
+      SequencedSet<Path> parts = new LinkedHashSet<>(List.of(nvccFlags()));
       addWithHeaders(source, parts);
       return sha256(parts);
     }
@@ -163,7 +170,7 @@ final class Fatbins {
         for (String line : Files.readAllLines(file)) {
           Matcher include = INCLUDE.matcher(line);
           if (include.find()) {
-            addWithHeaders(headers().resolve(include.group(1)), parts);
+            addWithHeaders(headers.resolve(include.group(1)), parts);
           }
         }
       }
@@ -228,7 +235,7 @@ final class Fatbins {
         throws IOException, InterruptedException {
       List<String> command = new ArrayList<>(List.of(program.toString(), "-fatbin"));
       command.addAll(flags);
-      command.addAll(List.of("--threads", "0", "-I", fatbin.headers().toAbsolutePath().toString()));
+      command.addAll(List.of("--threads", "0", "-I", fatbin.headers().toString()));
       command.addAll(List.of("-o", output.toAbsolutePath().toString()));
       command.add(fatbin.source().getFileName().toString());
       run(new ProcessBuilder(command).directory(fatbin.source().getParent().toFile()));

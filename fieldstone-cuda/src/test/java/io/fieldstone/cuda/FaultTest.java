@@ -111,21 +111,21 @@ class FaultTest {
   void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
-            "product_loop_byte",
+            "product_loop_tile",
             112,
             (shape, struct) -> {
               throw new AssertionError("astray");
             });
     isLost = true;
-    Engine engine = gpu.open("cuda:0:loop-byte");
+    Engine engine = gpu.open("cuda:0:loop-tile");
     ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
     HostMemory memory = engine.allocateHost(64);
     byte[] source = {7};
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.products().multiply(FIELD, ONE, bytes(source), ONE))
-        .withMessageContaining("engine cuda:0:loop-byte was closed after")
+        .withMessageContaining("engine cuda:0:loop-tile was closed after")
         .withMessageContaining("1 of 1×1")
-        .withMessageContaining("product_loop_byte")
+        .withMessageContaining("product_loop_tile")
         .withMessageContaining("CUDA_ERROR_LAUNCH_FAILED");
     assertThat(source).containsExactly(7);
     assertThatIllegalStateException()

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counts the stars of the benchmark's points by every method; docs/relays.md has the numbers. */
 @Tag("gpu")
-class GpuStarsTest {
+public class GpuStarsTest {
 
   private static final int RANGE = 50;
   private static final int WIDTH = 2000;

@@ -19,7 +19,6 @@ import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * Java versions of the kernels of {@code src/main/cuda} for {@link FakeDriver}, as simple as their
@@ -30,20 +29,6 @@ public final class KernelTwins {
 
   private static final long EXP_OFFSET = 512;
   private static final long MASKS_OFFSET = 1536;
-  private static final int ZERO_BYTE = 255;
-
-  /** Kernels of row-major operands without preparation. */
-  private static final List<String> ROW_MAJOR =
-      List.of(
-          "loop_byte",
-          "loop_word",
-          "loop_word_branch",
-          "loop_word_24",
-          "loop_word_bytewise",
-          "loop_word_coarse",
-          "loop_tile",
-          "table",
-          "table_plain");
 
   private static final int TILE_COLUMNS = 128;
   private static final int STEP = 32;
@@ -52,9 +37,6 @@ public final class KernelTwins {
 
   /** Registers all kernels with a driver. */
   static FakeDriver register(FakeDriver driver) {
-    for (String name : ROW_MAJOR) {
-      driver.kernel("product_" + name, bytes("ProductArguments"), KernelTwins::product);
-    }
     for (int steps = 1; steps <= 8; steps++) {
       int chunkSteps = steps;
       driver.kernel(
@@ -69,18 +51,8 @@ public final class KernelTwins {
     return DecodingTwins.register(BilinearTwins.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})
+        .kernel("product_loop_tile", bytes("ProductArguments"), KernelTwins::product)
         .kernel("product_four_russians", bytes("ProductArguments"), KernelTwins::product)
-        .kernel(
-            "product_table_log",
-            bytes("ProductArguments"),
-            (shape, struct) -> productOfLogs(struct, KernelTwins::twoByteLog))
-        .kernel(
-            "product_table_log_plain",
-            bytes("ProductArguments"),
-            (shape, struct) -> productOfLogs(struct, KernelTwins::oneByteLog))
-        .kernel("sources_to_log", bytes("LogArguments"), KernelTwins::sourcesToLog)
-        .kernel("sources_from_log", bytes("LogArguments"), KernelTwins::sourcesFromLog)
-        .kernel("coefficients_to_log", bytes("LogArguments"), KernelTwins::coefficientsToLog)
         .kernel("draw_uniform", bytes("DrawArguments"), KernelTwins::draw)
         .kernel(
             "invert_128",
@@ -110,19 +82,23 @@ public final class KernelTwins {
             "tensor_read", bytes("TensorLayOutArguments"), (shape, struct) -> tile(struct, true));
   }
 
-  private static int log(long tables, int element) {
+  /** Looks up a logarithm in the tables of a field. */
+  public static int log(long tables, int element) {
     return ALL.get(JAVA_SHORT_UNALIGNED, tables + 2L * element);
   }
 
-  private static int exp(long tables, int sum) {
+  /** Looks up a power in the tables of a field. */
+  public static int exp(long tables, int sum) {
     return get(tables + EXP_OFFSET + sum);
   }
 
-  static int multiply(long tables, int a, int b) {
+  /** Multiplies by the tables of a field. */
+  public static int multiply(long tables, int a, int b) {
     return exp(tables, log(tables, a) + log(tables, b));
   }
 
-  private static void product(LaunchShape shape, MemorySegment memory) {
+  /** Multiplies row-major matrices, {@code struct ProductArguments}. */
+  public static void product(LaunchShape shape, MemorySegment memory) {
     Struct struct = new Struct(memory, "ProductArguments");
     Matrices coefficients = struct.matrices("coefficients");
     Matrices sources = struct.matrices("sources");
@@ -153,94 +129,6 @@ public final class KernelTwins {
         }
       }
     }
-  }
-
-  /** Reads the logarithm of a coefficient, the given number of coefficients after an address. */
-  private interface LogReader {
-    int read(long row, int column);
-  }
-
-  /** Plain logarithms where the kernel wants them dilated. */
-  private static int twoByteLog(long row, int column) {
-    return ALL.get(JAVA_SHORT_UNALIGNED, row + 2L * column);
-  }
-
-  private static int oneByteLog(long row, int column) {
-    int log = get(row + column);
-    return log == ZERO_BYTE ? 511 : log;
-  }
-
-  private static void productOfLogs(MemorySegment memory, LogReader logs) {
-    Struct struct = new Struct(memory, "ProductArguments");
-    Matrices coefficients = struct.matrices("coefficients");
-    Matrices sources = struct.matrices("sources");
-    Matrices products = struct.matrices("products");
-    long tables = struct.int64("tables");
-    long count = struct.int64("count");
-    int m = struct.int32("m");
-    int n = struct.int32("n");
-    int k = struct.int32("k");
-    for (long g = 0; g < count; g++) {
-      for (int i = 0; i < m; i++) {
-        for (int c = 0; c < k; c++) {
-          int sum = 0;
-          for (int j = 0; j < n; j++) {
-            int logSource = oneByteLog(sources.row(g, j), c);
-            int logFactor = logs.read(coefficients.row(g, i), j);
-            sum ^= exp(tables, logFactor + logSource);
-          }
-          setByte(products.row(g, i) + c, sum);
-        }
-      }
-    }
-  }
-
-  /** One element of a conversion to or from the log domain. */
-  private interface Conversion {
-    void convert(long tables, long from, long to, int column);
-  }
-
-  private static void convert(MemorySegment memory, Conversion conversion) {
-    Struct struct = new Struct(memory, "LogArguments");
-    Matrices from = struct.matrices("from");
-    Matrices to = struct.matrices("to");
-    long tables = struct.int64("tables");
-    long count = struct.int64("count");
-    int rows = struct.int32("rows");
-    int columns = struct.int32("columns");
-    for (long g = 0; g < count; g++) {
-      for (int row = 0; row < rows; row++) {
-        for (int column = 0; column < columns; column++) {
-          conversion.convert(tables, from.row(g, row), to.row(g, row), column);
-        }
-      }
-    }
-  }
-
-  private static void sourcesToLog(LaunchShape shape, MemorySegment memory) {
-    convert(
-        memory,
-        (tables, from, to, column) ->
-            setByte(to + column, Math.min(ZERO_BYTE, log(tables, get(from + column)))));
-  }
-
-  private static void sourcesFromLog(LaunchShape shape, MemorySegment memory) {
-    convert(
-        memory,
-        (tables, from, to, column) -> {
-          int log = get(from + column);
-          setByte(to + column, log == ZERO_BYTE ? 0 : exp(tables, log));
-        });
-  }
-
-  private static void coefficientsToLog(LaunchShape shape, MemorySegment memory) {
-    convert(
-        memory,
-        (tables, from, to, column) -> {
-          require(to % 8 == 0, "rows of logarithms on 8 bytes");
-          short log = (short) log(tables, get(from + column));
-          ALL.set(JAVA_SHORT_UNALIGNED, to + 2L * column, log);
-        });
   }
 
   private static void draw(LaunchShape shape, MemorySegment memory) {

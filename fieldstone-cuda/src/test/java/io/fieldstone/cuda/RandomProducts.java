@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * Computes large products on one engine and compares them with those of the oracle, including all
  * bytes of the destination between and around its rows.
  */
-final class RandomProducts implements AutoCloseable {
+public final class RandomProducts implements AutoCloseable {
 
   /** Zeros at the end of the memory that is allocated must not be missed. */
   private static final int MARGIN = 100;
@@ -33,13 +33,13 @@ final class RandomProducts implements AutoCloseable {
   /**
    * @param pinned whether operands are in pinned memory
    */
-  RandomProducts(Engine engine, boolean pinned) {
+  public RandomProducts(Engine engine, boolean pinned) {
     this.engine = engine;
     this.pinned = pinned;
   }
 
   /** Random bytes, with gaps between rows and matrices. */
-  ByteMatrices matrices(long count, int rows, int columns, int rowGap, int matrixGap) {
+  public ByteMatrices matrices(long count, int rows, int columns, int rowGap, int matrixGap) {
     long stride = columns + rowGap;
     long pitch = rows * stride + matrixGap;
     long bytes = count * pitch + 2 * MARGIN;
@@ -52,7 +52,8 @@ final class RandomProducts implements AutoCloseable {
         memory.segment().asSlice(MARGIN, count * pitch), count, rows, columns, stride, pitch);
   }
 
-  RandomCoefficients draws(long count, int rows, int columns) {
+  /** Coefficients that the engine draws. */
+  public RandomCoefficients draws(long count, int rows, int columns) {
     return new RandomCoefficients(random.nextLong(), 3, 17, 5, count, rows, columns);
   }
 
@@ -75,7 +76,7 @@ final class RandomProducts implements AutoCloseable {
   }
 
   /** From resident blocks to host memory, straight and by way of the engine's memory. */
-  void checkResident(Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+  public void checkResident(Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     ByteMatrices expected = copy(products);
     oracle.products().multiply(Gf256.DEFAULT, coefficients, sources, expected);
     try (ResidentBlocks blocks = engine.load(Gf256.DEFAULT, sources);

@@ -20,10 +20,10 @@ class TransferTest {
   @CsvSource({"true, 7", "false, 3"})
   void allPiecesAreEnqueuedAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
     try (FakeGpu gpu = FakeGpu.lazy();
-        Engine engine = gpu.open("cuda:0:loop-byte");
+        Engine engine = gpu.open("cuda:0:loop-tile");
         RandomProducts products = new RandomProducts(engine, pinned)) {
       List<Integer> launches = new ArrayList<>();
-      gpu.driver().kernel("product_loop_byte", 112, (shape, struct) -> launches.add(launches(gpu)));
+      gpu.driver().kernel("product_loop_tile", 112, (shape, struct) -> launches.add(launches(gpu)));
       engine.allocate(Gf256.DEFAULT, 1, 8, 64).close(); // which makes tables of the field
       int before = launches(gpu);
       ByteMatrices sources = products.matrices(7, 8, 256 << 10, 0, 0);
@@ -45,7 +45,7 @@ class TransferTest {
     // many generations in one run of bytes, with padded rows, padded matrices, both
     "cuda:0, true, 40, 8, 8, 8192, 0, 0",
     "cuda:0:loop-tile, true, 40, 8, 8, 8192, 0, 0",
-    "cuda:0:table-log, true, 40, 8, 8, 8192, 40, 0",
+    "cuda:0:tensor-warps, true, 40, 8, 8, 8192, 40, 0",
     "cuda:0, true, 40, 8, 8, 8192, 0, 64",
     "cuda:0, true, 9, 19, 23, 16400, 5, 7",
     // short rows with gaps, and many small matrices that are not adjacent
@@ -53,7 +53,7 @@ class TransferTest {
     "cuda:0:loop-tile, true, 9000, 3, 9, 64, 0, 13",
     // one generation, cut by columns
     "cuda:0, true, 1, 8, 8, 600001, 0, 0",
-    "cuda:0:table-log, true, 1, 8, 8, 600001, 0, 0",
+    "cuda:0:tensor-warps, true, 1, 8, 8, 600001, 0, 0",
     "cuda:0:loop-tile, true, 2, 5, 70, 70007, 11, 3",
     // pageable memory
     "cuda:0, false, 40, 8, 8, 8192, 0, 0",
@@ -81,7 +81,7 @@ class TransferTest {
   @CsvSource({
     "cuda:0, true, 100, 8, 8192, 0, 0",
     "cuda:0, true, 70, 8, 8192, 40, 64",
-    "cuda:0:table-log, true, 70, 8, 8192, 0, 0",
+    "cuda:0:tensor-warps, true, 70, 8, 8192, 0, 0",
     "cuda:0, false, 100, 8, 8192, 0, 0",
     // each of several systems cut by columns, of which one that has no solution
     "cuda:0, true, 3, 8, 600001, 3, 5"

@@ -1,5 +1,7 @@
 package io.fieldstone.cuda.coding;
 
+import java.util.function.Function;
+
 /** Selects the product kernel of an engine. */
 public sealed interface ProductKernelChoice {
 
@@ -12,8 +14,16 @@ public sealed interface ProductKernelChoice {
   /** Returns a description for users. */
   String description();
 
+  /** Selects the fastest kernel for each shape. */
+  static ProductKernelChoice fastest(ProductKernels kernels) {
+    return new ByShape(
+        kernels, ProductVariant.TENSOR.missingOn(kernels.gpu().context().device()).isEmpty());
+  }
+
   /** Selects one kernel, except for empty sums, which are zero. */
-  record Named(ProductKernels kernels, ProductVariant kind) implements ProductKernelChoice {
+  record Named(
+      ProductKernels kernels, String description, Function<FieldTables, CudaProductKernel> kernel)
+      implements ProductKernelChoice {
     @Override
     public CudaProductKernel forProducts(FieldTables field, int m, int n) {
       return forBlocks(field, n);
@@ -21,12 +31,7 @@ public sealed interface ProductKernelChoice {
 
     @Override
     public CudaProductKernel forBlocks(FieldTables field, int n) {
-      return n == 0 ? kernels.rows(field) : kernels.named(kind, field);
-    }
-
-    @Override
-    public String description() {
-      return kind.description();
+      return n == 0 ? kernels.rows(field) : kernel.apply(field);
     }
   }
 

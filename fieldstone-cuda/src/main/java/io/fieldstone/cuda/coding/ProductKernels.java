@@ -27,20 +27,6 @@ public final class ProductKernels {
   /** The blocks per resident block of kernels without a prologue. */
   private static final int WAVES = 4;
 
-  /** Threads and shared memory of {@code product_table}: 32 copies of exp and of log. */
-  private static final int TABLE_THREADS = 512;
-
-  private static final int TABLE_SHARED = 48 << 10;
-
-  /** Shared memory of {@code product_table_plain}: one copy of each. */
-  private static final int PLAIN_TABLE_SHARED = 1536;
-
-  /** Shared memory of {@code product_table_log}: 32 copies of exp. */
-  private static final int LOG_SHARED = 32 << 10;
-
-  /** Shared memory of {@code product_table_log_plain}: one copy of exp. */
-  private static final int PLAIN_LOG_SHARED = 1 << 10;
-
   /** Threads, tile and shared memory of {@code product_four_russians}. */
   private static final int RUSSIAN_THREADS = 512;
 
@@ -51,11 +37,6 @@ public final class ProductKernels {
   private static final int MIN_RUSSIAN_ROWS = 64;
 
   private static final int WARP = 32;
-  private static final int WORD = 4;
-
-  /** The columns of a thread that computes whole rows. */
-  private static final int WHOLE_ROW = Integer.MAX_VALUE;
-
   private static final int VECTOR = 16;
   private static final int EIGHT_ROWS = 8;
 
@@ -170,7 +151,7 @@ public final class ProductKernels {
    *
    * @throws IllegalArgumentException if the module has no such kernel
    */
-  CudaProductKernel named(ProductVariant kind, FieldTables field) {
+  public CudaProductKernel named(ProductVariant kind, FieldTables field) {
     return products.computeIfAbsent(kind, this::find).forField(field);
   }
 
@@ -180,23 +161,6 @@ public final class ProductKernels {
       case BILINEAR -> field -> bilinear(kind.spec(), field, 0, 0);
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
-      case LOOP_WORD -> plain(kind, loop("product_loop_word", WORD));
-      case LOOP_WORD_BRANCH -> plain(kind, loop("product_loop_word_branch", WORD));
-      case LOOP_WORD_24 -> plain(kind, loop("product_loop_word_24", WORD));
-      case LOOP_WORD_BYTEWISE -> plain(kind, loop("product_loop_word_bytewise", WORD));
-      case LOOP_WORD_COARSE -> plain(kind, loop("product_loop_word_coarse", WHOLE_ROW));
-      case LOOP_BYTE -> plain(kind, loop("product_loop_byte", 1));
-      case TABLE -> plain(kind, table("product_table", TABLE_SHARED));
-      case TABLE_PLAIN -> plain(kind, table("product_table_plain", PLAIN_TABLE_SHARED));
-      case TABLE_LOG -> {
-        RowProduct product =
-            perThread("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD);
-        yield logDomain(kind, product, logConversion("coefficients_to_log"), Short.BYTES);
-      }
-      case TABLE_LOG_PLAIN -> {
-        RowProduct product = table("product_table_log_plain", PLAIN_LOG_SHARED);
-        yield logDomain(kind, product, logConversion("sources_to_log"), Byte.BYTES);
-      }
     };
   }
 
@@ -204,15 +168,10 @@ public final class ProductKernels {
     return field -> new RowKernel(kind.spec(), _ -> product, field);
   }
 
-  private RowProduct perThread(
-      String file, String name, int blockX, int sharedBytes, int tileRows, int tileColumns) {
-    int waves = sharedBytes == 0 ? WAVES : 1;
-    GridStrideKernel kernel = modules.kernel(file, name, blockX, sharedBytes, waves);
-    return new RowProduct(kernel, tileRows, tileColumns, false);
-  }
-
   private RowProduct loopTile() {
-    return perThread("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
+    GridStrideKernel kernel =
+        modules.kernel("product_loops", "product_loop_tile", THREADS, 0, WAVES);
+    return new RowProduct(kernel, EIGHT_ROWS, VECTOR, false);
   }
 
   private RowProduct fourRussians() {
@@ -224,31 +183,6 @@ public final class ProductKernels {
             RUSSIAN_SHARED,
             WAVES);
     return new RowProduct(kernel, RUSSIAN_TILE, RUSSIAN_TILE, true);
-  }
-
-  private RowProduct loop(String name, int tileColumns) {
-    return perThread("product_loops", name, THREADS, 0, 1, tileColumns);
-  }
-
-  private RowProduct table(String name, int sharedBytes) {
-    return perThread("product_tables", name, TABLE_THREADS, sharedBytes, 1, WORD);
-  }
-
-  private KernelFactory logDomain(
-      ProductVariant kind, RowProduct product, GridStrideKernel coefficientsToLog, int logBytes) {
-    LogKernel.Programs programs =
-        new LogKernel.Programs(
-            kind.spec(),
-            product,
-            logConversion("sources_to_log"),
-            logConversion("sources_from_log"),
-            coefficientsToLog,
-            logBytes);
-    return field -> new LogKernel(programs, field);
-  }
-
-  private GridStrideKernel logConversion(String name) {
-    return modules.kernel("product_tables", name, THREADS, 0, WAVES);
   }
 
   /** Returns the fastest tensor kernel if long sums occur; it also multiplies short ones. */

@@ -2,11 +2,10 @@ package io.fieldstone.cuda.coding;
 
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
-import io.fieldstone.cuda.execution.NamedVariant;
 import java.util.Optional;
 
 /** The product kernels that users can select by name. */
-public enum ProductVariant implements NamedVariant {
+public enum ProductVariant {
   /** Binary tensor cores, with the fastest instructions of the device. */
   TENSOR("tensor", "binary tensor cores"),
   /**
@@ -18,29 +17,7 @@ public enum ProductVariant implements NamedVariant {
   /** Sums of subsets, the fastest kernel for all GPUs. */
   FOUR_RUSSIANS("four-russians", "sums of subsets (the Four Russians)"),
   /** Shift-and-add loops with register tiles. */
-  LOOP_TILE("loop-tile", "shift and add, 16 bytes of eight blocks at a time"),
-  /** Fig. 4 of the paper with statement (7a). */
-  LOOP_WORD("loop-word", "shift and add, four bytes at a time (Nuclei, Fig. 4, 7a)"),
-  /** The form before Fig. 4, with conditions. */
-  LOOP_WORD_BRANCH("loop-word-branch", "shift and add with conditions (Nuclei, Sec. IV-B)"),
-  /** Fig. 4 with statement (7b). */
-  LOOP_WORD_24("loop-word-24", "shift and add, 24-bit multiplication (Nuclei, Fig. 4, 7b)"),
-  /** A thread per word, which reads coefficients one at a time. */
-  LOOP_WORD_BYTEWISE(
-      "loop-word-bytewise", "shift and add, one coefficient at a time (Nuclei, Sec. IV-E 1)"),
-  /** A thread per coded block. */
-  LOOP_WORD_COARSE(
-      "loop-word-coarse", "shift and add, a thread per coded block (Nuclei, Sec. IV-E 1)"),
-  /** Fig. 3 of the paper. */
-  LOOP_BYTE("loop-byte", "shift and add, a byte at a time (Nuclei, Fig. 3)"),
-  /** Log and exp tables with three look-ups per product, a copy of them per lane. */
-  TABLE("table", "log and exp tables in shared memory, a copy per lane (Nuclei, Sec. V-C)"),
-  /** The same with one copy of the tables. */
-  TABLE_PLAIN("table-plain", "log and exp tables in shared memory (Nuclei, Sec. V-C)"),
-  /** The log domain with one look-up per product, a copy of the table per lane. */
-  TABLE_LOG("table-log", "tables in the log domain, a copy per lane (Nuclei, Sec. V-C)"),
-  /** The same with one copy of the table, and a thread per word. */
-  TABLE_LOG_PLAIN("table-log-plain", "tables in the log domain (Nuclei, Sec. V-C)");
+  LOOP_TILE("loop-tile", "shift and add, 16 bytes of eight blocks at a time");
 
   /** The range of compute capabilities, times ten, whose tensor cores multiply bits natively. */
   private static final int FIRST_BINARY = 80;
@@ -58,12 +35,12 @@ public enum ProductVariant implements NamedVariant {
     this.description = description;
   }
 
-  @Override
+  /** Returns the name after {@code cuda:N:}. */
   public String spec() {
     return spec;
   }
 
-  @Override
+  /** Returns a description for users. */
   public String description() {
     return description;
   }

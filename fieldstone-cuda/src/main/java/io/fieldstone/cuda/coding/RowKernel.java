@@ -16,7 +16,8 @@ public final class RowKernel implements CudaProductKernel {
     RowProduct forRows(int m);
   }
 
-  RowKernel(String name, Selection selection, FieldTables field) {
+  /** Creates a kernel for a field. */
+  public RowKernel(String name, Selection selection, FieldTables field) {
     this.name = name;
     this.selection = selection;
     this.field = field;

@@ -1,70 +1,76 @@
 package io.fieldstone.cuda.sorting;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** The methods of sorting on a GPU. They differ in their kernels, and in what overlaps. */
-enum CudaSortMethod {
-  /**
-   * The radix paper's baseline: upload, LSD passes in three steps by digits of four bits, and
-   * download, one after the other.
-   */
-  RADIX_16("radix-16", Trait.SORTS_IN_STEPS),
+/**
+ * A method of sorting on a GPU. Methods differ in their kernels, and in what overlaps.
+ *
+ * @param spec the name of the method
+ * @param traits what it does otherwise than to upload, sort by LSD passes, and download
+ * @param steps sorts by other passes
+ */
+public record CudaSortMethod(String spec, Set<Trait> traits, Optional<StepSort> steps) {
 
   /** Upload, LSD passes by digits of eight bits, and download, one after the other. */
-  SERIAL("serial"),
+  static final CudaSortMethod SERIAL = of("serial");
 
-  /** LSD passes; histograms are computed during the upload. */
-  LSD("lsd", Trait.COUNTS_DURING_UPLOAD),
+  /**
+   * Buckets are downloaded while the next ones are sorted, histograms are computed during the
+   * upload, and keys are downloaded compressed.
+   */
+  static final CudaSortMethod PACKED =
+      of(
+          "packed",
+          Trait.COUNTS_DURING_UPLOAD,
+          Trait.USES_BUCKETS,
+          Trait.STREAMS_BUCKETS,
+          Trait.COMPRESSES);
 
-  /** One pass by the most significant digit, then LSD passes within each bucket. */
-  MSD_LSD("msd-lsd", Trait.USES_BUCKETS),
+  /** The methods of this module, the slowest first. */
+  private static final List<CudaSortMethod> OWN =
+      List.of(
+          SERIAL,
+          // LSD passes; histograms are computed during the upload.
+          of("lsd", Trait.COUNTS_DURING_UPLOAD),
+          // One pass by the most significant digit, then LSD passes within each bucket.
+          of("msd-lsd", Trait.USES_BUCKETS),
+          // The radix paper's (III-B): buckets are downloaded while the next ones are sorted.
+          of("streamed", Trait.USES_BUCKETS, Trait.STREAMS_BUCKETS),
+          PACKED);
 
-  /** The radix paper's (III-B): buckets are downloaded while the next ones are sorted. */
-  STREAMED("streamed", Trait.USES_BUCKETS, Trait.STREAMS_BUCKETS),
-
-  /** Streamed, with histograms computed during the upload and keys downloaded compressed. */
-  PACKED(
-      "packed",
-      Trait.COUNTS_DURING_UPLOAD,
-      Trait.USES_BUCKETS,
-      Trait.STREAMS_BUCKETS,
-      Trait.COMPRESSES);
-
-  private enum Trait {
-    SORTS_IN_STEPS,
+  /** What a method does otherwise than {@code serial}. */
+  public enum Trait {
     COUNTS_DURING_UPLOAD,
     USES_BUCKETS,
     STREAMS_BUCKETS,
     COMPRESSES
   }
 
-  private final String spec;
-  private final Set<Trait> traits;
-
-  CudaSortMethod(String spec, Trait... traits) {
-    this.spec = spec;
-    this.traits = Set.of(traits);
+  private static CudaSortMethod of(String spec, Trait... traits) {
+    return new CudaSortMethod(spec, Set.of(traits), Optional.empty());
   }
 
-  /** Returns the names of all methods, the slowest first. */
-  static List<String> names() {
-    return Arrays.stream(values()).map(CudaSortMethod::spec).toList();
+  /** Returns a method that uploads, sorts in steps, and downloads, one after the other. */
+  public static CudaSortMethod inSteps(String spec, StepSort steps) {
+    return new CudaSortMethod(spec, Set.of(), Optional.of(steps));
   }
 
-  static Optional<CudaSortMethod> of(String name) {
-    return Arrays.stream(values()).filter(method -> method.spec.equals(name)).findFirst();
+  /** Returns the methods of this module. */
+  static List<CudaSortMethod> own() {
+    return OWN;
   }
 
-  String spec() {
-    return spec;
-  }
-
-  /** Whether a pass takes three kernels. */
-  boolean sortsInSteps() {
-    return traits.contains(Trait.SORTS_IN_STEPS);
+  /** Returns all methods, those of other modules first. */
+  static List<CudaSortMethod> all() {
+    return Stream.concat(
+            ServiceLoader.load(NamedSorts.class, NamedSorts.class.getClassLoader()).stream()
+                .flatMap(provider -> provider.get().methods().stream()),
+            OWN.stream())
+        .toList();
   }
 
   /** Whether histograms are computed during the upload. */

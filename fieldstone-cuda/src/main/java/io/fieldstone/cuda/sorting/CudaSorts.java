@@ -39,7 +39,7 @@ public final class CudaSorts implements Sorts, AutoCloseable {
 
   @Override
   public List<String> methods(RecordFormat format) {
-    return CudaSortMethod.names();
+    return CudaSortMethod.all().stream().map(CudaSortMethod::spec).toList();
   }
 
   @Override
@@ -56,7 +56,11 @@ public final class CudaSorts implements Sorts, AutoCloseable {
       return sorting(format);
     }
     Methods.require(method, format + " on " + spec, methods(format));
-    return sortingBy(CudaSortMethod.of(method).orElseThrow(), format);
+    return CudaSortMethod.all().stream()
+        .filter(each -> each.spec().equals(method))
+        .findFirst()
+        .map(each -> sortingBy(each, format))
+        .orElseThrow();
   }
 
   private Sorting sortingBy(CudaSortMethod method, RecordFormat format) {

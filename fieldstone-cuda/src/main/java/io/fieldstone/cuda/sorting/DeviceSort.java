@@ -3,6 +3,7 @@ package io.fieldstone.cuda.sorting;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
+import java.util.Optional;
 
 /**
  * Sorts resident records.
@@ -20,7 +21,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
     SortOutput output = SortOutput.ofRecords(layout, address);
     boolean inPlace = layout.isWholeRecord() && address % layout.alignment() == 0;
     ScratchLayout scratch = new ScratchLayout();
-    Buffers buffers = new Buffers(kernels, scratch, count, inPlace);
+    Buffers buffers = new Buffers(kernels, scratch, count, inPlace, method.steps());
     long gatheredBytes = output.isOfItems() ? 0 : count * output.bytes();
     long gathered = scratch.device(gatheredBytes);
     gpu.streams()
@@ -46,7 +47,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
   /** Writes the order of records as indices of 4 or 8 bytes. */
   void order(long records, long count, long order, int indexBytes) {
     ScratchLayout scratch = new ScratchLayout();
-    Buffers buffers = new Buffers(kernels, scratch, count, false);
+    Buffers buffers = new Buffers(kernels, scratch, count, false, method.steps());
     gpu.streams()
         .useOne(
             scratch,
@@ -61,8 +62,8 @@ record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
   }
 
   private void sort(StreamSlot slot, SortTempStorage storage, DoubleBuffer items, long count) {
-    if (method.sortsInSteps()) {
-      storage.sortInSteps(slot, items, count);
+    if (method.steps().isPresent()) {
+      storage.sortInSteps(gpu.modules(), slot, items, count);
     } else if (method.usesBuckets()) {
       storage.count(slot, items.current(), count);
       new Partition(storage, BucketSizes.all(BUCKET_ITEMS)).sort(slot, items, count);
@@ -77,9 +78,14 @@ record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
     private final long first;
     private final long second;
 
-    Buffers(SortKernels kernels, ScratchLayout scratch, long count, boolean inPlace) {
+    Buffers(
+        SortKernels kernels,
+        ScratchLayout scratch,
+        long count,
+        boolean inPlace,
+        Optional<StepSort> steps) {
       long bytes = Math.multiplyExact(count, kernels.layout().itemBytes());
-      storage = new SortTempStorage(kernels, scratch, count, true);
+      storage = new SortTempStorage(kernels, scratch, count, true, steps);
       first = scratch.device(inPlace ? 0 : bytes);
       second = scratch.device(bytes);
     }

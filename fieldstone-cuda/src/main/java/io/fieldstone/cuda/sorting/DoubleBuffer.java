@@ -6,7 +6,7 @@ package io.fieldstone.cuda.sorting;
  * @param current address of the items
  * @param alternate address of the other buffer
  */
-record DoubleBuffer(long current, long alternate) {
+public record DoubleBuffer(long current, long alternate) {
 
   /** Returns the part of both buffers that starts at an offset. */
   DoubleBuffer from(long offsetBytes) {
@@ -14,7 +14,7 @@ record DoubleBuffer(long current, long alternate) {
   }
 
   /** Exchanges the buffers, as a pass does. */
-  DoubleBuffer swapped() {
+  public DoubleBuffer swapped() {
     return new DoubleBuffer(alternate, current);
   }
 }

@@ -87,7 +87,7 @@ record HostToHostSort(
     long itemBytes = Math.multiplyExact(count, layout.itemBytes());
     Buffers buffers =
         new Buffers(
-            new SortTempStorage(kernels, scratch, count, true),
+            new SortTempStorage(kernels, scratch, count, true, method.steps()),
             scratch.device(itemBytes),
             scratch.device(itemBytes),
             keepsRecords() ? scratch.device(count * layout.format().bytes()) : 0,
@@ -168,7 +168,7 @@ record HostToHostSort(
           run, sources, (slot, items, count) -> kernels.histogram(slot, items, histogram, count));
     }
     double busBytesPerNs = upload(run, sources, UploadListener.NONE);
-    if (!method.sortsInSteps()) {
+    if (method.steps().isEmpty()) {
       storage.count(run.slot(), run.items().current(), run.count());
     }
     return busBytesPerNs;
@@ -199,8 +199,8 @@ record HostToHostSort(
       streamBuckets(run, inPlace, buckets, busBytesPerNs);
       return;
     }
-    if (method.sortsInSteps()) {
-      run.storage().sortInSteps(slot, items, run.count());
+    if (method.steps().isPresent()) {
+      run.storage().sortInSteps(gpu.modules(), slot, items, run.count());
     } else if (method.usesBuckets()) {
       partition.sort(slot, items, run.count());
     } else {

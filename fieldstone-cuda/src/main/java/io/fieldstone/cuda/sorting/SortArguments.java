@@ -68,29 +68,6 @@ final class SortArguments {
   }
 
   /**
-   * A {@code struct SortStepArguments}: a pass in steps.
-   *
-   * @param places of the first item of each bin and block
-   * @param shift the lowest bit of the digit
-   * @param blocks of a launch
-   * @param words of an item
-   */
-  record Step(
-      long from, long to, long places, long count, long flip, int shift, int blocks, int words) {
-    void write(KernelArguments struct) {
-      struct
-          .int64(from)
-          .int64(to)
-          .int64(places)
-          .int64(count)
-          .int64(flip)
-          .int32(shift)
-          .int32(blocks)
-          .int32(words);
-    }
-  }
-
-  /**
    * A {@code struct SortTakeArguments}: makes items of records.
    *
    * @param first index of the first record

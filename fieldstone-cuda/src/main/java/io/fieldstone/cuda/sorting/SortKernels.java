@@ -53,7 +53,6 @@ final class SortKernels {
       Function plan,
       Function pass,
       Function segmentPass,
-      SortSteps steps,
       GridStrideKernel makeItems,
       GridStrideKernel copyItems,
       GridStrideKernel order,
@@ -72,7 +71,6 @@ final class SortKernels {
           modules.function(FILE, "sort_plan"),
           modules.function(FILE, "sort_pass_" + kind),
           modules.function(FILE, "sort_pass_%s_segments".formatted(kind)),
-          SortSteps.find(modules, key, kind),
           modules.kernel(FILE, "sort_take", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
@@ -177,11 +175,6 @@ final class SortKernels {
       slot.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
       portion++;
     }
-  }
-
-  /** Sorts items in steps; see {@link SortSteps#sort}. */
-  void sortInSteps(StreamSlot slot, DoubleBuffer items, long places, long count) {
-    programs.steps().sort(slot, layout, items, places, count);
   }
 
   /**

@@ -53,16 +53,18 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
     return words == keyWords();
   }
 
-  int keyWords() {
+  /** Returns the words of a key. */
+  public int keyWords() {
     return format.key().bytes() / WORD;
   }
 
   /** Returns the number of digits of a key. */
-  int digits() {
+  public int digits() {
     return format.key().bytes();
   }
 
-  int itemBytes() {
+  /** Returns the bytes of an item. */
+  public int itemBytes() {
     return words * WORD;
   }
 
@@ -76,7 +78,8 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
     return PASS_THREADS * (keyWords() == 1 ? INT_KEY_ITEMS : LONG_KEY_ITEMS)[words];
   }
 
-  boolean isFloating() {
+  /** Returns true if keys are floating-point numbers. */
+  public boolean isFloating() {
     return format.key().isFloating();
   }
 
@@ -97,7 +100,7 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
   }
 
   /** Returns the mask that is XORed to keys, or to bit-ordered floating-point keys. */
-  long flip() {
+  public long flip() {
     return isFloating() ? direction() : direction() ^ sign();
   }
 }

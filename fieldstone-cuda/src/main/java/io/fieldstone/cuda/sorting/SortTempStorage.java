@@ -3,23 +3,26 @@ package io.fieldstone.cuda.sorting;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cuda.driver.Stream;
+import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * The temporary storage of a radix sort in a stream slot: histograms, bin offsets, the pass plan,
- * and the look-back state or the places of a sort in steps. One instance serves all slots of a job.
+ * and the look-back state or the memory of a sort in steps. One instance serves all slots of a job.
  */
 final class SortTempStorage {
 
   private final SortKernels kernels;
+  private final Optional<StepSort> steps;
   private final long histogram;
   private final long binOffsets;
   private final long plan;
 
-  /** The look-back state, or the places of a sort in steps. */
+  /** The look-back state, or the memory of a sort in steps. */
   private final long lookback;
 
   private final long pinned;
@@ -29,14 +32,24 @@ final class SortTempStorage {
    *
    * @param maxItems of a sort
    * @param isRead whether the host reads histograms
+   * @param steps of {@link #sortInSteps}
    */
-  SortTempStorage(SortKernels kernels, ScratchLayout scratch, long maxItems, boolean isRead) {
+  SortTempStorage(
+      SortKernels kernels,
+      ScratchLayout scratch,
+      long maxItems,
+      boolean isRead,
+      Optional<StepSort> steps) {
     this.kernels = kernels;
+    this.steps = steps;
     this.histogram = scratch.device(SortKernels.histogramBytes());
     this.binOffsets = scratch.device(SortKernels.binOffsetBytes());
     this.plan = scratch.device(SortKernels.PLAN.byteSize());
     this.lookback =
-        scratch.device(Math.max(kernels.lookbackBytes(maxItems), SortSteps.placesBytes()));
+        scratch.device(
+            Math.max(
+                kernels.lookbackBytes(maxItems),
+                steps.map(StepSort::scratchBytes).orElse(0L)));
     this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }
 
@@ -90,9 +103,11 @@ final class SortTempStorage {
   }
 
   /** Sorts items in steps; the current buffer has the result. */
-  void sortInSteps(StreamSlot slot, DoubleBuffer items, long count) {
+  void sortInSteps(KernelModules modules, StreamSlot slot, DoubleBuffer items, long count) {
     slot.stream().fill(plan(slot), 0, SortKernels.PLAN.byteSize());
-    kernels.sortInSteps(slot, items, slot.device(lookback), count);
+    steps
+        .orElseThrow()
+        .sort(modules, slot, kernels.layout(), items, slot.device(lookback), count);
   }
 
   /** Moves items by one digit to the alternate buffer, after {@link #makePlan}. */

@@ -6,14 +6,13 @@ import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarSearch;
 import io.fieldstone.engine.stars.Stars;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
- * Searches for 3-stars on a GPU. The paper's four variants need tables, which exist for integer
- * coordinates and R ≤ {@value TriangleTables#MAX_RANGE}. The method {@code lanes} tests a warp of
- * pairs of candidates at a time, on every field. Thread-safe.
+ * Searches for 3-stars on a GPU. The method {@code lanes} tests a warp of pairs of candidates at a
+ * time, on every field; {@link NamedStars} add others. Thread-safe.
  */
 public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements Stars {
 
@@ -21,14 +20,14 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
 
   @Override
   public List<String> methods(StarField field) {
-    List<String> methods = new ArrayList<>();
-    if (TriangleTables.isSupported(field)) {
-      for (CellMethod method : CellMethod.values()) {
-        methods.add(method.title());
-      }
-    }
-    methods.add(LANES);
-    return methods;
+    return Stream.concat(
+            ofOtherModules().flatMap(others -> others.methods(field).stream()), Stream.of(LANES))
+        .toList();
+  }
+
+  private static Stream<NamedStars> ofOtherModules() {
+    return ServiceLoader.load(NamedStars.class, NamedStars.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get);
   }
 
   @Override
@@ -42,11 +41,10 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
       return search(field);
     }
     Methods.require(method, "these 3-stars on " + spec, methods(field));
-    CellMethod cellMethod =
-        Arrays.stream(CellMethod.values())
-            .filter(candidate -> candidate.title().equals(method))
-            .findFirst()
-            .orElseThrow();
-    return CellStarSearch.open(gpu, field, cellMethod);
+    return ofOtherModules()
+        .filter(others -> others.methods(field).contains(method))
+        .findFirst()
+        .orElseThrow()
+        .search(gpu, field, method);
   }
 }

@@ -9,16 +9,17 @@ import io.fieldstone.engine.stars.StarSink;
  *
  * @param <X> checked exception of the sink
  */
-final class StarOutlet<X extends Exception> {
+public final class StarOutlet<X extends Exception> {
 
   private final StarSink<X> sink;
 
-  StarOutlet(StarSink<X> sink) {
+  /** Creates an outlet for a call. */
+  public StarOutlet(StarSink<X> sink) {
     this.sink = sink;
   }
 
   /** Wraps an exception of the sink. */
-  static final class SinkFailure extends RuntimeException {
+  public static final class SinkFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Throwable thrown;
@@ -34,7 +35,7 @@ final class StarOutlet<X extends Exception> {
    *
    * @throws SinkFailure if the sink throws an exception
    */
-  void accept(StarBatch batch) {
+  public void accept(StarBatch batch) {
     try {
       sink.accept(batch);
     } catch (Exception | Error e) {
@@ -47,7 +48,7 @@ final class StarOutlet<X extends Exception> {
    *
    * @throws X if the sink has thrown it
    */
-  void run(Runnable search) throws X {
+  public void run(Runnable search) throws X {
     try {
       search.run();
     } catch (SinkFailure failure) {

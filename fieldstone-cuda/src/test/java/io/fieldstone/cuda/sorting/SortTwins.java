@@ -21,7 +21,6 @@ import io.fieldstone.cuda.sorting.SortArguments.Pass;
 import io.fieldstone.cuda.sorting.SortArguments.Plan;
 import io.fieldstone.cuda.sorting.SortArguments.SegmentPass;
 import io.fieldstone.cuda.sorting.SortArguments.Segments;
-import io.fieldstone.cuda.sorting.SortArguments.Step;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -45,7 +44,6 @@ public final class SortTwins {
         Map.entry("SortCountArguments", Count.class),
         Map.entry("SortPlanArguments", Plan.class),
         Map.entry("SortPassArguments", Pass.class),
-        Map.entry("SortStepArguments", Step.class),
         Map.entry("SortTakeArguments", MakeItems.class),
         Map.entry("SortGiveArguments", Output.class),
         Map.entry("SortSegmentsArguments", Segments.class),
@@ -70,10 +68,6 @@ public final class SortTwins {
             "sort_count_" + key + suffix,
             Struct.bytes(Count.class),
             (_, struct) -> count(keys, Struct.read(struct, Count.class)));
-        driver.kernel(
-            "sort_reduce_" + key + suffix,
-            Struct.bytes(Step.class),
-            (shape, struct) -> steps(keys, shape, struct).reduce());
         for (int words = key; words <= key + 2; words++) {
           int all = words;
           String kind = "%d_%d%s".formatted(key, words, suffix);
@@ -87,10 +81,6 @@ public final class SortTwins {
                   Struct.bytes(SegmentPass.class),
                   (shape, struct) ->
                       passSegments(keys, all, shape, Struct.read(struct, SegmentPass.class)))
-              .kernel(
-                  "sort_scatter_" + kind,
-                  Struct.bytes(Step.class),
-                  (shape, struct) -> steps(keys, shape, struct).scatter())
               .kernel(
                   "sort_collect_" + kind,
                   Struct.bytes(Collect.class),
@@ -109,10 +99,6 @@ public final class SortTwins {
             Struct.bytes(Plan.class),
             (_, struct) -> plan(Struct.read(struct, Plan.class)))
         .kernel(
-            "sort_spine",
-            Struct.bytes(Step.class),
-            (_, struct) -> spine(Struct.read(struct, Step.class)))
-        .kernel(
             "sort_take",
             Struct.bytes(MakeItems.class),
             (_, struct) -> makeItems(Struct.read(struct, MakeItems.class)))
@@ -127,14 +113,16 @@ public final class SortTwins {
             (shape, struct) -> segments(shape, Struct.read(struct, Segments.class)));
   }
 
-  private record Keys(int words, boolean floating) {
+  public record Keys(int words, boolean floating) {
 
-    long key(long item) {
+    /** Reads the key of an item. */
+    public long key(long item) {
       long low = Integer.toUnsignedLong(int32(item));
       return words == 1 ? low : low | (long) int32(item + 4) << 32;
     }
 
-    long bitOrdered(long key, long flip) {
+    /** Returns a key in the order of its bits. */
+    public long bitOrdered(long key, long flip) {
       if (words == 1) {
         int bits = (int) key;
         if (floating) {
@@ -215,56 +203,6 @@ public final class SortTwins {
       MemorySegment.copy(
           ALL, item, ALL, buffer(a.items(), 1 - source) + itemBytes * place, itemBytes);
     }
-  }
-
-  private static Steps steps(Keys keys, LaunchShape shape, MemorySegment struct) {
-    Step a = Struct.read(struct, Step.class);
-    require(shape.gridX() == a.blocks() && shape.blockX() == 256, "the launch");
-    return new Steps(keys, 4L * a.words(), a);
-  }
-
-  /** A pass in steps. */
-  private record Steps(Keys keys, long itemBytes, Step a) {
-
-    private static final int BINS = 16;
-    private static final int TILE = 2048;
-
-    /** Returns the address of the count or place of an item's bin in its block. */
-    private long place(long i) {
-      long share = Math.ceilDiv(Math.ceilDiv(a.count(), TILE), a.blocks()) * TILE;
-      long key = keys.bitOrdered(keys.key(a.from() + itemBytes * i), a.flip());
-      long bin = key >>> a.shift() & (BINS - 1);
-      return a.places() + Long.BYTES * (bin * a.blocks() + i / share);
-    }
-
-    void reduce() {
-      for (int i = 0; i < BINS * a.blocks(); i++) {
-        set(a.places() + (long) Long.BYTES * i, 0L);
-      }
-      for (long i = 0; i < a.count(); i++) {
-        set(place(i), int64(place(i)) + 1);
-      }
-    }
-
-    void scatter() {
-      for (long i = 0; i < a.count(); i++) {
-        long next = int64(place(i));
-        set(place(i), next + 1);
-        MemorySegment.copy(
-            ALL, a.from() + itemBytes * i, ALL, a.to() + itemBytes * next, itemBytes);
-      }
-    }
-  }
-
-  private static void spine(Step a) {
-    long place = 0;
-    for (int i = 0; i < Steps.BINS * a.blocks(); i++) {
-      long at = a.places() + (long) Long.BYTES * i;
-      long counted = int64(at);
-      set(at, place);
-      place += counted;
-    }
-    require(place == a.count(), "all items are counted once");
   }
 
   private static void makeItems(MakeItems a) {

@@ -1,5 +1,9 @@
 package io.fieldstone.cuda.stars;
 
+import static io.fieldstone.cuda.stars.StarFields.clusters;
+import static io.fieldstone.cuda.stars.StarFields.field;
+import static io.fieldstone.cuda.stars.StarFields.stars;
+import static io.fieldstone.cuda.stars.StarFields.starsOfProcessor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,25 +11,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.fieldstone.cuda.FakeGpu;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.stars.StarBatch;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.engine.stars.StarSearch;
-import io.fieldstone.plane.Grid;
 import io.fieldstone.relays.SensorField;
 import io.fieldstone.relays.StarFile;
 import io.fieldstone.relays.ThreeStarSearch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,9 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests star searches on a fake GPU against those of the CPU. */
 class CudaStarsTest {
 
-  private static final int RANGE = 50;
-  private static final int CLUSTER_RANGE = 5;
-
   private final FakeGpu gpu = FakeGpu.lazy();
   private final SplittableRandom random = new SplittableRandom(3);
   private boolean isLost;
@@ -54,68 +50,15 @@ class CudaStarsTest {
     gpu.close();
   }
 
-  /** Random points of a lattice. */
-  private StarField field(int count, int width, double factor, StarRule rule) {
-    return field(
-        count,
-        _ -> new double[] {factor * random.nextInt(width), factor * random.nextInt(width)},
-        factor * RANGE,
-        rule);
-  }
-
-  /** Three clusters in one cell: any three points, one of each, are a star. */
-  private static StarField clusters(int first, int others, double factor) {
-    double[][] centres = {{0, 0}, {6, 0}, {3, 5}};
-    return field(
-        first + 2 * others,
-        i -> {
-          double[] centre = centres[i < first ? 0 : 1 + i % 2];
-          return new double[] {factor * centre[0], factor * centre[1]};
-        },
-        factor * CLUSTER_RANGE,
-        StarRule.CIRCUMCIRCLE);
-  }
-
-  private static StarField field(
-      int count, IntFunction<double[]> place, double range, StarRule rule) {
-    double[][] points = IntStream.range(0, count).mapToObj(place).toArray(double[][]::new);
-    double[] xs = Arrays.stream(points).mapToDouble(point -> point[0]).toArray();
-    double[] ys = Arrays.stream(points).mapToDouble(point -> point[1]).toArray();
-    Grid grid = StarField.grid(xs, ys, range);
-    Arrays.sort(points, Comparator.comparingLong(point -> grid.key(point[0], point[1])));
-    return new StarField(
-        Arrays.stream(points).mapToDouble(point -> point[0]).toArray(),
-        Arrays.stream(points).mapToDouble(point -> point[1]).toArray(),
-        range,
-        rule);
-  }
-
-  /** Returns the stars, named by their points, in order. */
-  private static List<String> stars(StarSearch search, int first, int points) {
-    List<String> stars = new ArrayList<>();
-    search.enumerate(
-        first, points, batch -> batch.forEach((a, b, c) -> stars.add(a + " " + b + " " + c)));
-    stars.sort(Comparator.naturalOrder());
-    return stars;
-  }
-
-  private static List<String> starsOfProcessor(StarField field, int first, int points) {
-    try (Engine engine = Engine.open("cpu:scalar", new EngineOptions(1));
-        StarSearch search = engine.stars().search(field)) {
-      return stars(search, first, points);
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void everyMethodFindsThem(StarRule rule) {
-    StarField field = field(300, 300, 1, rule);
+    StarField field = field(random, 300, 300, 1, rule);
     List<String> expected = starsOfProcessor(field, 0, 300);
     assertThat(expected).hasSizeGreaterThan(1000);
     try (Engine engine = gpu.open("cuda:0")) {
       assertThat(engine.stars().methods(field))
-          .containsExactly(
-              "baseline", "streaming", "compression", "compression+streaming", "lanes");
+          .containsExactly("lanes");
       for (String method : engine.stars().methods(field)) {
         try (StarSearch search = engine.stars().search(field, method)) {
           assertThat(search.method()).isEqualTo(method);
@@ -133,7 +76,7 @@ class CudaStarsTest {
    * The memory suffices for three of the smallest outputs and for the stars of one segment.
    */
   @ParameterizedTest
-  @CsvSource({"streaming, 6", "compression+streaming, 10", "lanes, 10"})
+  @CsvSource("lanes, 10")
   void littleMemoryIsEnough(String method, int others) {
     gpu.driver().withMemory(5 << 16);
     StarField field = clusters(250, others, 1);
@@ -149,7 +92,7 @@ class CudaStarsTest {
   @ParameterizedTest
   @EnumSource
   void openPairsAreDecidedOnTheCpu(StarRule rule) {
-    searches(field(60, 140, 0.1, rule));
+    searches(field(random, 60, 140, 0.1, rule));
   }
 
   /** A third of the pairs is undecided, which exceeds the capacity. */
@@ -200,7 +143,7 @@ class CudaStarsTest {
   @Test
   void bitsComeInOrder() {
     gpu.driver().withMemory(3 << 16);
-    StarField field = field(600, 400, 1, StarRule.CIRCUMCIRCLE);
+    StarField field = field(random, 600, 400, 1, StarRule.CIRCUMCIRCLE);
     List<Integer> firsts = new ArrayList<>();
     try (Engine engine = gpu.open("cuda:0");
         StarSearch search = engine.stars().search(field)) {
@@ -210,7 +153,7 @@ class CudaStarsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"baseline", "compression+streaming", "lanes"})
+  @ValueSource(strings = "lanes")
   void aSinkThatThrowsEndsTheSearch(String method) {
     StarField field = clusters(20, 20, 1);
     try (Engine engine = gpu.open("cuda:0");
@@ -239,8 +182,8 @@ class CudaStarsTest {
   void memoryThatIsMissingIsNamed() {
     gpu.driver().withMemory(100_000);
     try (Engine engine = gpu.open("cuda:0")) {
-      StarField field = field(10_000, 100_000, 1, StarRule.CIRCUMCIRCLE);
-      for (String method : List.of("baseline", "lanes")) {
+      StarField field = field(random, 10_000, 100_000, 1, StarRule.CIRCUMCIRCLE);
+      for (String method : List.of("lanes")) {
         assertThatExceptionOfType(OutOfMemoryError.class)
             .isThrownBy(() -> engine.stars().search(field, method).close())
             .withMessageContaining("engine cuda:0 has not enough memory to load 10000 points");
@@ -258,7 +201,7 @@ class CudaStarsTest {
               throw new AssertionError("astray");
             });
     isLost = true;
-    StarField field = field(300, 300, 1, StarRule.CIRCUMCIRCLE);
+    StarField field = field(random, 300, 300, 1, StarRule.CIRCUMCIRCLE);
     Engine engine = gpu.open("cuda:0");
     StarSearch search = engine.stars().search(field);
     assertThatIllegalStateException()
@@ -272,25 +215,13 @@ class CudaStarsTest {
 
   @Test
   void rejectsUnsupportedMethods() {
-    StarField field = field(30, 100, 1, StarRule.CIRCUMCIRCLE);
-    StarField real = field(30, 100, 0.3, StarRule.CIRCUMCIRCLE);
-    StarField wide =
-        field(
-            30,
-            i -> new double[] {100 * i, 0},
-            TriangleTables.MAX_RANGE + 1,
-            StarRule.CIRCUMCIRCLE);
+    StarField field = field(random, 30, 100, 1, StarRule.CIRCUMCIRCLE);
     try (Engine engine = gpu.open("cuda:0")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> engine.stars().search(field, "quick"))
           .withMessageContaining("no method 'quick'")
           .withMessageContaining("cuda:0")
-          .withMessageContaining("compression+streaming, lanes");
-      for (StarField each : List.of(real, wide)) {
-        assertThatIllegalArgumentException()
-            .isThrownBy(() -> engine.stars().search(each, "baseline"))
-            .withMessageEndingWith("there are: lanes");
-      }
+          .withMessageContaining("there are: lanes");
       StarSearch search = engine.stars().search(field);
       search.close();
       search.close();

@@ -10,8 +10,8 @@ public interface Stars {
 
   /**
    * Returns the names of the methods for a field, simplest first. On the CPU: {@code sequential}
-   * (the paper's), {@code annulus} and {@code lanes}. On a GPU: the paper's {@code baseline},
-   * {@code streaming}, {@code compression} and {@code compression+streaming}, and faster ones.
+   * (the paper's), {@code annulus} and {@code lanes}. On a GPU: {@code lanes}, and those that other
+   * modules add.
    */
   List<String> methods(StarField field);
 

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * A triangular system whose frames stay on the GPU. Each coded frame takes one upload together with
  * its vector, one kernel, one download and one wait, all in one stream.
  */
-final class CudaSubstitution implements Substitution {
+public final class CudaSubstitution implements Substitution {
 
   private final Gpu gpu;
   private final FrameKernel kernel;
@@ -52,7 +52,7 @@ final class CudaSubstitution implements Substitution {
    * @throws IllegalArgumentException if n or k is less than 1, or too large for the kernel
    * @throws OutOfMemoryError if device memory is insufficient
    */
-  static CudaSubstitution open(
+  public static CudaSubstitution open(
       ProductKernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " frames of " + k + " bytes: both must be at least 1");

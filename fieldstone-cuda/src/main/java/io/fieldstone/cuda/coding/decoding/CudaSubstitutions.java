@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * frames, and computes all frames in one product. A system that receives one frame at a time is
  * solved by substitution.
  */
-final class CudaSubstitutions implements Substitutions {
+public final class CudaSubstitutions implements Substitutions {
 
   private final Gpu gpu;
   private final ProductKernels kernels;
@@ -34,7 +34,14 @@ final class CudaSubstitutions implements Substitutions {
   private final ProductKernelChoice choice;
   private final FrameKernel frames;
 
-  CudaSubstitutions(ProductKernels kernels, ProductKernelChoice choice, FrameKernel frames) {
+  /** Creates the fastest solver. */
+  public static CudaSubstitutions fastest(ProductKernels kernels, ProductKernelChoice choice) {
+    return new CudaSubstitutions(
+        kernels, choice, FrameKernel.BySlices.find(kernels.gpu().modules()));
+  }
+
+  private CudaSubstitutions(
+      ProductKernels kernels, ProductKernelChoice choice, FrameKernel frames) {
     this.gpu = kernels.gpu();
     this.kernels = kernels;
     this.triangles = new TriangleKernel(gpu.modules(), kernels.rowProducts());

@@ -10,7 +10,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /** Resident blocks as row-major copies in a given order of rows; consecutive rows take one copy. */
-final class OrderedRows implements SourceBlocks {
+public final class OrderedRows implements SourceBlocks {
 
   private final CudaProductKernel kernel;
   private final SourceBlocks blocks;
@@ -22,7 +22,7 @@ final class OrderedRows implements SourceBlocks {
    * @param kernel the kernel whose layout the blocks have
    * @param order the stored row of each row, {@code rows} entries per matrix
    */
-  OrderedRows(CudaProductKernel kernel, SourceBlocks blocks, int[] order, int rows) {
+  public OrderedRows(CudaProductKernel kernel, SourceBlocks blocks, int[] order, int rows) {
     this.kernel = kernel;
     this.blocks = blocks;
     this.order = order;

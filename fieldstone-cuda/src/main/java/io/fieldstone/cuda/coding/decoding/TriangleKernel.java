@@ -10,7 +10,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
  * Inverts lower-triangular matrices on the GPU: all diagonal blocks at once, then pairs of
- * neighbours by two products, doubling the block size. {@code substitution.cu}, kernel 4.
+ * neighbours by two products, doubling the block size. {@code substitution.cu}, kernel 2.
  */
 final class TriangleKernel {
 

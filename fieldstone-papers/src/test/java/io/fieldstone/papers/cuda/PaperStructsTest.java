@@ -1,0 +1,24 @@
+package io.fieldstone.papers.cuda;
+
+import io.fieldstone.cuda.StructsContract;
+import io.fieldstone.papers.cuda.sorting.RadixTwins;
+import io.fieldstone.papers.cuda.stars.CellTwins;
+import java.lang.foreign.StructLayout;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Compares the descriptions of this module's structs. */
+class PaperStructsTest extends StructsContract {
+
+  @Override
+  protected Map<String, Class<? extends Record>> records() {
+    Map<String, Class<? extends Record>> records = new HashMap<>(CellTwins.structs());
+    records.putAll(RadixTwins.structs());
+    return records;
+  }
+
+  @Override
+  protected Map<String, StructLayout> layouts() {
+    return CellTwins.layouts();
+  }
+}
