@@ -20,7 +20,6 @@ module io.fieldstone.engine {
   exports io.fieldstone.concurrent to
       io.fieldstone.cuda,
       io.fieldstone.hybrid;
-
   exports io.fieldstone.cpu to
       io.fieldstone.papers;
   exports io.fieldstone.cpu.checksums to

@@ -68,13 +68,14 @@ public final class BenchmarkRuns {
     List<int[]> progress = new ArrayList<>();
     List<Part> found = new ArrayList<>();
     Report report =
-        named(benchmark).run(
-            options(benchmark, engine)
-                .withStepListener((what, done, total) -> progress.add(new int[] {done, total}))
-                .withReportListener((soFar, part) -> {
-                  assertThat(soFar.parts()).contains(part);
-                  found.add(part);
-                }));
+        named(benchmark)
+            .run(
+                options(benchmark, engine)
+                    .withStepListener((what, done, total) -> progress.add(new int[] {done, total}))
+                    .withReportListener((soFar, part) -> {
+                      assertThat(soFar.parts()).contains(part);
+                      found.add(part);
+                    }));
 
     assertThat(report.name()).isEqualTo(benchmark);
     assertThat(report.tables())
@@ -101,7 +102,8 @@ public final class BenchmarkRuns {
             .run(
                 options(benchmark, engine)
                     .withSection(section)
-                    .withStepListener((what, done, total) -> progress.add(new int[] {done, total})));
+                    .withStepListener(
+                        (what, done, total) -> progress.add(new int[] {done, total})));
 
     assertThat(report.command()).contains(" --section " + section);
     assertThat(table(report, table).rows()).isNotEmpty();
@@ -128,8 +130,7 @@ public final class BenchmarkRuns {
   }
 
   /** Checks that a cell has the ratio of two numbers. */
-  public static void assertRatio(
-      Table table, int row, String column, double figure, double other) {
+  public static void assertRatio(Table table, int row, String column, double figure, double other) {
     assertThat(figure(table, row, column)).isCloseTo(figure / other, withinPercentage(1e-6));
   }
 }

@@ -26,7 +26,8 @@ final class Preparation {
   private Preparation() {}
 
   /**
-   * Starts to prepare a command. Exceptions are ignored: the command itself fails with the same cause.
+   * Starts to prepare a command. Exceptions are ignored: the command itself fails with the same
+   * cause.
    *
    * @param command the class of the command, with the annotations of picocli
    * @param arguments the command line

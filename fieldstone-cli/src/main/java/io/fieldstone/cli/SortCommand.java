@@ -74,7 +74,10 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class SortCommand implements Callable<Integer> {
 
-  /** The bytes at the start of a file that are searched for text, and the minimum number of bytes to decide by. */
+  /**
+   * The bytes at the start of a file that are searched for text, and the minimum number of bytes to
+   * decide by.
+   */
   private static final int TEXT_BYTES = 1 << 12;
 
   private static final int MIN_TEXT_BYTES = 16;

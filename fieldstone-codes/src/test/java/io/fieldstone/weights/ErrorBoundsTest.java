@@ -65,7 +65,9 @@ class ErrorBoundsTest {
     return draw < errors.both() + errors.first() + errors.second() ? 2 : 0;
   }
 
-  /** Decoding by comparison with every word fails less often than the bounds say, and not much less. */
+  /**
+   * Decoding by comparison with every word fails less often than the bounds say, and not much less.
+   */
   @Test
   void boundsHoldForDecoders() throws IOException {
     BinaryCode code = CodeFamily.parse("bch:15,5");

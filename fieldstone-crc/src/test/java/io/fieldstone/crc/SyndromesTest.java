@@ -48,8 +48,8 @@ class SyndromesTest {
 
   /**
    * A tenth of a terabyte of zeros but for one bit: nothing that takes a step for each bit gets
-   * there. The powers of x repeat after a gigabyte or so, which is how far this CRC distinguishes bits
-   * apart.
+   * there. The powers of x repeat after a gigabyte or so, which is how far this CRC distinguishes
+   * bits apart.
    */
   @Test
   void findsABitInALongMessage() {

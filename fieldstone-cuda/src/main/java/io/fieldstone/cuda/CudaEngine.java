@@ -1,6 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.coding.decoding.CudaSubstitutions;
 import io.fieldstone.cuda.checksums.CudaChecksums;
 import io.fieldstone.cuda.coding.CudaProductKernel;
 import io.fieldstone.cuda.coding.CudaProducts;
@@ -9,6 +8,7 @@ import io.fieldstone.cuda.coding.ProductKernels;
 import io.fieldstone.cuda.coding.blocks.BlockStore;
 import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
 import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
+import io.fieldstone.cuda.coding.decoding.CudaSubstitutions;
 import io.fieldstone.cuda.coding.decoding.ProgressiveKernel;
 import io.fieldstone.cuda.coding.elimination.CudaEliminations;
 import io.fieldstone.cuda.coding.elimination.InvertKernel;

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * Lists the engines of each NVIDIA GPU that the driver reports: {@code cuda:N}, and {@code
- * cuda:N:VARIANT} for measurements. Without a driver it lists one missing engine, {@code cuda}, with
- * the reason.
+ * cuda:N:VARIANT} for measurements. Without a driver it lists one missing engine, {@code cuda},
+ * with the reason.
  */
 public final class CudaProvider implements EngineProvider {
 

@@ -27,8 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * The layouts of the structs that {@code src/main/cuda} of fieldstone-cuda and of the tested module
- * declares, by the rules of C. Pointers are
- * longs; members named {@code unused} are padding.
+ * declares, by the rules of C. Pointers are longs; members named {@code unused} are padding.
  */
 public final class CudaStructs {
 

@@ -127,7 +127,9 @@ public final class DecodingChecks {
     assertThat(actual.data().mismatch(expected.data())).isEqualTo(-1);
   }
 
-  /** Resident blocks are solved that a product has had laid out for the tensor cores, in any order. */
+  /**
+   * Resident blocks are solved that a product has had laid out for the tensor cores, in any order.
+   */
   public void residentGenerationsAreSolvedInOrder(String spec) {
     int n = 20;
     int k = 150;

@@ -24,7 +24,8 @@ class FatbinsTest extends FatbinsContract {
     Path source = module.resolve("src/test/cuda/proof.cu");
     Path fatbin = module.resolve("src/test/resources/io/fieldstone/cuda/proof.fatbin");
     Path origin = fatbin.resolveSibling("proof.fatbin.origin");
-    for (Path copy : List.of(source, fatbin, origin, module.resolve(HEADERS).resolve("nvcc.flags"))) {
+    for (Path copy :
+        List.of(source, fatbin, origin, module.resolve(HEADERS).resolve("nvcc.flags"))) {
       Files.createDirectories(copy.getParent());
       Files.copy(module.relativize(copy), copy);
     }

@@ -76,7 +76,8 @@ public final class RandomProducts implements AutoCloseable {
   }
 
   /** From resident blocks to host memory, straight and by way of the engine's memory. */
-  public void checkResident(Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+  public void checkResident(
+      Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     ByteMatrices expected = copy(products);
     oracle.products().multiply(Gf256.DEFAULT, coefficients, sources, expected);
     try (ResidentBlocks blocks = engine.load(Gf256.DEFAULT, sources);

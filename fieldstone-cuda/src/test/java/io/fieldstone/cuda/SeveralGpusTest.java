@@ -144,8 +144,7 @@ class SeveralGpusTest {
     StarField field = lattice(30);
     try (Engine engine = open("fake:0+fake:1");
         StarSearch search = engine.stars().search(field)) {
-      assertThat(engine.stars().methods(field))
-          .containsExactly("lanes", "preferred");
+      assertThat(engine.stars().methods(field)).containsExactly("lanes", "preferred");
       List<Integer> firsts = new ArrayList<>();
       Set<Thread> threads = new HashSet<>();
       long[] stars = {0};

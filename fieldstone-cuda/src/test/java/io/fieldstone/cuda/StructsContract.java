@@ -115,7 +115,6 @@ public abstract class StructsContract {
   @Test
   void laysOutStructsWithArrays() {
     layouts()
-        .forEach((name, layout) ->
-            assertThat(layout).as(name).isEqualTo(CudaStructs.layout(name)));
+        .forEach((name, layout) -> assertThat(layout).as(name).isEqualTo(CudaStructs.layout(name)));
   }
 }

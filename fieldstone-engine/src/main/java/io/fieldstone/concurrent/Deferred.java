@@ -45,8 +45,8 @@ public final class Deferred<K> {
   }
 
   /**
-   * Announces how much work is to come. If it is enough, another thread makes the second kernel, for
-   * which {@link #current} waits.
+   * Announces how much work is to come. If it is enough, another thread makes the second kernel,
+   * for which {@link #current} waits.
    */
   public void expect(double work) {
     if (work >= threshold && !isExpected.getAndSet(true)) {

@@ -34,8 +34,9 @@ public final class TaskPool implements AutoCloseable {
   private final Queue<Offer> offers = new ConcurrentLinkedQueue<>();
 
   /**
-   * Number of threads that will poll for an offer before they park. Each of these that takes one, or parks, leaves the seekers first and polls the queue afterwards. So an offer is seen, if
-   * it was in the queue before a thread read this number.
+   * Number of threads that will poll for an offer before they park. Each of these that takes one,
+   * or parks, leaves the seekers first and polls the queue afterwards. So an offer is seen, if it
+   * was in the queue before a thread read this number.
    */
   private final AtomicInteger seekers = new AtomicInteger();
 

@@ -9,7 +9,8 @@ import io.fieldstone.engine.EngineKind;
  *
  * @param slots the batches in memory at a time, one for each thread
  * @param generations the generations of a batch
- * @param occupiesAllThreads true if there are so many batches that no thread idles while the last ones are computed
+ * @param occupiesAllThreads true if there are so many batches that no thread idles while the last
+ *     ones are computed
  */
 public record Batches(int slots, int generations, boolean occupiesAllThreads) {
 
@@ -31,7 +32,10 @@ public record Batches(int slots, int generations, boolean occupiesAllThreads) {
   /** The maximum generations of a batch, which bounds the heap if generations are tiny. */
   private static final long MAX_GENERATIONS = 1024;
 
-  /** The minimum number of batches per thread with which the last ones leave threads idle for a negligible time. */
+  /**
+   * The minimum number of batches per thread with which the last ones leave threads idle for a
+   * negligible time.
+   */
   private static final int MIN_BATCHES_PER_THREAD = 8;
 
   /**
@@ -51,7 +55,8 @@ public record Batches(int slots, int generations, boolean occupiesAllThreads) {
     long batches = Math.ceilDiv(Math.max(1, generations), perSlot);
     long maxSlots = Math.max(MIN_SLOTS, MAX_BYTES / (perSlot * generationBytes));
     int slots = (int) Math.min(Math.min(threads, maxSlots), batches);
-    return new Batches(slots, (int) perSlot, slots == threads && batches / slots >= MIN_BATCHES_PER_THREAD);
+    return new Batches(
+        slots, (int) perSlot, slots == threads && batches / slots >= MIN_BATCHES_PER_THREAD);
   }
 
   /**

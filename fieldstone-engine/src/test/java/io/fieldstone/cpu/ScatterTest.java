@@ -82,7 +82,9 @@ class ScatterTest {
     }
   }
 
-  /** Keys of two values when they are checked and counted, and of many values when they are moved. */
+  /**
+   * Keys of two values when they are checked and counted, and of many values when they are moved.
+   */
   private record Changing(AtomicInteger read, int count, int then) implements Source {
     @Override
     public void copy(long first, int number, long to) {

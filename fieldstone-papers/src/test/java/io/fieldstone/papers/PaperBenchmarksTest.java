@@ -31,8 +31,7 @@ class PaperBenchmarksTest {
   @Test
   void theCommandFindsThem() {
     assertThat(benchmarks()).hasSize(6);
-    assertThat(benchmarks())
-        .allSatisfy(one -> assertThat(Benchmark.named(one.name())).isPresent());
+    assertThat(benchmarks()).allSatisfy(one -> assertThat(Benchmark.named(one.name())).isPresent());
   }
 
   @ParameterizedTest

@@ -3,9 +3,9 @@ package io.fieldstone.relays;
 import io.fieldstone.plane.Distance;
 
 /**
- * Joins the sets of points at most R apart, in a {@link BoxTree} of single points. Boxes that are within R of each
- * other as a whole are joined at once, and boxes that are in one set already are skipped. So the
- * work does not grow with the square of the points of a place. For one thread.
+ * Joins the sets of points at most R apart, in a {@link BoxTree} of single points. Boxes that are
+ * within R of each other as a whole are joined at once, and boxes that are in one set already are
+ * skipped. So the work does not grow with the square of the points of a place. For one thread.
  */
 final class BoxLinks {
 
@@ -16,7 +16,9 @@ final class BoxLinks {
   private final double range;
   private final DisjointSets sets;
 
-  /** Squared distances up to which places are within R for certain, and beyond which they are not. */
+  /**
+   * Squared distances up to which places are within R for certain, and beyond which they are not.
+   */
   private final double within;
 
   private final double beyond;

@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
- * Counts stars by triples of boxes of a {@link BoxTree} of single points. Where all triples of points in three boxes
- * are stars, or none is, they are counted at once; otherwise the largest box is divided. Points are
- * tested one by one only where a bound of the rule passes through their boxes. Source: A. Moore et
- * al., "Fast algorithms and efficient statistics: N-point correlation functions", 2000.
+ * Counts stars by triples of boxes of a {@link BoxTree} of single points. Where all triples of
+ * points in three boxes are stars, or none is, they are counted at once; otherwise the largest box
+ * is divided. Points are tested one by one only where a bound of the rule passes through their
+ * boxes. Source: A. Moore et al., "Fast algorithms and efficient statistics: N-point correlation
+ * functions", 2000.
  *
  * <p>Thread-safe.
  */
@@ -259,8 +260,7 @@ final class BoxStars {
       Interval first = isCross ? qx.times(ry) : qx.times(rx);
       Interval second = isCross ? qy.times(rx).negated() : qy.times(ry);
       double error = ROUNDING * (first.greatestMagnitude() + second.greatestMagnitude());
-      return new Interval(
-          first.min() + second.min() - error, first.max() + second.max() + error);
+      return new Interval(first.min() + second.min() - error, first.max() + second.max() + error);
     }
   }
 

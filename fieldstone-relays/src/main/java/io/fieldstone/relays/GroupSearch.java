@@ -69,8 +69,7 @@ final class GroupSearch {
       return;
     }
     int left = 2 * node;
-    boolean isLeftNearer =
-        tree.squaredDistance(left, x, y) <= tree.squaredDistance(left + 1, x, y);
+    boolean isLeftNearer = tree.squaredDistance(left, x, y) <= tree.squaredDistance(left + 1, x, y);
     visit(isLeftNearer ? left : left + 1, x, y);
     visit(isLeftNearer ? left + 1 : left, x, y);
   }

@@ -110,8 +110,7 @@ public final class RelayPlanner {
         field.at(kept),
         groups.at(kept),
         tree.stream()
-            .map(edge ->
-                new SpanningTree.Edge(numbers[edge.a()], numbers[edge.b()], edge.length()))
+            .map(edge -> new SpanningTree.Edge(numbers[edge.a()], numbers[edge.b()], edge.length()))
             .toList());
   }
 

@@ -71,7 +71,8 @@ final class SpanningTree {
   private SpanningTree(int threads, double[] xs, double[] ys, DisjointSets groups) {
     this.threads = xs.length > TASK_POINTS ? threads : 1;
     this.groups = groups;
-    this.tree = new BoxTree(
+    this.tree =
+        new BoxTree(
             this.threads, xs, ys, Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS)));
     this.order = tree.order();
     this.xs = tree.xs();

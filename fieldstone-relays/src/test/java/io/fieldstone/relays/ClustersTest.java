@@ -155,7 +155,8 @@ class ClustersTest {
     assertThat(sets.count()).isEqualTo(3);
     double[] xs = new SplittableRandom(5).doubles(60_000, 0, 2 * RANGE).toArray();
     DisjointSets dense = new DisjointSets(xs.length);
-    assertThat(BoxLinks.join(BoxTree.ofSinglePoints(1, xs, xs), RANGE, dense)).isLessThan(1_000_000);
+    assertThat(BoxLinks.join(BoxTree.ofSinglePoints(1, xs, xs), RANGE, dense))
+        .isLessThan(1_000_000);
     assertThat(dense.count()).isOne();
   }
 
@@ -264,8 +265,7 @@ class ClustersTest {
 
   private static StarField stars(SensorField field, StarRule rule) {
     Binning binning =
-        Binning.of(
-            engine, field.xs(), field.ys(), StarField.grid(field.xs(), field.ys(), RANGE));
+        Binning.of(engine, field.xs(), field.ys(), StarField.grid(field.xs(), field.ys(), RANGE));
     return new StarField(binning.xs(), binning.ys(), RANGE, rule);
   }
 
@@ -312,13 +312,12 @@ class ClustersTest {
                     case LINE -> new double[] {dx, 0};
                     case LATTICE ->
                         new double[] {
-                          Math.rint(dx / size * 30) * size / 30, Math.rint(dy / size * 30) * size / 30
+                          Math.rint(dx / size * 30) * size / 30,
+                          Math.rint(dy / size * 30) * size / 30
                         };
                     case ONE_PLACE -> new double[] {0, 0};
                   };
-              return new double[] {
-                centreXs[i / each] + offset[0], centreYs[i / each] + offset[1]
-              };
+              return new double[] {centreXs[i / each] + offset[0], centreYs[i / each] + offset[1]};
             })
             .toList();
     double[] xs = places.stream().mapToDouble(place -> place[0]).toArray();

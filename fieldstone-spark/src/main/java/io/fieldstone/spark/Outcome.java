@@ -97,9 +97,7 @@ public record Outcome<T extends Serializable>(
   public T orThrow() throws JobFailedException {
     if (value == null) {
       String line = String.valueOf(problem);
-      throw isNotRestorable
-          ? JobFailedException.notRestorable(line)
-          : new JobFailedException(line);
+      throw isNotRestorable ? JobFailedException.notRestorable(line) : new JobFailedException(line);
     }
     return value;
   }

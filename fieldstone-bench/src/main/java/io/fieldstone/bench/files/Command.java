@@ -86,8 +86,7 @@ record Command(
                   .redirectErrorStream(true)
                   .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())));
       // On a thread of its own, because an interrupt does not end the reading of a pipe.
-      FutureTask<byte[]> printed =
-          new FutureTask<>(() -> process.getInputStream().readAllBytes());
+      FutureTask<byte[]> printed = new FutureTask<>(() -> process.getInputStream().readAllBytes());
       Thread.ofVirtual().start(printed);
       int status = awaitEnd(process);
       if (status != 0) {

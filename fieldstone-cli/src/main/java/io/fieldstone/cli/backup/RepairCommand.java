@@ -59,7 +59,8 @@ public final class RepairCommand implements Callable<Integer> {
 
   @Option(
       names = "--partial",
-      description = "Restore what can be restored if some blocks cannot. Other files stay unchanged.")
+      description =
+          "Restore what can be restored if some blocks cannot. Other files stay unchanged.")
   private boolean partial;
 
   @Override

@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
           + " --quiet.",
       "",
       "Exit status: 0 if all is intact, 1 if 'fieldstone repair' can restore all damage or if the"
-          + " check failed, 2 for a usage error, 3 if blocks are lost for good. Only a check that was"
-          + " made prints a result: with --json, isRestorable is there after damage, and not there"
-          + " after a failure.",
+          + " check failed, 2 for a usage error, 3 if blocks are lost for good. Only a check that"
+          + " was made prints a result: with --json, isRestorable is there after damage, and not"
+          + " there after a failure.",
     },
     footer = {
       "",

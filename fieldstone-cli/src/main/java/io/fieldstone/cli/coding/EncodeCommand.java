@@ -52,8 +52,8 @@ import picocli.CommandLine.Spec;
           + " the file, with the probability of the code.",
       "",
       "The shards are DIR/NAME.00.fst, DIR/NAME.01.fst and so on; either all are written or none."
-          + " Existing shards of NAME in DIR are replaced or removed only with --force. NAME may have"
-          + " any characters; where it is shown, control characters are escaped.",
+          + " Existing shards of NAME in DIR are replaced or removed only with --force. NAME may"
+          + " have any characters; where it is shown, control characters are escaped.",
     },
     footer = {
       "",

@@ -48,8 +48,7 @@ public final class ErrorLine {
    * file names may contain, are escaped.
    */
   public static String oneLine(String text) {
-    return Printable.line(
-        text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…");
+    return Printable.line(text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…");
   }
 
   private static String describe(Throwable e) {

@@ -11,8 +11,10 @@ public final class ShellWord {
 
   private ShellWord() {}
 
-  /** Returns a file name, in quotes if a shell would change it. Control
-   * characters are escaped, in quotes that begin with {@code $}. */
+  /**
+   * Returns a file name, in quotes if a shell would change it. Control characters are escaped, in
+   * quotes that begin with {@code $}.
+   */
   public static String of(Path file) {
     String name = file.toString();
     if (PLAIN.matcher(name).matches()) {

@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
       "",
       "A file is known by its name, a file in a folder by its path below the folder. New and"
           + " changed files are noticed. A name with a backslash or a control character is not"
-          + " offered, and a warning says so. When the server is ready, it prints its address and the"
-          + " fingerprint by which clients know it.",
+          + " offered, and a warning says so. When the server is ready, it prints its address and"
+          + " the fingerprint by which clients know it.",
     },
     footer = {
       "",

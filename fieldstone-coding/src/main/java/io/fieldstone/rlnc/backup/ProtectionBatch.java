@@ -40,7 +40,8 @@ final class ProtectionBatch {
    * Allocates the memory of a batch.
    *
    * @param capacity the maximum number of generations
-   * @param occupiesAllThreads whether other threads with batches of their own occupy the other processors
+   * @param occupiesAllThreads whether other threads with batches of their own occupy the other
+   *     processors
    */
   ProtectionBatch(
       Engine engine,
@@ -119,7 +120,8 @@ final class ProtectionBatch {
 
   /** Computes the parity. */
   long encode() throws IOException {
-    return NativeMemory.reserve(() -> occupiesAllThreads ? engine.onCallingThread(this::multiply) : multiply());
+    return NativeMemory.reserve(
+        () -> occupiesAllThreads ? engine.onCallingThread(this::multiply) : multiply());
   }
 
   private long multiply() {

@@ -297,10 +297,18 @@ public final class Protector {
           readers.add(reader);
           slots.add(
               new ProtectionBatch(
-                  engine, shape, layout, blocks, capacity, batches.occupiesAllThreads(), reader, memory));
+                  engine,
+                  shape,
+                  layout,
+                  blocks,
+                  capacity,
+                  batches.occupiesAllThreads(),
+                  reader,
+                  memory));
         }
         WarmUp warmUp =
-            new WarmUp(engine, shape.generation(shape.blockSize()).field(), batches.occupiesAllThreads());
+            new WarmUp(
+                engine, shape.generation(shape.blockSize()).field(), batches.occupiesAllThreads());
         warmUp.start();
         Engine.hashing().expect((long) shape.generations() * generationBytes);
         return new Lanes<ProtectionBatch, IOException>("protect", slots)

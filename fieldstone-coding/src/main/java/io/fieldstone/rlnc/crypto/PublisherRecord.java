@@ -227,8 +227,7 @@ public final class PublisherRecord {
     int nameLength = Short.toUnsignedInt(buffer.getShort(NAME_LENGTH_AT + shift));
     if (nameLength != left) {
       throw new MalformedDataException(
-          NAME_LENGTH_AT + shift,
-          "a name of %d bytes, but %d remain".formatted(nameLength, left));
+          NAME_LENGTH_AT + shift, "a name of %d bytes, but %d remain".formatted(nameLength, left));
     }
     long seconds = isTimed ? buffer.getLong(ID_AT) : NO_TIME;
     if (isTimed && (seconds <= NO_TIME || seconds > MAX_SECONDS)) {

@@ -1,6 +1,5 @@
 package io.fieldstone.rlnc.file;
 
-
 /**
  * Thrown when blocks were decoded, but the hash of the result is wrong, or an encrypted result of
  * which no shard has the hashes does not authenticate.

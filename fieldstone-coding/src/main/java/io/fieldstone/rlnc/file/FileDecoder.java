@@ -364,7 +364,8 @@ public final class FileDecoder {
         }
         Engine.hashing().expect(length());
         ShardSet.Reading reading = set.reading(0, batches, memory);
-        WarmUp warmUp = new WarmUp(engine, descriptor.shape().field(), batches.occupiesAllThreads());
+        WarmUp warmUp =
+            new WarmUp(engine, descriptor.shape().field(), batches.occupiesAllThreads());
         List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);

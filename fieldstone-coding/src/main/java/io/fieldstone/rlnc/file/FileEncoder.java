@@ -253,7 +253,8 @@ public final class FileEncoder {
           temporaries.requireSpaceOfEach(bytesOfAShard(codedLength()));
         }
         Batches batches = fill(slots, expected, memory);
-        WarmUp warmUp = new WarmUp(engine, parameters.shape().field(), batches.occupiesAllThreads());
+        WarmUp warmUp =
+            new WarmUp(engine, parameters.shape().field(), batches.occupiesAllThreads());
         warmUp.start();
         Engine.hashing().expect(source.length());
         List<StageProfile> profile = lanes(slots, shards, warmUp).run();

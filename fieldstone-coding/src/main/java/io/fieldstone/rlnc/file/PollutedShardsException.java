@@ -1,6 +1,5 @@
 package io.fieldstone.rlnc.file;
 
-
 /**
  * Thrown when undamaged shards contradict each other: a payload does not match its coding vector.
  */

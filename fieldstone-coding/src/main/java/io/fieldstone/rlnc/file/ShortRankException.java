@@ -1,6 +1,5 @@
 package io.fieldstone.rlnc.file;
 
-
 /** Thrown when the shards have too few independent blocks of some generations. */
 public final class ShortRankException extends ShardsException {
 

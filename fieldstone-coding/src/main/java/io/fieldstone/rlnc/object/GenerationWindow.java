@@ -106,8 +106,7 @@ final class GenerationWindow implements AutoCloseable {
     if (spare != null) {
       spare.close(); // the last generation may be shorter, and takes its place
     }
-    HostMemory memory =
-        allocations.allocate(Rows.bytes(shape), maxOpenBytes - allocations.bytes());
+    HostMemory memory = allocations.allocate(Rows.bytes(shape), maxOpenBytes - allocations.bytes());
     return new Rows(engine, shape, memory, workspaces);
   }
 

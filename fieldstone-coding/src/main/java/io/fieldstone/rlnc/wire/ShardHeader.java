@@ -203,9 +203,7 @@ public final class ShardHeader {
 
   /** Returns the offset of the byte after the name. */
   private int sectionsAt() {
-    return MANIFEST_AT
-        + descriptor.manifest().byteSize()
-        + Names.utf8(descriptor.name()).length;
+    return MANIFEST_AT + descriptor.manifest().byteSize() + Names.utf8(descriptor.name()).length;
   }
 
   private static int aligned(int bytes) {

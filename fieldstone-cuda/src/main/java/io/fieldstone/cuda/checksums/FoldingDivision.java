@@ -50,8 +50,7 @@ final class FoldingDivision extends CudaDivision {
   void divide(long register, ByteSource data, Extents messages, MemorySegment registers) {
     cache.run(
         divisor(),
-        address ->
-            divide(register, data, messages, registers, kernel.divider(address, divisor())));
+        address -> divide(register, data, messages, registers, kernel.divider(address, divisor())));
   }
 
   /**

@@ -17,7 +17,8 @@ public final class RowProduct {
    * @param tileColumns the bytes of each
    * @param isBlockPerTile whether a unit of work takes a block rather than a thread
    */
-  public RowProduct(GridStrideKernel kernel, int tileRows, int tileColumns, boolean isBlockPerTile) {
+  public RowProduct(
+      GridStrideKernel kernel, int tileRows, int tileColumns, boolean isBlockPerTile) {
     this.kernel = kernel;
     this.tileRows = tileRows;
     this.tileColumns = tileColumns;

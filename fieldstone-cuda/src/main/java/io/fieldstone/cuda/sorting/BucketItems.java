@@ -34,7 +34,8 @@ interface BucketItems {
     @Override
     public void reserve(ScratchLayout scratch, List<Bucket> buckets) {
       long maxItems = Bucket.maxCount(buckets);
-      storage = Optional.of(new SortTempStorage(kernels, scratch, maxItems, false, Optional.empty()));
+      storage =
+          Optional.of(new SortTempStorage(kernels, scratch, maxItems, false, Optional.empty()));
     }
 
     @Override

@@ -231,8 +231,8 @@ final class CompressedDownload extends BucketJob {
   }
 
   /**
-   * Enqueues the download of a bucket. Postpones a compressed one while the slot's staging memory is
-   * still being decoded, as long as other downloads occupy the bus; then it is downloaded raw.
+   * Enqueues the download of a bucket. Postpones a compressed one while the slot's staging memory
+   * is still being decoded, as long as other downloads occupy the bus; then it is downloaded raw.
    *
    * @return whether it is enqueued
    */

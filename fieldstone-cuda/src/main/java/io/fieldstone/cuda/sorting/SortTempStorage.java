@@ -48,8 +48,7 @@ final class SortTempStorage {
     this.lookback =
         scratch.device(
             Math.max(
-                kernels.lookbackBytes(maxItems),
-                steps.map(StepSort::scratchBytes).orElse(0L)));
+                kernels.lookbackBytes(maxItems), steps.map(StepSort::scratchBytes).orElse(0L)));
     this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }
 
@@ -105,9 +104,7 @@ final class SortTempStorage {
   /** Sorts items in steps; the current buffer has the result. */
   void sortInSteps(KernelModules modules, StreamSlot slot, DoubleBuffer items, long count) {
     slot.stream().fill(plan(slot), 0, SortKernels.PLAN.byteSize());
-    steps
-        .orElseThrow()
-        .sort(modules, slot, kernels.layout(), items, slot.device(lookback), count);
+    steps.orElseThrow().sort(modules, slot, kernels.layout(), items, slot.device(lookback), count);
   }
 
   /** Moves items by one digit to the alternate buffer, after {@link #makePlan}. */

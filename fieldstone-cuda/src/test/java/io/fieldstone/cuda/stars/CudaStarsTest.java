@@ -57,8 +57,7 @@ class CudaStarsTest {
     List<String> expected = starsOfProcessor(field, 0, 300);
     assertThat(expected).hasSizeGreaterThan(1000);
     try (Engine engine = gpu.open("cuda:0")) {
-      assertThat(engine.stars().methods(field))
-          .containsExactly("lanes");
+      assertThat(engine.stars().methods(field)).containsExactly("lanes");
       for (String method : engine.stars().methods(field)) {
         try (StarSearch search = engine.stars().search(field, method)) {
           assertThat(search.method()).isEqualTo(method);

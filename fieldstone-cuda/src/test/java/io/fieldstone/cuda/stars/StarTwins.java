@@ -33,6 +33,7 @@ public final class StarTwins {
   private static final int THREADS = 256;
   private static final long CELL_BYTES = (long) Integer.BYTES * Cell.INTS;
   private static final int UNIT_ROWS = StarPiece.UNIT_ROWS;
+
   /** One of this many pairs of real numbers is left undecided. */
   private static final int SURE = 3;
 

@@ -3,8 +3,8 @@ package io.fieldstone.cpu.coding;
 import io.fieldstone.cpu.execution.Rows;
 
 /**
- * Reduces vectors in a strip, the columns in which {@link BlockedBasis} searches a pivot first.
- * For one thread at a time.
+ * Reduces vectors in a strip, the columns in which {@link BlockedBasis} searches a pivot first. For
+ * one thread at a time.
  */
 interface BasisReduction {
 

@@ -6,9 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
-/**
- * Multiplication a byte at a time: a triple loop over coded blocks, source blocks and symbols.
- */
+/** Multiplication a byte at a time: a triple loop over coded blocks, source blocks and symbols. */
 public final class ScalarKernels {
 
   private ScalarKernels() {}

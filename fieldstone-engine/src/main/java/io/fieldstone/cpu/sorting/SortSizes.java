@@ -22,8 +22,8 @@ record SortSizes(long runBytes, long bucketBytes, int minShared, int maxRunBits)
   static final SortSizes INTEL = new SortSizes(128 << 10, 32 << 10, 1 << 14, 9);
 
   /**
-   * For AMD, where each of these moves takes 0.6 ns, and for unknown processors. Two runs exceed the second
-   * cache of a core and fit into its share of the third.
+   * For AMD, where each of these moves takes 0.6 ns, and for unknown processors. Two runs exceed
+   * the second cache of a core and fit into its share of the third.
    */
   static final SortSizes DEFAULT =
       new SortSizes(SortMemory.Workbench.RUN_BYTES, 128 << 10, 1 << 17, 11);

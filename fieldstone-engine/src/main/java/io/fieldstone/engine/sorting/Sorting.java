@@ -58,7 +58,8 @@ public interface Sorting {
   }
 
   /**
-   * Returns a sorting that reports which method each call takes, if the engine chooses. By default, an engine reports none.
+   * Returns a sorting that reports which method each call takes, if the engine chooses. By default,
+   * an engine reports none.
    *
    * @param taken receives a name such as {@code msd-lsd} before a call returns, on its thread
    */

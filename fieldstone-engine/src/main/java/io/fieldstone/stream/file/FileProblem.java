@@ -57,9 +57,7 @@ public final class FileProblem {
       case FileAlreadyExistsException _ -> EXISTS;
       case FileSystemLoopException _ -> "too many symbolic links";
       default ->
-          system.getReason() == null
-              ? "cannot be read or written"
-              : lowerFirst(system.getReason());
+          system.getReason() == null ? "cannot be read or written" : lowerFirst(system.getReason());
     };
   }
 

@@ -42,10 +42,7 @@ public final class Printable {
   private static String replaced(Pattern refused, String text) {
     return refused
         .matcher(text)
-        .replaceAll(match -> match
-            .group()
-            .chars()
-            .mapToObj("\\\\u%04x"::formatted)
-            .collect(Collectors.joining()));
+        .replaceAll(match ->
+            match.group().chars().mapToObj("\\\\u%04x"::formatted).collect(Collectors.joining()));
   }
 }

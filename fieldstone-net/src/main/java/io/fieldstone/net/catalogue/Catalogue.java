@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * The files that a server offers. A file is known by its name; a file in a folder by its path below
  * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
  * in the order of the arguments; a warning names the other. Temporary files of this project,
- * symbolic links in folders and everything that is not a regular file are skipped. So are files
- * and folders in a folder whose names are not text in the encoding of the locale, and files whose
- * names may not be on offer ({@link Names#requireOffered}), with a warning. The folder of the
- * state and the secrets of the options are skipped with a warning, too.
+ * symbolic links in folders and everything that is not a regular file are skipped. So are files and
+ * folders in a folder whose names are not text in the encoding of the locale, and files whose names
+ * may not be on offer ({@link Names#requireOffered}), with a warning. The folder of the state and
+ * the secrets of the options are skipped with a warning, too.
  *
  * <p>{@link #rescan} picks up new and changed files. An offer whose content has changed has ended,
  * and a new one with another id takes its place. A missing file stays on offer for a limited time,

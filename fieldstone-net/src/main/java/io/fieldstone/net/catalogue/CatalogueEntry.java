@@ -30,8 +30,8 @@ public record CatalogueEntry(
    * Checks the values.
    *
    * @throws IllegalArgumentException if the length, the hops or the number of records are out of
-   *     range, the name may not be on offer ({@link Names#requireOffered}), or a record is of another
-   *     name or id
+   *     range, the name may not be on offer ({@link Names#requireOffered}), or a record is of
+   *     another name or id
    */
   public CatalogueEntry {
     records = List.copyOf(records);

@@ -69,7 +69,11 @@ final class KeptHashes {
     } catch (NoSuchFileException e) {
       // The first start.
     } catch (IOException | MalformedDataException e) {
-      LOGGER.log(Level.WARNING, "{0} is ignored, and all files are hashed: {1}", file, FileProblem.reason(e));
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is ignored, and all files are hashed: {1}",
+          file,
+          FileProblem.reason(e));
     }
   }
 

@@ -97,8 +97,7 @@ final class ServerLinks implements ClientListener {
     void lost(ServerLink link);
   }
 
-  ServerLinks(
-      Carrier carrier, FetchSettings settings, TransferState state, Listener listener) {
+  ServerLinks(Carrier carrier, FetchSettings settings, TransferState state, Listener listener) {
     this.carrier = carrier;
     this.settings = settings;
     this.state = state;

@@ -461,7 +461,8 @@ class CatalogueTest {
         };
     Logger logger = Logger.getLogger(Catalogue.class.getName());
     logger.addHandler(handler);
-    try (Catalogue catalogue = scanned(PLAIN.withSigning(Optional.of(SigningKey.generate())), files)) {
+    try (Catalogue catalogue =
+        scanned(PLAIN.withSigning(Optional.of(SigningKey.generate())), files)) {
       assertThat(catalogue.rescan()).isFalse();
       assertThat(catalogue.entries()).extracting(CatalogueEntry::name).containsExactly("an offer");
     } finally {

@@ -132,10 +132,7 @@ class AccusedServerTest {
   @Test
   void aRelayBansAServerWithTheRightHashes() throws Exception {
     assertFailsAtRelay(
-        Answer.HASHES,
-        true,
-        "no source of this relay offers 'a.bin' any more",
-        " is offered");
+        Answer.HASHES, true, "no source of this relay offers 'a.bin' any more", " is offered");
   }
 
   @Test

@@ -2,12 +2,12 @@ package io.fieldstone.net.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;

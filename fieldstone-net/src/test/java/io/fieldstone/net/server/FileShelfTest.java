@@ -85,7 +85,8 @@ class FileShelfTest {
       FileShelf shelf =
           new FileShelf(catalogue, cache, new AccessToken(""), new Random(1), readers, loop);
       OpenObject object =
-          loop.submit(() -> shelf.open(catalogue.entries().getFirst().id(), CLIENT).getNow(null)).get();
+          loop.submit(() -> shelf.open(catalogue.entries().getFirst().id(), CLIENT).getNow(null))
+              .get();
       Files.delete(file);
       CompletableFuture<List<Sha256>> failed = loop.submit(() -> object.leaves(0)).get();
       assertThat(failed).failsWithin(30, TimeUnit.SECONDS);

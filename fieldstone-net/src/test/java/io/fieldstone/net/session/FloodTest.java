@@ -31,7 +31,9 @@ class FloodTest {
   /** A page of the catalogue has some hundred of them. */
   private static final List<CatalogueEntry> ENTRIES =
       IntStream.range(0, 10_000)
-          .mapToObj(i -> new CatalogueEntry("d/".repeat(50) + "%0200d".formatted(i), i, new Sha256(i, 0, 0, 0)))
+          .mapToObj(i ->
+              new CatalogueEntry(
+                  "d/".repeat(50) + "%0200d".formatted(i), i, new Sha256(i, 0, 0, 0)))
           .toList();
 
   private final AnswerBudget budget = new AnswerBudget(BUDGET_BYTES);

@@ -2,12 +2,12 @@ package io.fieldstone.net.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
@@ -27,14 +27,15 @@ class LargeCatalogueTest {
 
   private static final List<CatalogueEntry> ENTRIES =
       IntStream.range(0, 30_000)
-          .mapToObj(i -> new CatalogueEntry("d/".repeat(50) + "%0200d".formatted(i), i, new Sha256(i, 0, 0, 0)))
+          .mapToObj(i ->
+              new CatalogueEntry(
+                  "d/".repeat(50) + "%0200d".formatted(i), i, new Sha256(i, 0, 0, 0)))
           .toList();
 
   @Test
   void allPagesArrive() throws Exception {
     Lister lister = new Lister();
-    try (QuicCarrier server =
-            QuicCarrier.open(Loopback.PATIENT, Identity.create(Instant.now()));
+    try (QuicCarrier server = QuicCarrier.open(Loopback.PATIENT, Identity.create(Instant.now()));
         QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT)) {
       InetSocketAddress address = new FilledShelf().listen(server);
       client.connect(address, _ -> true, lister).get();

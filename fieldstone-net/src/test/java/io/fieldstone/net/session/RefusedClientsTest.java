@@ -82,7 +82,9 @@ class RefusedClientsTest {
     @Override
     public List<CatalogueEntry> find(String query) {
       return IntStream.range(0, 1000)
-          .mapToObj(i -> new CatalogueEntry("d/".repeat(400) + "%0200d".formatted(i), 1, new Sha256(i, 0, 0, 0)))
+          .mapToObj(i ->
+              new CatalogueEntry(
+                  "d/".repeat(400) + "%0200d".formatted(i), 1, new Sha256(i, 0, 0, 0)))
           .toList();
     }
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;

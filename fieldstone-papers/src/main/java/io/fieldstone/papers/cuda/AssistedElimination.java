@@ -154,8 +154,7 @@ final class AssistedElimination implements ProgressiveElimination {
     }
     boolean[] innovative = new boolean[1];
     gpu.run(
-        description,
-        () -> gpu.streams().useOne(scratch, slot -> innovative[0] = step.run(slot)));
+        description, () -> gpu.streams().useOne(scratch, slot -> innovative[0] = step.run(slot)));
     return innovative[0];
   }
 
@@ -248,9 +247,7 @@ final class AssistedElimination implements ProgressiveElimination {
 
   @Override
   public synchronized void clear() {
-    gpu.run(
-        () -> "clear a system of %d blocks".formatted(blocks()),
-        this::clearState);
+    gpu.run(() -> "clear a system of %d blocks".formatted(blocks()), this::clearState);
   }
 
   private void clearState() {

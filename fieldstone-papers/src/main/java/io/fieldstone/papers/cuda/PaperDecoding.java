@@ -61,8 +61,7 @@ enum PaperDecoding implements NamedVariant {
   }
 
   @Override
-  public Progressive progressive(
-      ProductKernels kernels, Progressive fastest, Progressive onCores) {
+  public Progressive progressive(ProductKernels kernels, Progressive fastest, Progressive onCores) {
     if (this != ASSISTED) {
       return fastest;
     }

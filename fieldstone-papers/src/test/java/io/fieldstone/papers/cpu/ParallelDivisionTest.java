@@ -45,11 +45,7 @@ class ParallelDivisionTest {
   void digitsHaveTheRegisterOfTheCatalogue() {
     try (Engine engine = Engine.open("cpu", new EngineOptions(1))) {
       byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
-      assertThat(
-              engine
-                  .checksums()
-                  .division(CRC_64, NAME)
-                  .append(0, MemorySegment.ofArray(digits)))
+      assertThat(engine.checksums().division(CRC_64, NAME).append(0, MemorySegment.ofArray(digits)))
           .isEqualTo(0x6c40df5f0b497347L);
     }
   }

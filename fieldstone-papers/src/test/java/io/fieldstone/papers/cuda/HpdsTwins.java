@@ -22,13 +22,9 @@ final class HpdsTwins {
             bytes("SubstitutionFrameArguments"),
             HpdsTwins::baselineFrame)
         .kernel(
-            "substitution_hpds_frame",
-            bytes("SubstitutionFrameArguments"),
-            HpdsTwins::hpdsFrame)
+            "substitution_hpds_frame", bytes("SubstitutionFrameArguments"), HpdsTwins::hpdsFrame)
         .kernel(
-            "substitution_hpds_reduce",
-            bytes("SubstitutionFrameArguments"),
-            HpdsTwins::hpdsReduce);
+            "substitution_hpds_reduce", bytes("SubstitutionFrameArguments"), HpdsTwins::hpdsReduce);
   }
 
   private static void baselineFrame(LaunchShape shape, MemorySegment struct) {

@@ -47,7 +47,8 @@ import picocli.CommandLine.Spec;
       "  spark-submit --master URL fieldstone-spark-VERSION-app.jar crc hdfs:///films -o sums",
       "",
       "Exit status:",
-      "  0 success; 1 failure, with one line on stderr; 2 usage error; 3 shards have too few blocks",
+      "  0 success; 1 failure, with one line on stderr; 2 usage error; 3 shards have too few"
+          + " blocks",
     })
 public final class Main implements Runnable {
 

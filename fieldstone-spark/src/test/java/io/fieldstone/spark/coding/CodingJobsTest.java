@@ -180,8 +180,7 @@ class CodingJobsTest {
     Path target = folder.resolve("restored");
     assertThatThrownBy(() -> decodeJob().run(paths.subList(0, 1), target.toString()))
         .isInstanceOf(JobFailedException.class)
-        .hasMessageMatching(
-            "not enough blocks: (deep/small|deep/whole|large): .*short of rank.*")
+        .hasMessageMatching("not enough blocks: (deep/small|deep/whole|large): .*short of rank.*")
         .satisfies(e -> assertThat(Problem.isNotRestorable(e)).isTrue());
     assertThat(contents(target)).isEmpty();
   }

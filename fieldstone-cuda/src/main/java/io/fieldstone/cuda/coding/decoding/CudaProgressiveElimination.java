@@ -191,9 +191,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
 
   @Override
   public synchronized void clear() {
-    gpu.run(
-        () -> "clear a system of %d blocks".formatted(blocks()),
-        this::clearState);
+    gpu.run(() -> "clear a system of %d blocks".formatted(blocks()), this::clearState);
   }
 
   private void clearState() {

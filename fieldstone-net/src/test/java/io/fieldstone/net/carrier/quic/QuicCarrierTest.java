@@ -282,7 +282,9 @@ class QuicCarrierTest {
   /** The client is busy with the certificate. */
   @Test
   void aClientThatOpensNoStreamIsRefused() throws Exception {
-    open(Loopback.PATIENT.withTimeouts(Duration.ofMinutes(5), Duration.ofMillis(100)), Loopback.PATIENT);
+    open(
+        Loopback.PATIENT.withTimeouts(Duration.ofMinutes(5), Duration.ofMillis(100)),
+        Loopback.PATIENT);
     CountDownLatch refused = new CountDownLatch(1);
     atServer.closed.thenRun(refused::countDown);
     var _ =

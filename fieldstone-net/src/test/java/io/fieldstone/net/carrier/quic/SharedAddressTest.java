@@ -3,12 +3,12 @@ package io.fieldstone.net.carrier.quic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
+import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -37,8 +37,7 @@ class SharedAddressTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  private final QuicCarrier server =
-      QuicCarrier.open(Loopback.PATIENT.withLoops(LOOPS), IDENTITY);
+  private final QuicCarrier server = QuicCarrier.open(Loopback.PATIENT.withLoops(LOOPS), IDENTITY);
   private final QuicCarrier client = QuicCarrier.openClient(Loopback.PATIENT);
   private final Set<Loop> used = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();

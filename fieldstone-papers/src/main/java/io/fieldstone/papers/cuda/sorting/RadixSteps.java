@@ -92,12 +92,7 @@ final class RadixSteps implements StepSort {
   }
 
   private static void launch(
-      StreamSlot slot,
-      String phase,
-      Function kernel,
-      LaunchShape shape,
-      Step step,
-      long bytes) {
+      StreamSlot slot, String phase, Function kernel, LaunchShape shape, Step step, long bytes) {
     try (StreamTrace.Open _ = slot.phase(phase, bytes)) {
       step.write(slot.arguments());
       slot.launch(kernel, shape);

@@ -1,6 +1,6 @@
 /**
- * The 3-star search by cells, as in the paper: {@link
- * io.fieldstone.papers.cuda.stars.CellStars} adds its methods to every GPU.
+ * The 3-star search by cells, as in the paper: {@link io.fieldstone.papers.cuda.stars.CellStars}
+ * adds its methods to every GPU.
  */
 @NullMarked
 package io.fieldstone.papers.cuda.stars;
