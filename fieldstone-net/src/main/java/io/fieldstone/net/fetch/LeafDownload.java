@@ -105,16 +105,23 @@ final class LeafDownload {
   }
 
   /**
-   * Takes leaves that a server sent. Those that it was not asked for are ignored.
+   * Takes leaves that a server sent. Those that it was not asked for are ignored, and those of an
+   * answer too many: a server that is late may have been asked twice, and then answers twice.
    *
    * @throws MalformedDataException if they are not in order
    */
   void arrived(ServerLink link, Message.Leaves part) throws MalformedDataException {
     Request request = requests.get(part.generation());
-    if (request == null || request.asked.filter(link::equals).isEmpty()) {
+    if (request == null || request.asked.filter(link::equals).isEmpty() || request.isWhole) {
       return;
     }
     List<Sha256> known = request.leaves;
+    if (request.given > 0 && part.first() != known.size()) {
+      if (part.first() > 0) {
+        return; // the end of an earlier answer
+      }
+      known.clear();
+    }
     int n = receiver.manifest().shapeOf(part.generation()).blocks();
     if (part.first() != known.size() || known.size() + part.leaves().size() > n) {
       throw new MalformedDataException(

@@ -19,11 +19,14 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.MemoryObject;
+import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class LyingServersTest {
 
-  private static final int GENERATION = 64 * 1200;
+  private static final int GENERATION = 64 * ServerSettings.DEFAULT_BLOCK_SIZE;
 
   @TempDir Path folder;
   @AutoClose private Loopback net;
@@ -183,5 +186,43 @@ class LyingServersTest {
         .toStream(out, "stream");
 
     assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+  }
+
+  /** It was late, so that it was asked twice. The receiver does not take the first answer yet. */
+  @Test
+  void aServerMayAnswerTwice() throws Exception {
+    byte[] content = Files.readAllBytes(folder.resolve("files/a.bin"));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    InetSocketAddress twice =
+        listen(connection ->
+            new MuteServer(connection, object) {
+              @Override
+              protected void received(Message message) {
+                if (message instanceof Message.LeavesRequest(int alias, int generation)) {
+                  for (int i = 0; i < 2; i++) {
+                    send(new Message.Leaves(alias, generation, 0, leaves(content, generation)));
+                  }
+                }
+              }
+            });
+    Server server = net.serve("server", folder.resolve("files/a.bin"));
+    FetchSettings settings =
+        net.settings("a.bin", List.of(twice, Loopback.at(server)))
+            .withPatience(300 * Loopback.SECOND, 50 * Loopback.SECOND);
+
+    FetchResult result = net.fetch(settings, FetchListener.NONE).toStream(out, "stream");
+
+    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(result.sources().getFirst().problem()).isEmpty();
+  }
+
+  private static List<Sha256> leaves(byte[] content, int generation) {
+    GenerationShape shape = ServerSettings.DEFAULT_SHAPE;
+    MemorySegment bytes =
+        MemorySegment.ofArray(content).asSlice(generation * shape.bytes(), shape.bytes());
+    return bytes
+        .elements(MemoryLayout.sequenceLayout(shape.blockSize(), ValueLayout.JAVA_BYTE))
+        .map(new HashTree()::leaf)
+        .toList();
   }
 }

@@ -313,7 +313,9 @@ class RelayTest {
     Relay right = net.relay("right", immediate, at(net.serve("two", file)));
     Relay far = net.relay("far", immediate, at(left), at(right));
 
-    net.fetched(net.settings("a.bin", List.of(at(far), at(left))), file);
+    // At this rate none has sent everything before the others are connected.
+    net.fetched(
+        net.settings("a.bin", List.of(at(far), at(left))).withPacing(4_000_000, false), file);
 
     assertThat(left.status().packetsSent()).isPositive();
     assertThat(right.status().packetsSent()).isPositive();
