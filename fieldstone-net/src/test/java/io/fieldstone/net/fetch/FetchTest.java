@@ -1093,15 +1093,15 @@ class FetchTest {
   void theOnlyServerIsTriedAgainUntilItSends() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);
     AtomicInteger connections = new AtomicInteger();
-    IntSupplier maxPackets = () -> connections.get() > 4 ? 90 : 0;
+    IntSupplier maxPackets = () -> connections.get() > 3 ? 90 : 0;
     try (HaltingServer server = new HaltingServer(file, connections, maxPackets)) {
       FetchSettings settings =
           net.settings("a.bin", List.of(server.address()))
-              .withPatience(Loopback.SECOND / 20, 60 * Loopback.SECOND);
+              .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
 
       net.fetched(settings, file);
 
-      assertThat(connections.get()).isGreaterThan(4);
+      assertThat(connections.get()).isGreaterThan(3);
     }
   }
 
