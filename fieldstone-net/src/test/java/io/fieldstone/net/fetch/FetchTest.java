@@ -273,11 +273,13 @@ class FetchTest {
           }
         };
 
+    // The server needs a part of the patience to stop.
     assertStandsStill(
         patience ->
             net.settings("a.bin", server)
                 .withPacing(2_000_000, false)
                 .withPatience(300 * Loopback.SECOND, patience),
+        4 * Loopback.SECOND,
         stopping,
         isStopped::get,
         ": the server stops");
@@ -287,14 +289,16 @@ class FetchTest {
    * Checks how a fetch fails that makes no progress. It is tried again with twice the patience, if
    * it did not come to what makes it fail: a busy machine may be slower.
    *
+   * @param firstPatience the patience of the first attempt, in nanoseconds
    * @param hasCome whether it came that far
    */
   private void assertStandsStill(
       LongFunction<FetchSettings> settings,
+      long firstPatience,
       FetchListener listener,
       BooleanSupplier hasCome,
       String problem) {
-    for (long patience = Loopback.SECOND / 2; ; patience *= 2) {
+    for (long patience = firstPatience; ; patience *= 2) {
       FetchSettings each = settings.apply(patience);
       Throwable failure =
           catchThrowable(() -> net.fetch(each, listener).toFile(folder.resolve("never")));
@@ -366,6 +370,7 @@ class FetchTest {
           patience ->
               net.settings("a.bin", List.of(Loopback.at(port)))
                   .withPatience(300 * Loopback.SECOND, patience),
+          Loopback.SECOND / 2,
           FetchListener.NONE,
           isAsked::get,
           "127.0.0.1:%d: it sends no blocks that are needed".formatted(port));
@@ -873,6 +878,7 @@ class FetchTest {
               net.settings("a.bin", both)
                   .withPacing(2_000_000, true)
                   .withPatience(300 * Loopback.SECOND, patience),
+          Loopback.SECOND / 2,
           FetchListener.NONE,
           () -> messages.contains(new Message.Pacing(1_000_000, true)),
           "it sends no blocks that are needed");
