@@ -39,6 +39,9 @@ final class ArrivalLog {
   private long end;
   private long cut;
 
+  /** The packets from the cut on that have arrived. */
+  private long arrivedAfterCut;
+
   /** The reports for which packets lately were late; older ones count less. */
   private double lateness;
 
@@ -75,6 +78,14 @@ final class ArrivalLog {
     return cut;
   }
 
+  /**
+   * Returns the packets that are missing and not expected any more: those before the cut, or all
+   * where packets do not overtake each other.
+   */
+  long lost() {
+    return lateness == 0 ? end - arrived : cut - (arrived - arrivedAfterCut);
+  }
+
   /** Returns the number of reports. */
   long reports() {
     return reports;
@@ -106,6 +117,7 @@ final class ArrivalLog {
       generations[at(sequence)] = generation;
     }
     arrived++;
+    arrivedAfterCut += sequence >= cut ? 1 : 0;
     return true;
   }
 
@@ -178,6 +190,10 @@ final class ArrivalLog {
     lateness = lateness < 0.5 ? 0 : lateness * LATENESS_DECAY;
     cut =
         late == 0 ? end : Math.max(Math.max(cut, old), Math.max(generationsFrom, end - history()));
+    arrivedAfterCut = 0;
+    for (long sequence = cut; sequence < end; sequence++) {
+      arrivedAfterCut += isSeen(sequence) ? 1 : 0;
+    }
   }
 
   /** Returns the generation of a packet from {@link #cut} on; {@link #NONE} if it is missing. */

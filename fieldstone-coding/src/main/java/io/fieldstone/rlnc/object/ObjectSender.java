@@ -95,6 +95,7 @@ public final class ObjectSender implements AutoCloseable {
 
   private long arrived;
   private long arrivedEnd;
+  private long lost;
   private long delayMicros;
 
   /**
@@ -180,7 +181,9 @@ public final class ObjectSender implements AutoCloseable {
     if (report.number <= lastReport) {
       return false;
     }
-    if (report.end > sequence || report.cut < cut || report.arrived > report.end) {
+    if (report.end > sequence || report.cut < cut
+        || report.arrived > report.end
+        || report.lost > report.end - report.arrived) {
       throw new MalformedDataException(
           report.position(),
           "a report of packets %d…%d of %d sent, after cut %d"
@@ -192,6 +195,7 @@ public final class ObjectSender implements AutoCloseable {
     lastReport = report.number;
     isProbing = sequence > report.end && report.number - newsReport >= PROBE_REPORTS;
     arrived = report.arrived;
+    lost = report.lost;
     arrivedEnd = report.end;
     delayMicros = report.delayMicros;
     moveCut(report.cut);
@@ -609,6 +613,19 @@ public final class ObjectSender implements AutoCloseable {
    */
   public long arrivedEnd() {
     return arrivedEnd;
+  }
+
+  /**
+   * Returns the sequence number below which each packet is known to have arrived or to be lost.
+   * Packets from it on may be late: it is less than {@link #arrivedEnd} where some are expected.
+   */
+  public long decidedEnd() {
+    return lost == arrivedEnd - arrived ? arrivedEnd : cut;
+  }
+
+  /** Returns the packets below {@link #decidedEnd} that are lost. */
+  public long packetsLost() {
+    return lost;
   }
 
   /** Returns the time from that arrival to the last report, in microseconds. */

@@ -7,14 +7,15 @@ import java.lang.foreign.MemorySegment;
  * A report from a receiver to a sender, parsed item by item. It is absolute, so the next one
  * replaces a lost one.
  *
- * <p>Form: kind, alias, then the numbers {@code number, cut, arrived, end, delayMicros}, then items
+ * <p>Form: kind, alias, then the numbers {@code number, cut, lost,
+ * arrived, end, delayMicros}, then items
  * of {@code gap, attempt, deficit, sourceCount} and, if sources are wanted, {@code sourceFirst}.
  * The gap is the generation for the first item, and else the generations left out before it.
  */
 final class Report {
 
   /** The maximum bytes of the numbers before the items. */
-  static final int MAX_HEADER_BYTES = 1 + 2 + 5 * 8;
+  static final int MAX_HEADER_BYTES = 1 + 2 + 6 * 8;
 
   /** The maximum bytes of one item. */
   static final int MAX_ITEM_BYTES = 4 + 1 + 2 + 2 + 2;
@@ -32,6 +33,12 @@ final class Report {
 
   /** Packets with a smaller sequence number have arrived or count as lost. */
   long cut;
+
+  /**
+   * The packets that are missing and not expected any more: all before {@link #end}, or those
+   * before the cut if packets overtake each other.
+   */
+  long lost;
 
   /** The packets that have arrived. */
   long arrived;
@@ -57,6 +64,7 @@ final class Report {
     reader.readVarint("alias", Packet.MAX_ALIASES);
     number = reader.readVarint();
     cut = reader.readVarint();
+    lost = reader.readVarint();
     arrived = reader.readVarint();
     end = reader.readVarint();
     delayMicros = reader.readVarint();

@@ -32,6 +32,7 @@ final class ReportWriter {
     ArrivalLog log = to.log();
     writer.writeVarint(log.reports());
     writer.writeVarint(log.cut());
+    writer.writeVarint(log.lost());
     writer.writeVarint(log.arrived());
     writer.writeVarint(log.end());
     writer.writeVarint(Math.max(0, delayMicros));

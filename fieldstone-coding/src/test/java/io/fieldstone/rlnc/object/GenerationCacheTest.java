@@ -47,7 +47,7 @@ class GenerationCacheTest {
 
   /** Sends all coded blocks that a receiver of generation 1 wants. */
   private static List<byte[]> send(ObjectSender sender, int number, int deficit) throws Exception {
-    sender.onReport(new byte[] {3, 0, (byte) number, 0, 0, 0, 0, 1, 0, (byte) deficit, 0});
+    sender.onReport(new byte[] {3, 0, (byte) number, 0, 0, 0, 0, 0, 1, 0, (byte) deficit, 0});
     List<byte[]> packets = new ArrayList<>();
     while (sender.hasNext()) {
       byte[] packet = new byte[sender.maxPacketBytes()];

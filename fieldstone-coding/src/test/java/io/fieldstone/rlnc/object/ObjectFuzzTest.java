@@ -134,7 +134,7 @@ public class ObjectFuzzTest {
       corpus[2] = new byte[state.length + 1];
       corpus[2][0] = 2;
       System.arraycopy(state, 0, corpus[2], 1, state.length);
-      corpus[3] = new byte[] {3, 0, 5, 0, 0, 0, 0, 1, 2};
+      corpus[3] = new byte[] {3, 0, 5, 0, 0, 0, 0, 0, 1, 2};
     }
     return corpus;
   }

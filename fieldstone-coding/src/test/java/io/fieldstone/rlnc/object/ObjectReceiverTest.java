@@ -86,7 +86,7 @@ class ObjectReceiverTest {
         ObjectSender sender = sender(1)) {
       byte[] report = new byte[ObjectReceiver.MIN_REPORT_BYTES + 100];
       int bytes = receiver.report(receiver.addSender(1, SenderKind.ORIGIN, 3), 0, report);
-      report[4] = 1; // packets arrived; 0 were sent
+      report[5] = 1; // packets arrived; 0 were sent
       assertThatThrownBy(() -> sender.onReport(java.util.Arrays.copyOf(report, bytes)))
           .isInstanceOf(MalformedDataException.class);
     }

@@ -19,7 +19,7 @@ class ObjectSenderTest {
 
   /** Makes a report that wants coded blocks of one generation; nothing has arrived. */
   private static byte[] report(int number, int generation, int deficit) {
-    return new byte[] {3, 0, (byte) number, 0, 0, 0, 0, (byte) generation, 0, (byte) deficit, 0};
+    return new byte[] {3, 0, (byte) number, 0, 0, 0, 0, 0, (byte) generation, 0, (byte) deficit, 0};
   }
 
   @Test

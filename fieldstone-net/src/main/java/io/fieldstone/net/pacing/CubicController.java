@@ -17,7 +17,7 @@ public final class CubicController implements RateController {
   private long lostPackets;
   private double smoothedRttNanos;
   private double packetBytes = 1;
-  private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, 0, true);
+  private Feedback last = Feedback.NONE;
 
   /**
    * Makes a controller.

@@ -10,6 +10,9 @@ package io.fieldstone.net.pacing;
  * @param arrivedPackets the number of packets that have arrived, duplicates not counted
  * @param arrivedBytes the bytes of these packets
  * @param highestSequence the highest number of them; -1 if none
+ * @param decidedEnd each packet below this number is known to have arrived or to be lost; others
+ *     may be late
+ * @param lostPackets how many of them are lost
  * @param sentNanos when that packet was sent, by the sender's clock
  * @param nextSequence the number that the sender gives its next packet
  * @param rttNanos the round-trip time of the packet that arrived last, without the time for which
@@ -23,13 +26,13 @@ public record Feedback(
     long arrivedPackets,
     long arrivedBytes,
     long highestSequence,
+    long decidedEnd,
+    long lostPackets,
     long sentNanos,
     long nextSequence,
     long rttNanos,
     boolean saturated) {
 
-  /** The packets up to the highest number that have not arrived. */
-  long missingPackets() {
-    return Math.max(highestSequence + 1 - arrivedPackets, 0);
-  }
+  /** No packet was sent. */
+  static final Feedback NONE = new Feedback(0, 0, 0, 0, -1, 0, 0, 0, 0, 0, true);
 }

@@ -31,7 +31,8 @@ import java.util.Locale;
  * that is above the floor by more than it varies without a queue. That variation is the larger one
  * of two measures. The jitter is the mean change from round to round at a steady rate. {@link
  * RttVariation} is the median second difference from report to report, in which the slow growth of
- * a queue cancels. Packets that others overtake are late and not lost ({@link Reordering}).
+ * a queue cancels. Packets that
+ * others overtake are late and not lost: the receiver tells the two apart ({@link Feedback}).
  *
  * <p><b>Phases.</b> The rate is the capacity times a gain, which depends on the phase:
  *
@@ -172,17 +173,18 @@ public final class FieldstoneController implements RateController {
   private final WindowedMin rttFloor = new WindowedMin(FLOOR_NANOS);
   private final RandomLoss randomLoss = new RandomLoss();
   private final FlowStart start = new FlowStart();
-  private final Reordering reordering = new Reordering();
-
-  /** The lost packets when the round began. */
-  private long lostBefore;
-
   private final RttVariation variation = new RttVariation();
 
   private Phase phase = Phase.START;
   private int phaseRounds;
   private long phaseNanos;
   private int drainRounds;
+
+  /** The first packet that was sent after the capacity fell. */
+  private long decreaseSequence;
+
+  /** The first packet that is sent in the phase {@link Phase#SETTLE}. */
+  private long settleSequence;
 
   /** The probes in a row that nothing slowed. */
   private int probes;
@@ -196,7 +198,7 @@ public final class FieldstoneController implements RateController {
 
   private Phase phaseBefore = Phase.START;
 
-  private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, 0, true);
+  private Feedback last = Feedback.NONE;
   private Feedback roundStart = last;
 
   private boolean started;
@@ -277,7 +279,6 @@ public final class FieldstoneController implements RateController {
     }
     last = feedback;
     saturated &= feedback.saturated();
-    reordering.observe(feedback.missingPackets(), rate, feedback.nowNanos());
     if (feedback.rttNanos() > 0) {
       lastRttNanos = feedback.rttNanos();
       variation.observe(lastRttNanos, feedback.nowNanos());
@@ -316,7 +317,6 @@ public final class FieldstoneController implements RateController {
 
   private void beginRound(Feedback feedback) {
     roundStart = feedback;
-    lostBefore = reordering.lostPackets();
     saturated = true;
     roundRttNanos = Double.POSITIVE_INFINITY;
   }
@@ -324,15 +324,20 @@ public final class FieldstoneController implements RateController {
   private void endRound(Feedback end) {
     long passed = end.highestSequence() - roundStart.highestSequence();
     long counted = end.arrivedPackets() - roundStart.arrivedPackets();
-    // Of the missing packets some are late; of those that arrived some were missing before.
-    long lost = reordering.lostPackets() - lostBefore;
-    long arrived = Math.max(passed - lost, 1);
+    // Of other packets it is not known yet whether they are late or lost.
+    long known = end.decidedEnd() - roundStart.decidedEnd();
+    long lost = Math.clamp(end.lostPackets() - roundStart.lostPackets(), 0, Math.max(known, 0));
+    double loss = known <= 0 ? 0 : (double) lost / known;
+    double random = randomLoss.share(end.nowNanos());
+    if (end.decidedEnd() <= end.highestSequence() && roundStart.decidedEnd() < decreaseSequence) {
+      // The loss of packets that were sent before the rate fell, which is decided late.
+      loss = Math.min(loss, random);
+    }
+    long arrived = Math.max(Math.round(passed * (1 - loss)), 1);
     double seconds = (end.arrivalNanos() - roundStart.arrivalNanos()) / NANOS_PER_SECOND;
     if (passed <= 0 || counted <= 0 || seconds <= 0) {
       return;
     }
-    double random = randomLoss.share(end.nowNanos());
-    double loss = Math.max(0, (double) (passed - arrived) / passed);
     double deviation = RandomLoss.deviation(random, passed);
     lossDeviation = Math.min(deviation, MAX_LOSS_DEVIATION);
     boolean losing = randomLoss.isExceeded(loss, passed, end.nowNanos());
@@ -352,7 +357,7 @@ public final class FieldstoneController implements RateController {
       capacity *=
           1
               - randomLoss.observe(
-                  passed, passed - counted, reordering.latePackets(), losing, end.nowNanos());
+                  known, lost, losing, end.nowNanos());
     }
     // One low rate may be the fault of a host that stood still.
     double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));
@@ -443,6 +448,7 @@ public final class FieldstoneController implements RateController {
   }
 
   private void decrease(double most) {
+    decreaseSequence = last.nextSequence();
     if (most < DRAIN_GAIN * capacity) {
       // The queue could not shrink before, since more was sent than passed.
       drainRounds = 0;
@@ -508,7 +514,9 @@ public final class FieldstoneController implements RateController {
       return;
     }
     drainRounds = 0;
-    if (start.observeSettling(round, settled, nowNanos - phaseNanos)) {
+    // Before, it is the loss of packets that were sent faster.
+    boolean isKnown = settled && roundStart.decidedEnd() >= settleSequence;
+    if (start.observeSettling(round, isKnown, nowNanos - phaseNanos)) {
       capacity = Math.min(capacity, start.settle(randomLoss, nowNanos));
       enter(Phase.CRUISE);
     }
@@ -583,6 +591,9 @@ public final class FieldstoneController implements RateController {
   private void enter(Phase next) {
     if (phase != next) {
       phaseNanos = last.nowNanos();
+      if (next == Phase.SETTLE) {
+        settleSequence = last.nextSequence();
+      }
     }
     phase = next;
     phaseRounds = 0;

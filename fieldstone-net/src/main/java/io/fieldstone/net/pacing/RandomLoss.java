@@ -58,12 +58,12 @@ final class RandomLoss {
   /**
    * Takes the loss of a round without a queue.
    *
-   * @param lost the packets that had not arrived; negative if more late ones arrived
-   * @param late how many packets may be late in place of lost
+   * @param packets the packets of which it is known
+   * @param lost how many of them were lost
    * @return the share lost in the last second beyond the estimate, if that is more than chance
    *     explains and too little to show in one round; else 0
    */
-  double observe(long packets, long lost, long late, boolean losing, long nowNanos) {
+  double observe(long packets, long lost, boolean losing, long nowNanos) {
     if (losing && ++losingRounds > MAX_LOSING_ROUNDS) {
       // Less was sent and as much is lost: the path's own loss has grown.
       reset(clamped(packets, lost), nowNanos);
@@ -89,7 +89,6 @@ final class RandomLoss {
     double least = floor.min(nowNanos);
     double excess =
         loss
-            - (double) late / windowPackets
             - least
             - WINDOW_DEVIATIONS * deviation(least, windowPackets);
     windowPackets = 0;

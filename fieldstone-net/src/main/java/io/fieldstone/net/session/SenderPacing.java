@@ -44,6 +44,8 @@ public final class SenderPacing {
   private long closedArrivedBytes;
 
   private long closedEnd;
+  private long closedDecided;
+  private long closedLost;
   private String peer = "";
   private long recordedArrived;
 
@@ -152,11 +154,15 @@ public final class SenderPacing {
     long arrivedBytes = closedArrivedBytes;
     long end = closedEnd;
     long next = closedEnd;
+    long decided = closedDecided;
+    long lost = closedLost;
     for (OutgoingObject each : objects) {
       arrived += each.sender.packetsArrived();
       arrivedBytes += each.arrivedBytes();
       end += each.sender.arrivedEnd();
       next += each.sender.packetsSent();
+      decided += each.sender.decidedEnd();
+      lost += each.sender.packetsLost();
     }
     long rtt = reported.rttNanos(now);
     long endBefore = reportedEnd;
@@ -172,6 +178,8 @@ public final class SenderPacing {
                 arrived,
                 arrivedBytes,
                 end - 1,
+                decided,
+                lost,
                 reported.sentNanos(now),
                 next,
                 rtt,
@@ -186,5 +194,7 @@ public final class SenderPacing {
     closedArrived += object.sender.packetsArrived();
     closedArrivedBytes += object.arrivedBytes();
     closedEnd += object.sender.arrivedEnd();
+    closedDecided += object.sender.decidedEnd();
+    closedLost += object.sender.packetsLost();
   }
 }

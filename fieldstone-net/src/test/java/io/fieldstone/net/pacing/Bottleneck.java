@@ -1,6 +1,8 @@
 package io.fieldstone.net.pacing;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -176,6 +178,10 @@ final class Bottleneck {
     private long arrived;
     private long highest = -1;
     private long highestNanos;
+    private final BitSet seen = new BitSet();
+    private final ArrayDeque<long[]> ends = new ArrayDeque<>();
+    private long cut;
+    private long lost;
     private long arrivalNanos;
     private long reportNanos;
     long sent;
@@ -240,6 +246,7 @@ final class Bottleneck {
     private void arrive(long sequence) {
       arrived++;
       delivered++;
+      seen.set((int) sequence);
       if (sequence > highest) {
         highest = sequence;
         highestNanos = now;
@@ -247,16 +254,30 @@ final class Bottleneck {
     }
 
     private void report() {
+      moveCut();
+      long cutNow = cut;
+      long lostNow = lost;
       long arrivedNow = arrived;
       long highestNow = highest;
       long held = now - highestNanos;
       long due = now + delayNanos + jitter() + varying();
       reportNanos = varyingNanos == 0 ? due : Math.max(reportNanos, due);
-      sender.at(reportNanos + late(), () -> feedback(arrivedNow, highestNow, held));
+      sender.at(reportNanos + late(), () -> feedback(arrivedNow, highestNow, cutNow, lostNow, held));
       receiver.at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
     }
 
-    private void feedback(long arrivedThen, long highestThen, long held) {
+    /** Waits for late packets as long as any may be late. */
+    private void moveCut() {
+      ends.add(new long[] {now, highest + 1});
+      while (!ends.isEmpty() && ends.getFirst()[0] <= now - (lateShare > 0 ? maxLateNanos : 0)) {
+        for (long end = ends.removeFirst()[1]; cut < end; cut++) {
+          lost += seen.get((int) cut) ? 0 : 1;
+        }
+      }
+    }
+
+    private void feedback(
+        long arrivedThen, long highestThen, long cutThen, long lostThen, long held) {
       controller.onFeedback(
           new Feedback(
               now,
@@ -264,6 +285,8 @@ final class Bottleneck {
               arrivedThen,
               arrivedThen * PACKET_BYTES,
               highestThen,
+              cutThen,
+              lostThen,
               sentTimes.sentNanos(highestThen, now),
               sentTimes.nextSequence(),
               sentTimes.rttNanos(highestThen, held, now),

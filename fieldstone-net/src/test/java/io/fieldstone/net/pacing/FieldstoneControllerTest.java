@@ -250,6 +250,8 @@ class FieldstoneControllerTest {
               sequence,
               sequence * 1250,
               sequence - 1,
+              sequence,
+              0,
               nanos,
               sequence,
               20_000_000,
@@ -261,9 +263,9 @@ class FieldstoneControllerTest {
   @Test
   void ignoresOldReports() {
     FieldstoneController controller = controller();
-    controller.onFeedback(new Feedback(100, 100, 50, 50_000, 49, 90, 60, 20_000_000, true));
+    controller.onFeedback(new Feedback(100, 100, 50, 50_000, 49, 50, 0, 90, 60, 20_000_000, true));
     double before = controller.rateBytesPerSecond();
-    controller.onFeedback(new Feedback(200, 90, 10, 10_000, 9, 80, 60, 20_000_000, true));
+    controller.onFeedback(new Feedback(200, 90, 10, 10_000, 9, 10, 0, 80, 60, 20_000_000, true));
     assertThat(controller.rateBytesPerSecond()).isEqualTo(before);
   }
 

@@ -18,7 +18,7 @@ class RandomLossTest {
     for (int i = 0; i < count; i++) {
       now += ROUND;
       boolean losing = random.isExceeded(lost / 100.0, 100, now);
-      excess += random.observe(100, lost, 0, losing, now);
+      excess += random.observe(100, lost, losing, now);
     }
     return excess;
   }

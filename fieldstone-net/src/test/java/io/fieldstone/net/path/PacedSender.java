@@ -48,6 +48,8 @@ final class PacedSender implements ConnectionHandler {
             report.getAtIndex(LONG, 1),
             report.getAtIndex(LONG, 2),
             report.getAtIndex(LONG, 3),
+            report.getAtIndex(LONG, 3) + 1,
+            report.getAtIndex(LONG, 3) + 1 - report.getAtIndex(LONG, 1),
             sentTimes.sentNanos(report.getAtIndex(LONG, 3), now),
             sentTimes.nextSequence(),
             sentTimes.rttNanos(lastSequence, heldNanos, now),

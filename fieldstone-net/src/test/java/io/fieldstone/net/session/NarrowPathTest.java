@@ -92,7 +92,7 @@ class NarrowPathTest {
 
   /** Asks for blocks of the first generation, none of which counts as arrived. */
   private static void report(Connection connection, int alias, int number, int deficit) {
-    byte[] report = {3, (byte) alias, (byte) number, 0, 0, 0, 0, 0, 0, (byte) deficit, 0};
+    byte[] report = {3, (byte) alias, (byte) number, 0, 0, 0, 0, 0, 0, 0, (byte) deficit, 0};
     connection.execute(() -> {
       assertThat(connection.sendDatagram(MemorySegment.ofArray(report))).isTrue();
       connection.flush();

@@ -78,7 +78,7 @@ class RepairPacingTest {
     public void control(MemorySegment bytes) {
       try {
         if (MessageCodec.parse(bytes) instanceof Message.Opened opened) {
-          byte[] report = {3, (byte) opened.alias(), 0, 0, 0, 0, 0, 0, 0, REPAIRS, 0};
+          byte[] report = {3, (byte) opened.alias(), 0, 0, 0, 0, 0, 0, 0, 0, REPAIRS, 0};
           askedNanos = System.nanoTime();
           assertThat(connection.sendDatagram(MemorySegment.ofArray(report))).isTrue();
           connection.flush();

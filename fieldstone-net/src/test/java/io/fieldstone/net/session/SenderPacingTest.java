@@ -102,13 +102,13 @@ class SenderPacingTest {
         GenerationCache cache = new GenerationCache(engine, 1 << 20);
         SourceObject source = cache.open(content.manifest(), 1, content);
         OutgoingObject object = new OutgoingObject(0, new SentObject(source))) {
-      assertThat(object.sender.onReport(new byte[] {3, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0})).isTrue();
+      assertThat(object.sender.onReport(new byte[] {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0})).isTrue();
       MemorySegment packet = MemorySegment.ofArray(new byte[object.sender.maxPacketBytes()]);
       for (int i = 0; i < 2; i++) {
         assertThat(object.next(packet)).isPositive();
         object.sent(PACKET + 64, 0);
       }
-      assertThat(object.sender.onReport(new byte[] {3, 0, 1, 0, 2, 2, 0})).isTrue();
+      assertThat(object.sender.onReport(new byte[] {3, 0, 1, 0, 0, 2, 2, 0})).isTrue();
       object.reported();
       assertThat(object.arrivedBytes()).isEqualTo(2 * (PACKET + 64));
     }

@@ -47,9 +47,9 @@ final class VirtualTransfer {
    * The end of a transfer.
    *
    * @param seconds its time
-   * @param sent the packets sent, as a multiple of the blocks of the object
+   * @param received the packets that arrived, as a multiple of the blocks of the object
    */
-  record Result(double seconds, double sent) {}
+  record Result(double seconds, double received) {}
 
   /** The two directions of the path to a sender. */
   record Path(Impairment down, Impairment up) {
@@ -101,9 +101,9 @@ final class VirtualTransfer {
         }
         now += STEP_NANOS;
       }
-      double sent = links.stream().mapToLong(link -> link.object.sender.packetsSent()).sum();
+      double received = receiver.packetsReceived();
       links.forEach(Link::close);
-      return new Result(now / 1e9, sent / (generations * BLOCKS));
+      return new Result(now / 1e9, received / (generations * BLOCKS));
     }
   }
 
