@@ -181,7 +181,8 @@ public final class ObjectSender implements AutoCloseable {
     if (report.number <= lastReport) {
       return false;
     }
-    if (report.end > sequence || report.cut < cut
+    if (report.end > sequence
+        || report.cut < cut
         || report.arrived > report.end
         || report.lost > report.end - report.arrived) {
       throw new MalformedDataException(

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
  * A report from a receiver to a sender, parsed item by item. It is absolute, so the next one
  * replaces a lost one.
  *
- * <p>Form: kind, alias, then the numbers {@code number, cut, lost,
- * arrived, end, delayMicros}, then items
- * of {@code gap, attempt, deficit, sourceCount} and, if sources are wanted, {@code sourceFirst}.
- * The gap is the generation for the first item, and else the generations left out before it.
+ * <p>Form: kind, alias, then the numbers {@code number, cut, lost, arrived, end, delayMicros}, then
+ * items of {@code gap, attempt, deficit, sourceCount} and, if sources are wanted, {@code
+ * sourceFirst}. The gap is the generation for the first item, and else the generations left out
+ * before it.
  */
 final class Report {
 

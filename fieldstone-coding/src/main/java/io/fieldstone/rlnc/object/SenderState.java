@@ -47,7 +47,7 @@ final class SenderState {
   private final SenderKind kind;
   private final int alias;
   private final ArrivalLog log = new ArrivalLog();
-  private final SilenceDetector.Record silence;
+  private final SilenceDetector.Silence silence;
 
   /** The generations that it has; null for all. */
   private @Nullable BitSet available;
@@ -83,7 +83,7 @@ final class SenderState {
     this.seed = seed;
     this.kind = kind;
     this.alias = alias;
-    this.silence = new SilenceDetector.Record(kind);
+    this.silence = new SilenceDetector.Silence(kind);
   }
 
   /** Returns its number, which is never used again. */
@@ -120,7 +120,7 @@ final class SenderState {
   }
 
   /** Returns for how long it has delivered nothing. */
-  SilenceDetector.Record silence() {
+  SilenceDetector.Silence silence() {
     return silence;
   }
 

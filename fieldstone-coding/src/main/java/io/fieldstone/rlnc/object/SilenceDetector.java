@@ -26,7 +26,7 @@ final class SilenceDetector {
   }
 
   /** For how long one sender has delivered nothing. Times are reports to it. */
-  static final class Record {
+  static final class Silence {
     private final int maxReports;
 
     /** Reports since an innovative block arrived, or since it was asked for nothing. */
@@ -47,7 +47,7 @@ final class SilenceDetector {
     /** The innovative blocks from all senders when the last one arrived from this. */
     private long innovativeOfAll;
 
-    Record(SenderKind kind) {
+    Silence(SenderKind kind) {
       maxReports = kind == SenderKind.ORIGIN ? MAX_SILENT_REPORTS : MAX_SILENT_REPORTS_OF_RELAY;
     }
 
@@ -103,21 +103,21 @@ final class SilenceDetector {
    * @return true if it is found to be silent now
    */
   boolean isFoundSilent(SenderState sender, long innovative) {
-    Record record = sender.silence();
+    Silence silence = sender.silence();
     if (sender.outstanding() == 0) {
-      if (sender.isSilent() && record.endsPause()) {
+      if (sender.isSilent() && silence.endsPause()) {
         sender.readmit();
       }
-      record.end(innovative);
+      silence.end(innovative);
       return false;
     }
-    record.quietReports++;
+    silence.quietReports++;
     if (!isAwaited(sender)) {
-      record.awaitedReports = 0;
+      silence.awaitedReports = 0;
       return false;
     }
-    record.awaitedReports++;
-    if (record.awaitedReports <= record.maxReports || senders.count() < 2) {
+    silence.awaitedReports++;
+    if (silence.awaitedReports <= silence.maxReports || senders.count() < 2) {
       return false;
     }
     sender.silenced();

@@ -31,8 +31,8 @@ import java.util.Locale;
  * that is above the floor by more than it varies without a queue. That variation is the larger one
  * of two measures. The jitter is the mean change from round to round at a steady rate. {@link
  * RttVariation} is the median second difference from report to report, in which the slow growth of
- * a queue cancels. Packets that
- * others overtake are late and not lost: the receiver tells the two apart ({@link Feedback}).
+ * a queue cancels. Packets that others overtake are late and not lost: the receiver tells the two
+ * apart ({@link Feedback}).
  *
  * <p><b>Phases.</b> The rate is the capacity times a gain, which depends on the phase:
  *
@@ -354,10 +354,7 @@ public final class FieldstoneController implements RateController {
     if (queued || delayedReports > 0) {
       randomLoss.observeQueued(loss, passed, end.nowNanos());
     } else if (!losing || phase != Phase.START) {
-      capacity *=
-          1
-              - randomLoss.observe(
-                  known, lost, losing, end.nowNanos());
+      capacity *= 1 - randomLoss.observe(known, lost, losing, end.nowNanos());
     }
     // One low rate may be the fault of a host that stood still.
     double recentRate = Math.max(passedRate, Math.min(passedRateBefore, capacity));

@@ -87,10 +87,7 @@ final class RandomLoss {
     maxFirstLoss = 0;
     floor.add(loss, nowNanos);
     double least = floor.min(nowNanos);
-    double excess =
-        loss
-            - least
-            - WINDOW_DEVIATIONS * deviation(least, windowPackets);
+    double excess = loss - least - WINDOW_DEVIATIONS * deviation(least, windowPackets);
     windowPackets = 0;
     windowLosses = 0;
     return Math.max(0, excess);

@@ -262,7 +262,8 @@ final class Bottleneck {
       long held = now - highestNanos;
       long due = now + delayNanos + jitter() + varying();
       reportNanos = varyingNanos == 0 ? due : Math.max(reportNanos, due);
-      sender.at(reportNanos + late(), () -> feedback(arrivedNow, highestNow, cutNow, lostNow, held));
+      sender.at(
+          reportNanos + late(), () -> feedback(arrivedNow, highestNow, cutNow, lostNow, held));
       receiver.at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
     }
 

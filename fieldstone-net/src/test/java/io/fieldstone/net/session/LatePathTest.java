@@ -53,9 +53,7 @@ class LatePathTest {
     VirtualTransfer.Result clean = transfer(megabits, down, up);
     VirtualTransfer.Result late =
         transfer(
-            megabits,
-            down.withLateness(LATE).withLoss(Loss.random(0.05)),
-            up.withLateness(LATE));
+            megabits, down.withLateness(LATE).withLoss(Loss.random(0.05)), up.withLateness(LATE));
     assertThat(late.seconds() / clean.seconds())
         .as("%s after %s", late, clean)
         .isLessThanOrEqualTo(1.4);
