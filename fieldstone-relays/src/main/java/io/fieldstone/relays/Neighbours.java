@@ -48,9 +48,9 @@ final class Neighbours {
   long pairs() {
     long pairs = 0;
     for (int cell = 0; cell < cells.count(); cell++) {
-      long points = cells.start(cell + 1) - cells.start(cell);
-      long after = cells.runEnd(cell, 0) - cells.start(cell + 1);
-      long above = cells.runEnd(cell, 1) - cells.runStart(cell, 1);
+      long points = (long) cells.start(cell + 1) - cells.start(cell);
+      long after = (long) cells.runEnd(cell, 0) - cells.start(cell + 1);
+      long above = (long) cells.runEnd(cell, 1) - cells.runStart(cell, 1);
       pairs += points * (points - 1) / 2 + points * (after + above);
     }
     return pairs;
