@@ -11,8 +11,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
  * Runs the tests that need a GPU on a machine without Maven. The class path must have this module's
- * classes, test classes and resources, and the jars of {@code mvn dependency:copy-dependencies}.
- * Exits with 1 if a test failed or none ran.
+ * classes, test classes and resources, and the jars of {@code mvn dependency:copy-dependencies};
+ * with those of fieldstone-papers, its tests run too. Exits with 1 if a test failed or none ran.
  */
 final class GpuTests {
   private GpuTests() {}
@@ -20,7 +20,7 @@ final class GpuTests {
   public static void main(String[] arguments) {
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectPackage("io.fieldstone.cuda"))
+            .selectors(selectPackage("io.fieldstone.cuda"), selectPackage("io.fieldstone.papers"))
             .filters(TagFilter.includeTags("gpu"))
             .build();
     var summary = new SummaryGeneratingListener();
