@@ -117,7 +117,7 @@ class OnePortTest {
   @MethodSource("ports")
   void itsPortIsDisturbed(Class<?> port) {
     try (Engine cores = Engine.open("cpu")) {
-      assertThat(Disturbances.run(only(port, cores), 1, Duration.ZERO, 3000)).startsWith("partial");
+      assertThat(MemoryRaces.run(only(port, cores), 1, Duration.ZERO, 3000)).startsWith("partial");
     }
   }
 

@@ -93,7 +93,7 @@ class CudaProviderTest {
 
   @Test
   void anEngineThatDoesNotOpenGivesTheReasonAndFreesAll() {
-    try (FakeDriver driver = KernelTwins.register(new FakeDriver(1))) {
+    try (FakeDriver driver = FakeKernels.register(new FakeDriver(1))) {
       driver.fail("cuModuleLoadData", 1, 209);
       assertThatExceptionOfType(EngineFailedException.class)
           .isThrownBy(() -> provider(driver.status()).open("cuda:0", EngineOptions.DEFAULT))

@@ -19,7 +19,7 @@ public final class FakeGpu implements AutoCloseable {
    * @param count the number of GPUs
    */
   FakeGpu(int count) {
-    driver = KernelTwins.register(new FakeDriver(count));
+    driver = FakeKernels.register(new FakeDriver(count));
   }
 
   /** Returns a GPU that runs work only when a thread waits for it, which reveals missing waits. */

@@ -1,8 +1,8 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.sorting.SortTwins;
-import io.fieldstone.cuda.stars.StarTwins;
-import io.fieldstone.cuda.weights.WeightTwins;
+import io.fieldstone.cuda.sorting.FakeSortKernels;
+import io.fieldstone.cuda.stars.FakeStarKernels;
+import io.fieldstone.cuda.weights.FakeWeightKernels;
 import java.lang.foreign.StructLayout;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,16 +12,16 @@ class StructsTest extends StructsContract {
 
   @Override
   protected Map<String, Class<? extends Record>> records() {
-    Map<String, Class<? extends Record>> records = new HashMap<>(SortTwins.structs());
-    records.putAll(StarTwins.structs());
-    records.putAll(WeightTwins.structs());
+    Map<String, Class<? extends Record>> records = new HashMap<>(FakeSortKernels.structs());
+    records.putAll(FakeStarKernels.structs());
+    records.putAll(FakeWeightKernels.structs());
     return records;
   }
 
   @Override
   protected Map<String, StructLayout> layouts() {
-    Map<String, StructLayout> layouts = new HashMap<>(SortTwins.layouts());
-    layouts.putAll(WeightTwins.layouts());
+    Map<String, StructLayout> layouts = new HashMap<>(FakeSortKernels.layouts());
+    layouts.putAll(FakeWeightKernels.layouts());
     return layouts;
   }
 }

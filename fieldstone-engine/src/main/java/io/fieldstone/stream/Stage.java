@@ -1,7 +1,7 @@
 package io.fieldstone.stream;
 
 /**
- * A stage of {@link Lanes}. Called by several threads, each with a slot of its own.
+ * A stage of a {@link Pipeline}. Called by several threads, each with a slot of its own.
  *
  * @param <S> the contents of slots
  * @param <X> the exceptions of the stage

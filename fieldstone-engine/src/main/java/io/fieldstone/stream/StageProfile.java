@@ -1,7 +1,7 @@
 package io.fieldstone.stream;
 
 /**
- * The sums over one stage of {@link Lanes}, or over all {@linkplain
+ * The sums over one stage of a {@link Pipeline}, or over all {@linkplain
  * io.fieldstone.engine.memory.Phase phases} of one name. A {@link Timeline} keeps each phase.
  *
  * @param name the name of the stage

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Records phases of an engine's streams and of stages of {@link Lanes}, for a profile or a chart.
+ * Records phases of an engine's streams and of stages of a {@link Pipeline}, for a profile or a chart.
  * It keeps every phase, some tens of bytes each, until it is {@link #clear cleared}.
  *
  * {@snippet :

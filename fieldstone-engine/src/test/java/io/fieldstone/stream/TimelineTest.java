@@ -42,7 +42,7 @@ class TimelineTest {
     Timeline timeline = new Timeline();
     AtomicInteger left = new AtomicInteger(5);
     List<StageProfile> profile =
-        new Lanes<int[], RuntimeException>("test", List.of(new int[1], new int[1]))
+        new Pipeline<int[], RuntimeException>("test", List.of(new int[1], new int[1]))
             .inOrder("read", _ -> left.getAndDecrement() > 0 ? 10 : Stage.END)
             .anyOrder("write", _ -> 7)
             .withPhaseListener(timeline)

@@ -1,6 +1,6 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class Pieces {
     for (long i = 0; i < Math.clamp(Math.ceilDiv(total, pieceBytes), 1, threads); i++) {
       each.add(new Piece());
     }
-    new Lanes<Piece, IOException>(name, each)
+    new Pipeline<Piece, IOException>(name, each)
         .inOrder("next", pieces::take)
         .anyOrder(
             name,

@@ -7,7 +7,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortSlot.Slots;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.FileStamp;
@@ -94,7 +94,7 @@ final class RunMerge {
     Sorting limited = sorting.withMemoryLimit(plan.workingBytes());
     long slotBytes = plan.runRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-      return new Lanes<SortSlot, IOException>("runs", slots.all())
+      return new Pipeline<SortSlot, IOException>("runs", slots.all())
           .inOrder("read", this::read)
           .inOrder("sort", slot -> sort(slot, limited))
           .inOrder("spill", this::spill)
@@ -108,7 +108,7 @@ final class RunMerge {
     long slotBytes = plan.rangeRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, plan.ranges(), slotBytes)) {
       List<Range> ranges = slots.all().stream().map(Range::new).toList();
-      return new Lanes<Range, IOException>("merge", ranges)
+      return new Pipeline<Range, IOException>("merge", ranges)
           .inOrder("gather", this::next)
           .anyOrder("gather", this::gather)
           .inOrderIf(!plan.isParallel(), "merge", range -> merge(range, limited))

@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.Sha256;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -203,7 +203,7 @@ final class BlockSearch {
         slots.add(search.new Slot());
       }
       if (!slots.isEmpty()) {
-        new Lanes<Slot, IOException>("search", slots)
+        new Pipeline<Slot, IOException>("search", slots)
             .inOrder("claim", search::claim)
             .anyOrder("search", Slot::search)
             .run();

@@ -7,7 +7,7 @@ import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
@@ -212,7 +212,7 @@ final class DamageScan {
       for (int thread = 0; thread < threads; thread++) {
         slots.add(scan.new Slot(arena, bytes));
       }
-      new Lanes<Slot, IOException>("verify", slots)
+      new Pipeline<Slot, IOException>("verify", slots)
           .inOrder("claim", scan::claim)
           .anyOrder("read", Slot::scan)
           .run();

@@ -10,7 +10,7 @@ import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -311,7 +311,7 @@ public final class Protector {
                 engine, shape.generation(shape.blockSize()).field(), batches.occupiesAllThreads());
         warmUp.start();
         Engine.hashing().expect((long) shape.generations() * generationBytes);
-        return new Lanes<ProtectionBatch, IOException>("protect", slots)
+        return new Pipeline<ProtectionBatch, IOException>("protect", slots)
             .inOrder("claim", batch -> claim(batch, capacity))
             .anyOrder("read", ProtectionBatch::read)
             .anyOrder("compute", batch -> compute(batch, warmUp))

@@ -6,7 +6,7 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -179,11 +179,11 @@ public final class SetRepairer {
         for (int slot = 0; slot < batches.slots(); slot++) {
           slots.add(new Restoration(engine, scan, targets, memory));
         }
-        new Lanes<Restoration, IOException>("copy", slots)
+        new Pipeline<Restoration, IOException>("copy", slots)
             .inOrder("claim", this::claimCopies)
             .anyOrder("copy", this::copy)
             .run();
-        new Lanes<Restoration, IOException>("repair", slots)
+        new Pipeline<Restoration, IOException>("repair", slots)
             .inOrder("claim", this::claim)
             .anyOrder("restore", this::restore)
             .run();

@@ -8,7 +8,7 @@ import io.fieldstone.rlnc.crypto.ContentDigests;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.stream.Batches;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -60,7 +60,7 @@ final class BatchEncryption {
     ProgressSum progress = new ProgressSum(file.length(), listener);
     Engine.hashing().expect(file.length());
     try (Arena arena = new CountedArena()) {
-      new Lanes<Part, IOException>("encrypt", parts(engine, file, shape, arena))
+      new Pipeline<Part, IOException>("encrypt", parts(engine, file, shape, arena))
           .inOrder("read", part -> part.claim(file))
           .anyOrder("read", part -> part.read(file))
           .anyOrder("encrypt", part -> part.digest(digests, progress))

@@ -8,7 +8,7 @@ import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -366,7 +366,7 @@ public final class FileDecoder {
         ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp =
             new WarmUp(engine, descriptor.shape().field(), batches.occupiesAllThreads());
-        List<StageProfile> profile = lanes(slots, reading, warmUp, file).run();
+        List<StageProfile> profile = pipeline(slots, reading, warmUp, file).run();
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);
         temporaries.commit();
@@ -403,16 +403,16 @@ public final class FileDecoder {
           profile);
     }
 
-    private Lanes<DecodingBatch, IOException> lanes(
+    private Pipeline<DecodingBatch, IOException> pipeline(
         List<DecodingBatch> slots, ShardSet.Reading reading, WarmUp warmUp, OpenFile file) {
-      Lanes<DecodingBatch, IOException> lanes =
-          new Lanes<DecodingBatch, IOException>("decode", slots)
+      Pipeline<DecodingBatch, IOException> pipeline =
+          new Pipeline<DecodingBatch, IOException>("decode", slots)
               .inOrder("read", this::start)
               .inOrderIf(reading.isInOrder(), "read", reading.stage())
               .anyOrder("compute", batch -> compute(batch, reading.shards(), warmUp))
               .anyOrder("hash", batch -> verify(batch, reading.shards()));
-      decryption.ifPresent(one -> lanes.anyOrder("decrypt", batch -> one.decrypt(batch, set)));
-      return lanes.anyOrder("write", batch -> write(batch, file)).withPhaseListener(phases);
+      decryption.ifPresent(one -> pipeline.anyOrder("decrypt", batch -> one.decrypt(batch, set)));
+      return pipeline.anyOrder("write", batch -> write(batch, file)).withPhaseListener(phases);
     }
 
     /** Returns the bytes of the file. */

@@ -12,7 +12,7 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -257,7 +257,7 @@ public final class FileEncoder {
             new WarmUp(engine, parameters.shape().field(), batches.occupiesAllThreads());
         warmUp.start();
         Engine.hashing().expect(source.length());
-        List<StageProfile> profile = lanes(slots, shards, warmUp).run();
+        List<StageProfile> profile = pipeline(slots, shards, warmUp).run();
         source.requireUnchanged();
         CodedObject object = identification.finish(shards, coded);
         temporaries.commit();
@@ -267,14 +267,14 @@ public final class FileEncoder {
       }
     }
 
-    private Lanes<EncodingBatch, IOException> lanes(
+    private Pipeline<EncodingBatch, IOException> pipeline(
         List<EncodingBatch> slots, List<ShardWriter> shards, WarmUp warmUp) {
-      Lanes<EncodingBatch, IOException> lanes =
-          new Lanes<EncodingBatch, IOException>("encode", slots)
+      Pipeline<EncodingBatch, IOException> pipeline =
+          new Pipeline<EncodingBatch, IOException>("encode", slots)
               .inOrder("read", this::claim)
               .anyOrder("read", batch -> batch.read(source));
-      encryption.ifPresent(one -> lanes.anyOrder("encrypt", batch -> one.encrypt(batch, name)));
-      return lanes
+      encryption.ifPresent(one -> pipeline.anyOrder("encrypt", batch -> one.encrypt(batch, name)));
+      return pipeline
           .anyOrder("hash", identification::add)
           // The hash of the first generation gives the number that all records carry.
           .afterFirst("compute", batch -> compute(batch, warmUp))

@@ -6,7 +6,7 @@ import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Batches;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.Stage;
 import java.io.IOException;
@@ -84,7 +84,7 @@ final class RankScan {
     for (int i = 0; i < batches.slots(); i++) {
       slots.add(new Slot(batches.generations(), memory));
     }
-    new Lanes<Slot, IOException>("inspect", slots)
+    new Pipeline<Slot, IOException>("inspect", slots)
         .inOrder("read", this::start)
         .anyOrder("read", slot -> read(slot, ranges, batches))
         .inOrder("tally", this::tally)

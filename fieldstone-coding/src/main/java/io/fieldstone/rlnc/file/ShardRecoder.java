@@ -10,7 +10,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -214,10 +214,10 @@ public final class ShardRecoder {
         ShardWriter shard = new ShardWriter(target, file, header.byteSize(), header.recordBytes());
         temporaries.requireSpaceOfEach(maxBytes());
         Batches batches = plan();
-        Lanes<RecodingBatch, IOException> lanes = new Lanes<>("recode", slots(batches, memory));
-        Supplier<List<ShardReport.Shard>> summaries = addReading(lanes, batches, memory);
+        Pipeline<RecodingBatch, IOException> pipeline = new Pipeline<>("recode", slots(batches, memory));
+        Supplier<List<ShardReport.Shard>> summaries = addReading(pipeline, batches, memory);
         List<StageProfile> profile =
-            lanes
+            pipeline
                 .inOrder("read", this::count)
                 .anyOrder("compute", batch -> batches.compute(engine, () -> compute(batch)))
                 .anyOrder("write", batch -> write(batch, shard))
@@ -251,7 +251,7 @@ public final class ShardRecoder {
      * @return returns the contents of each shard so far
      */
     private Supplier<List<ShardReport.Shard>> addReading(
-        Lanes<RecodingBatch, IOException> lanes, Batches batches, NativeMemory memory)
+        Pipeline<RecodingBatch, IOException> pipeline, Batches batches, NativeMemory memory)
         throws IOException {
       // A header may claim billions of generations; cursors skip those without records.
       Optional<ShardRanges> ranges =
@@ -260,11 +260,11 @@ public final class ShardRecoder {
               : Optional.empty();
       if (ranges.isPresent()) {
         ShardRanges all = ranges.get();
-        lanes.inOrder("read", this::start).anyOrder("read", batch -> gather(batch, all));
+        pipeline.inOrder("read", this::start).anyOrder("read", batch -> gather(batch, all));
         return all::summaries;
       }
       ShardCursors cursors = set.cursors(memory);
-      lanes.inOrder("read", batch -> gather(batch, cursors));
+      pipeline.inOrder("read", batch -> gather(batch, cursors));
       return cursors::summaries;
     }
 

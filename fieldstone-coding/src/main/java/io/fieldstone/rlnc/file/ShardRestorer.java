@@ -7,7 +7,7 @@ import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Lanes;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
@@ -144,7 +144,7 @@ public final class ShardRestorer {
         Verification verification = Verification.of(engine, set);
         ShardSet.Reading reading = set.reading(0, batches, memory);
         WarmUp warmUp = new WarmUp(engine, object.shape().field(), batches.occupiesAllThreads());
-        List<StageProfile> profile = lanes(slots, reading, verification, warmUp, shard).run();
+        List<StageProfile> profile = pipeline(slots, reading, verification, warmUp, shard).run();
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);
         if (set.hashes().isPresent()) {
@@ -204,13 +204,13 @@ public final class ShardRestorer {
       return batches;
     }
 
-    private Lanes<Slot, IOException> lanes(
+    private Pipeline<Slot, IOException> pipeline(
         List<Slot> slots,
         ShardSet.Reading reading,
         Verification verification,
         WarmUp warmUp,
         ShardWriter shard) {
-      return new Lanes<Slot, IOException>("restore", slots)
+      return new Pipeline<Slot, IOException>("restore", slots)
           .inOrder("read", this::start)
           .inOrderIf(reading.isInOrder(), "read", slot -> reading.stage().run(slot.decoded()))
           .anyOrder("compute", slot -> decode(slot.decoded(), reading.shards(), warmUp))

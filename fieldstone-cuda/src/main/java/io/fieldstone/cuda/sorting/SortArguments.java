@@ -74,7 +74,7 @@ final class SortArguments {
    * @param copiedWords of each record
    * @param indexWords of the index that follows them
    */
-  record MakeItems(
+  record Take(
       long records,
       long items,
       long count,
@@ -102,7 +102,7 @@ final class SortArguments {
    * @param words of an item
    * @param indexWords of its index
    */
-  record Output(
+  record Give(
       DoubleBuffer items,
       long plan,
       long records,

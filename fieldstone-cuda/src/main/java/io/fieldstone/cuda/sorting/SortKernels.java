@@ -184,7 +184,7 @@ final class SortKernels {
    */
   void makeItems(StreamSlot slot, long records, long items, long count, long first) {
     int copiedWords = layout.words() - layout.indexWords();
-    new SortArguments.MakeItems(
+    new SortArguments.Take(
             records, items, count, first, layout.format().bytes(), copiedWords, layout.indexWords())
         .write(slot.arguments());
     programs.makeItems().launchThreads(slot, count);
@@ -217,7 +217,7 @@ final class SortKernels {
       long to,
       long count,
       long bytes) {
-    new SortArguments.Output(
+    new SortArguments.Give(
             items, plan, records, to, count, bytes, layout.words(), layout.indexWords())
         .write(slot.arguments());
   }

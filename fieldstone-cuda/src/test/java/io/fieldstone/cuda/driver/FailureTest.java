@@ -37,7 +37,7 @@ class FailureTest {
   private static final int UNKNOWN = 999;
   private static final int ILLEGAL_ADDRESS = 700;
 
-  private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::twin);
+  private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::fake);
   private final Driver driver = fake.driver();
 
   @AfterEach
@@ -82,7 +82,7 @@ class FailureTest {
   }
 
   static Stream<Arguments> everyCall() {
-    try (var fake = new FakeDriver(1).kernel(Proof.NAME, Proof.BYTES, Proof::twin)) {
+    try (var fake = new FakeDriver(1).kernel(Proof.NAME, Proof.BYTES, Proof::fake)) {
       Driver driver = fake.driver();
       Map<String, Integer> before = fake.calls();
       useAllCalls(driver);

@@ -874,7 +874,7 @@ public final class FakeDriver implements AutoCloseable {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment struct = scratch.allocate(arguments.length, 16);
       struct.copyFrom(MemorySegment.ofArray(arguments));
-      kernel.twin.run(shape, struct);
+      kernel.function.run(shape, struct);
     } catch (RuntimeException | AssertionError astray) {
       kernelFailure = Optional.of(astray);
       device.lost = LAUNCH_FAILED;
@@ -918,7 +918,7 @@ public final class FakeDriver implements AutoCloseable {
 
   private record Failure(int call, int code, boolean loses) {}
 
-  private record Kernel(String name, long argumentBytes, FakeKernel twin) {}
+  private record Kernel(String name, long argumentBytes, FakeKernel function) {}
 
   /** A call that returns an error. */
   private static final class Refused extends RuntimeException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Runs the contract on the fake driver with immediate streams. */
 class FakeDriverTest extends DriverContract {
-  private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::twin);
+  private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::fake);
   private final Driver driver = fake.driver();
 
   @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Runs the contract on the fake driver with lazy streams. */
 class LazyDriverTest extends DriverContract {
   private final FakeDriver fake =
-      new FakeDriver(2).lazy().kernel(Proof.NAME, Proof.BYTES, Proof::twin);
+      new FakeDriver(2).lazy().kernel(Proof.NAME, Proof.BYTES, Proof::fake);
   private final Driver driver = fake.driver();
 
   @Override

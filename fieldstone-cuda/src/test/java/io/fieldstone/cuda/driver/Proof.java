@@ -54,7 +54,7 @@ record Proof(
     return struct;
   }
 
-  static void twin(LaunchShape shape, MemorySegment struct) {
+  static void fake(LaunchShape shape, MemorySegment struct) {
     long[] members = struct.asSlice(0, 56).toArray(JAVA_LONG);
     int[] numbers = struct.asSlice(56).toArray(JAVA_INT);
     MemorySegment all = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);

@@ -5,8 +5,8 @@ import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.memory.PhaseListener;
-import io.fieldstone.papers.cuda.sorting.RadixTwins;
-import io.fieldstone.papers.cuda.stars.CellTwins;
+import io.fieldstone.papers.cuda.sorting.FakeRadixKernels;
+import io.fieldstone.papers.cuda.stars.FakeCellKernels;
 
 /** A driver in pure Java with a GPU, its kernels and those of papers. */
 public final class PaperGpu implements AutoCloseable {
@@ -19,7 +19,7 @@ public final class PaperGpu implements AutoCloseable {
 
   private PaperGpu(FakeGpu gpu) {
     this.gpu = gpu;
-    RadixTwins.register(CellTwins.register(HpdsTwins.register(NucleiTwins.register(gpu.driver()))));
+    FakeRadixKernels.register(FakeCellKernels.register(FakeHpdsKernels.register(FakeNucleiKernels.register(gpu.driver()))));
   }
 
   /** Returns a GPU that runs work only when a thread waits for it, which reveals missing waits. */

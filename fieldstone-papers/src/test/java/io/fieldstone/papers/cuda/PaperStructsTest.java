@@ -1,8 +1,8 @@
 package io.fieldstone.papers.cuda;
 
 import io.fieldstone.cuda.StructsContract;
-import io.fieldstone.papers.cuda.sorting.RadixTwins;
-import io.fieldstone.papers.cuda.stars.CellTwins;
+import io.fieldstone.papers.cuda.sorting.FakeRadixKernels;
+import io.fieldstone.papers.cuda.stars.FakeCellKernels;
 import java.lang.foreign.StructLayout;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,13 +12,13 @@ class PaperStructsTest extends StructsContract {
 
   @Override
   protected Map<String, Class<? extends Record>> records() {
-    Map<String, Class<? extends Record>> records = new HashMap<>(CellTwins.structs());
-    records.putAll(RadixTwins.structs());
+    Map<String, Class<? extends Record>> records = new HashMap<>(FakeCellKernels.structs());
+    records.putAll(FakeRadixKernels.structs());
     return records;
   }
 
   @Override
   protected Map<String, StructLayout> layouts() {
-    return CellTwins.layouts();
+    return FakeCellKernels.layouts();
   }
 }

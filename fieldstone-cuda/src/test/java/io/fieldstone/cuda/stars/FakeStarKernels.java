@@ -4,7 +4,7 @@ import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import io.fieldstone.cuda.GpuMemory;
@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The kernels of stars.cu in Java, by the definitions of candidates and of stars. */
-public final class StarTwins {
+public final class FakeStarKernels {
 
   private static final int THREADS = 256;
   private static final long CELL_BYTES = (long) Integer.BYTES * Cell.INTS;
@@ -37,7 +37,7 @@ public final class StarTwins {
   /** One of this many pairs of real numbers is left undecided. */
   private static final int SURE = 3;
 
-  private StarTwins() {}
+  private FakeStarKernels() {}
 
   /** Returns the records that describe structs, by the names of the CUDA source. */
   public static Map<String, Class<? extends Record>> structs() {

@@ -8,16 +8,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Memory that another thread writes or closes during a call leads no engine out of its buffers, in
- * JVMs of their own. {@code -Dfieldstone.disturbances.seconds=600} goes on for longer.
+ * JVMs of their own. {@code -Dfieldstone.races.seconds=600} goes on for longer.
  */
-class CpuDisturbancesTest {
+class CpuMemoryRacesTest {
 
-  private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
+  private static final String SECONDS = System.getProperty("fieldstone.races.seconds", "1");
 
   @ParameterizedTest
   @ValueSource(strings = {"cpu", "cpu:scalar"})
   void memoryThatIsWrittenOrClosedDuringACallEndsNoProcess(String spec) throws Exception {
-    assertThat(ChildJvm.run(Disturbances.class, spec, SECONDS))
+    assertThat(ChildJvm.run(MemoryRaces.class, spec, SECONDS))
         .contains(spec + ": ")
         .contains(" calls returned");
   }

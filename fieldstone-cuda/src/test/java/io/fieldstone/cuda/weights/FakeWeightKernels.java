@@ -4,7 +4,7 @@ import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 
 import io.fieldstone.cuda.GpuMemory;
 import io.fieldstone.cuda.Struct;
@@ -19,11 +19,11 @@ import java.lang.foreign.StructLayout;
 import java.util.Map;
 
 /** The kernels of pairs.cu in Java: every pair, and every word, by its definition. */
-public final class WeightTwins {
+public final class FakeWeightKernels {
 
   private static final int WARP = 32;
 
-  private WeightTwins() {}
+  private FakeWeightKernels() {}
 
   /** Returns the records that describe structs, by the names of the CUDA source. */
   public static Map<String, Class<? extends Record>> structs() {
@@ -49,7 +49,7 @@ public final class WeightTwins {
   }
 
   public static FakeDriver register(FakeDriver driver) {
-    return TransformTwins.register(driver)
+    return FakeTransformKernels.register(driver)
         .kernel(
             "pairs_global",
             Struct.bytes(Bins.class),

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60) // Lanes that hang must fail; all tests are short.
+@Timeout(60) // A pipeline that hangs must fail; all tests are short.
 class LanesTest {
 
   private static final int ITEMS = 1000;
@@ -41,8 +41,8 @@ class LanesTest {
     return Stream.generate(Slot::new).limit(count).toList();
   }
 
-  private static Lanes<Slot, IOException> lanes(int slots) {
-    return new Lanes<>("test", slots(slots));
+  private static Pipeline<Slot, IOException> pipeline(int slots) {
+    return new Pipeline<>("test", slots(slots));
   }
 
   @ParameterizedTest
@@ -51,7 +51,7 @@ class LanesTest {
     Queue<Integer> seen = new ConcurrentLinkedQueue<>();
     List<Integer> ordered = new ArrayList<>();
     List<StageProfile> profile =
-        lanes(slots)
+        pipeline(slots)
             .inOrder("count", this::count)
             .anyOrder(
                 "double",
@@ -85,7 +85,7 @@ class LanesTest {
   @Test
   void stagesInAnyOrderRunAtTheSameTime() throws Exception {
     CountDownLatch both = new CountDownLatch(2);
-    lanes(2)
+    pipeline(2)
         .inOrder("count", this::count)
         .anyOrder(
             "meet",
@@ -101,7 +101,7 @@ class LanesTest {
   @Test
   void stagesInOrderOverlap() throws Exception {
     CountDownLatch secondIsFilled = new CountDownLatch(2);
-    lanes(2)
+    pipeline(2)
         .inOrder(
             "fill",
             slot -> {
@@ -125,7 +125,7 @@ class LanesTest {
     AtomicInteger inside = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     CountDownLatch both = new CountDownLatch(isInOrder ? 1 : 2);
-    lanes(2)
+    pipeline(2)
         .inOrder("count", this::count)
         .inOrderIf(
             isInOrder,
@@ -144,7 +144,7 @@ class LanesTest {
   @Test
   void lanesWithoutInputEnd() throws Exception {
     List<StageProfile> profile =
-        lanes(2).inOrder("none", _ -> Stage.END).anyOrder("never", _ -> 1).run();
+        pipeline(2).inOrder("none", _ -> Stage.END).anyOrder("never", _ -> 1).run();
     assertThat(profile).extracting(StageProfile::items).containsExactly(0L, 0L);
   }
 
@@ -152,7 +152,7 @@ class LanesTest {
   void aStageInOrderWaitsForSlotsThatTakeLonger() throws Exception {
     CountDownLatch secondHasPassed = new CountDownLatch(1);
     List<Integer> ordered = new ArrayList<>();
-    lanes(2)
+    pipeline(2)
         .inOrder("count", this::count)
         .anyOrder(
             "overtake",
@@ -180,7 +180,7 @@ class LanesTest {
     CountDownLatch thirdHasPassed = new CountDownLatch(1);
     List<Integer> passed = Collections.synchronizedList(new ArrayList<>());
     List<Integer> tooEarly = Collections.synchronizedList(new ArrayList<>());
-    lanes(3)
+    pipeline(3)
         .inOrder("count", this::count)
         .anyOrder(
             "overtake",
@@ -215,7 +215,7 @@ class LanesTest {
   void theFirstFailureStopsAllAndIsThrown(int failing) {
     IOException failure = new IOException("stage " + failing);
     AtomicInteger running = new AtomicInteger();
-    Lanes<Slot, IOException> lanes = lanes(3);
+    Pipeline<Slot, IOException> pipeline = pipeline(3);
     for (int i = 0; i < 4; i++) {
       boolean fails = i == failing;
       AtomicInteger calls = new AtomicInteger();
@@ -232,14 +232,14 @@ class LanesTest {
             }
           };
       switch (i) {
-        case 1 -> lanes.anyOrder("any", stage);
-        case 2 -> lanes.afterFirst("after", stage);
-        default -> lanes.inOrder("in", stage);
+        case 1 -> pipeline.anyOrder("any", stage);
+        case 2 -> pipeline.afterFirst("after", stage);
+        default -> pipeline.inOrder("in", stage);
       }
     }
 
     // The first stage never ends: only the failure stops it.
-    assertThatExceptionOfType(IOException.class).isThrownBy(lanes::run).isSameAs(failure);
+    assertThatExceptionOfType(IOException.class).isThrownBy(pipeline::run).isSameAs(failure);
     assertThat(running).hasValue(0);
   }
 
@@ -248,8 +248,8 @@ class LanesTest {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch failed = new CountDownLatch(1);
     AtomicInteger interrupted = new AtomicInteger();
-    Lanes<Slot, IOException> lanes =
-        lanes(2)
+    Pipeline<Slot, IOException> pipeline =
+        pipeline(2)
             .inOrder("count", this::count)
             .anyOrder(
                 "work",
@@ -264,7 +264,7 @@ class LanesTest {
                   failed.countDown();
                   throw new IOException("late");
                 });
-    assertThatExceptionOfType(IOException.class).isThrownBy(lanes::run).withMessage("late");
+    assertThatExceptionOfType(IOException.class).isThrownBy(pipeline::run).withMessage("late");
     assertThat(interrupted).hasValue(0);
   }
 
@@ -273,8 +273,8 @@ class LanesTest {
   @ValueSource(booleans = {false, true})
   void aFailureWakesThoseThatWait(boolean isInOrder) {
     CountDownLatch secondHasPassed = new CountDownLatch(1);
-    Lanes<Slot, IOException> lanes =
-        lanes(2)
+    Pipeline<Slot, IOException> pipeline =
+        pipeline(2)
             .inOrder("count", this::count)
             .anyOrder(
                 "fail",
@@ -290,8 +290,8 @@ class LanesTest {
         _ -> {
           throw new AssertionError("the first slot has not passed");
         };
-    Lanes<Slot, IOException> all =
-        isInOrder ? lanes.inOrder("wait", never) : lanes.afterFirst("wait", never);
+    Pipeline<Slot, IOException> all =
+        isInOrder ? pipeline.inOrder("wait", never) : pipeline.afterFirst("wait", never);
     assertThatExceptionOfType(IOException.class).isThrownBy(all::run).withMessage("first");
   }
 
@@ -299,7 +299,7 @@ class LanesTest {
   void errorsPassThrough() {
     assertThatExceptionOfType(StackOverflowError.class)
         .isThrownBy(() ->
-            lanes(1)
+            pipeline(1)
                 .inOrder(
                     "fail",
                     _ -> {
@@ -327,17 +327,17 @@ class LanesTest {
         };
     assertThatExceptionOfType(InterruptedException.class)
         .isThrownBy(
-            () -> lanes(2).inOrder("count", this::count).inOrderIf(isInOrder, "wait", wait).run());
+            () -> pipeline(2).inOrder("count", this::count).inOrderIf(isInOrder, "wait", wait).run());
     assertThat(stopped).hasValueBetween(1, 2);
   }
 
   @Test
   void misuseIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Lanes<Slot, IOException>("test", List.of()));
-    assertThatIllegalStateException().isThrownBy(() -> lanes(1).run());
+        .isThrownBy(() -> new Pipeline<Slot, IOException>("test", List.of()));
+    assertThatIllegalStateException().isThrownBy(() -> pipeline(1).run());
     assertThatIllegalStateException()
-        .isThrownBy(() -> lanes(1).anyOrder("any", _ -> 0))
+        .isThrownBy(() -> pipeline(1).anyOrder("any", _ -> 0))
         .withMessageContaining("'any'");
   }
 

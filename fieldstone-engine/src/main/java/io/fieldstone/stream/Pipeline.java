@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * idle, and contents that fit into a processor's cache stay there.
  *
  * <p>A stage in order runs on one slot at a time, in the order in which the first stage filled
- * them. So stages in order overlap like those of a pipeline. Other stages run on any number of
+ * them. So stages in order overlap. Other stages run on any number of
  * slots. The first stage is in order, and ends the work by {@link Stage#END}.
  *
  * {@snippet :
  * List<StageProfile> profiles =
- *     new Lanes<Batch, IOException>("copy", slots)
+ *     new Pipeline<Batch, IOException>("copy", slots)
  *         .inOrder("read", batch -> batch.read(stream))
  *         .anyOrder("write", batch -> batch.writeAt(target))
  *         .run();
@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * read. An interruption of the caller interrupts them. After {@code run} returns or throws, no
  * stage is running.
  *
- * <p>Lanes are built and run by one thread, once.
+ * <p>A pipeline is built and run by one thread, once.
  *
  * @param <S> the contents of slots; the caller owns them, and may free them after {@code run}
  * @param <X> the exceptions of stages
  */
-public final class Lanes<S, X extends Exception> {
+public final class Pipeline<S, X extends Exception> {
 
   private final String name;
   private final List<S> slots;
@@ -52,14 +52,14 @@ public final class Lanes<S, X extends Exception> {
   private boolean isEnded;
 
   /**
-   * Creates lanes without stages.
+   * Creates a pipeline without stages.
    *
    * @param name a word for the names of the threads
    * @param slots at least one; each has a thread, or is unused if the system refuses that thread
    */
-  public Lanes(String name, List<? extends S> slots) {
+  public Pipeline(String name, List<? extends S> slots) {
     if (slots.isEmpty()) {
-      throw new IllegalArgumentException("lanes need at least 1 slot, not 0");
+      throw new IllegalArgumentException("a pipeline needs at least 1 slot, not 0");
     }
     this.name = name;
     this.slots = List.copyOf(slots);
@@ -70,7 +70,7 @@ public final class Lanes<S, X extends Exception> {
    *
    * @param stage a word for its profile; stages of the same name are counted together
    */
-  public Lanes<S, X> inOrder(String stage, Stage<? super S, ? extends X> work) {
+  public Pipeline<S, X> inOrder(String stage, Stage<? super S, ? extends X> work) {
     return add(stage, work, Order.ALL);
   }
 
@@ -80,7 +80,7 @@ public final class Lanes<S, X extends Exception> {
    * @param stage a word for its profile; stages of the same name are counted together
    * @throws IllegalStateException if it would be the first stage
    */
-  public Lanes<S, X> anyOrder(String stage, Stage<? super S, ? extends X> work) {
+  public Pipeline<S, X> anyOrder(String stage, Stage<? super S, ? extends X> work) {
     return add(stage, work, Order.NONE);
   }
 
@@ -91,7 +91,7 @@ public final class Lanes<S, X extends Exception> {
    * @param stage a word for its profile; stages of the same name are counted together
    * @throws IllegalStateException if it would be the first stage
    */
-  public Lanes<S, X> afterFirst(String stage, Stage<? super S, ? extends X> work) {
+  public Pipeline<S, X> afterFirst(String stage, Stage<? super S, ? extends X> work) {
     return add(stage, work, Order.FIRST);
   }
 
@@ -101,12 +101,12 @@ public final class Lanes<S, X extends Exception> {
    * @see #inOrder
    * @see #anyOrder
    */
-  public Lanes<S, X> inOrderIf(
+  public Pipeline<S, X> inOrderIf(
       boolean isInOrder, String stage, Stage<? super S, ? extends X> work) {
     return isInOrder ? inOrder(stage, work) : anyOrder(stage, work);
   }
 
-  private Lanes<S, X> add(String stage, Stage<? super S, ? extends X> work, Order order) {
+  private Pipeline<S, X> add(String stage, Stage<? super S, ? extends X> work, Order order) {
     if (steps.isEmpty() && order != Order.ALL) {
       throw new IllegalStateException("the first stage, '%s', must be in order".formatted(stage));
     }
@@ -118,7 +118,7 @@ public final class Lanes<S, X extends Exception> {
    * Sets the listener that receives the work of each stage on each slot as a phase. Its track is
    * the name of the thread, its name that of the stage.
    */
-  public Lanes<S, X> withPhaseListener(PhaseListener phases) {
+  public Pipeline<S, X> withPhaseListener(PhaseListener phases) {
     listener = phases;
     return this;
   }
@@ -132,7 +132,7 @@ public final class Lanes<S, X extends Exception> {
    */
   public List<StageProfile> run() throws X, InterruptedException {
     if (steps.isEmpty()) {
-      throw new IllegalStateException("lanes need at least 1 stage, not 0");
+      throw new IllegalStateException("a pipeline needs at least 1 stage, not 0");
     }
     List<Thread> threads = new ArrayList<>();
     for (S slot : slots) {
@@ -205,7 +205,7 @@ public final class Lanes<S, X extends Exception> {
 
   private List<StageProfile> profile() {
     Map<String, StageProfile> byName = new LinkedHashMap<>();
-    steps.forEach(step -> byName.merge(step.name, step.profile(), Lanes::together));
+    steps.forEach(step -> byName.merge(step.name, step.profile(), Pipeline::together));
     return List.copyOf(byName.values());
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * The memory of one call, native or on the heap. Native memory has margins that detect writes out
  * of bounds. Thread-safe.
  */
-final class DisturbedMemory implements AutoCloseable {
+final class RacedMemory implements AutoCloseable {
 
   private static final long MARGIN_BYTES = 4096;
   private static final byte MARGIN = 0x5A;
@@ -29,18 +29,18 @@ final class DisturbedMemory implements AutoCloseable {
   private final List<MemorySegment> segments = new CopyOnWriteArrayList<>();
   private final List<MemorySegment> margins = new ArrayList<>();
 
-  private DisturbedMemory(boolean isMapped) {
+  private RacedMemory(boolean isMapped) {
     this.isMapped = isMapped;
   }
 
   /** Returns memory from the ordinary allocator. */
-  static DisturbedMemory plain() {
-    return new DisturbedMemory(false);
+  static RacedMemory plain() {
+    return new RacedMemory(false);
   }
 
   /** Returns memory that is unmapped when closed, so that a later access crashes the process. */
-  static DisturbedMemory mapped() {
-    return new DisturbedMemory(true);
+  static RacedMemory mapped() {
+    return new RacedMemory(true);
   }
 
   /** Allocates native memory with random content, sometimes unaligned. */
@@ -93,7 +93,7 @@ final class DisturbedMemory implements AutoCloseable {
     return memory;
   }
 
-  /** Returns the memory to disturb. */
+  /** Returns the memory that another thread writes or closes. */
   List<MemorySegment> segments() {
     return segments;
   }

@@ -12,9 +12,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
-import io.fieldstone.cuda.sorting.SortTwins;
-import io.fieldstone.cuda.stars.StarTwins;
-import io.fieldstone.cuda.weights.WeightTwins;
+import io.fieldstone.cuda.sorting.FakeSortKernels;
+import io.fieldstone.cuda.stars.FakeStarKernels;
+import io.fieldstone.cuda.weights.FakeWeightKernels;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * contracts allow. They read the structs and tables that the engine writes, so a misplaced member
  * or address causes a failure.
  */
-public final class KernelTwins {
+public final class FakeKernels {
 
   private static final long EXP_OFFSET = 512;
   private static final long MASKS_OFFSET = 1536;
@@ -33,7 +33,7 @@ public final class KernelTwins {
   private static final int TILE_COLUMNS = 128;
   private static final int STEP = 32;
 
-  private KernelTwins() {}
+  private FakeKernels() {}
 
   /** Registers all kernels with a driver. */
   static FakeDriver register(FakeDriver driver) {
@@ -45,15 +45,15 @@ public final class KernelTwins {
           (shape, struct) -> tensorMultiply(shape, struct, chunkSteps));
     }
     driver.kernel(
-        "tensor_sync_multiply", bytes("TensorMultiplyArguments"), KernelTwins::tensorSyncMultiply);
-    FakeDriver words = WeightTwins.register(ChecksumTwins.register(StarTwins.register(driver)));
-    FakeDriver all = SortTwins.register(words);
-    return DecodingTwins.register(BilinearTwins.register(all))
+        "tensor_sync_multiply", bytes("TensorMultiplyArguments"), FakeKernels::tensorSyncMultiply);
+    FakeDriver words = FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
+    FakeDriver all = FakeSortKernels.register(words);
+    return FakeDecodingKernels.register(FakeBilinearKernels.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})
-        .kernel("product_loop_tile", bytes("ProductArguments"), KernelTwins::product)
-        .kernel("product_four_russians", bytes("ProductArguments"), KernelTwins::product)
-        .kernel("draw_uniform", bytes("DrawArguments"), KernelTwins::draw)
+        .kernel("product_loop_tile", bytes("ProductArguments"), FakeKernels::product)
+        .kernel("product_four_russians", bytes("ProductArguments"), FakeKernels::product)
+        .kernel("draw_uniform", bytes("DrawArguments"), FakeKernels::draw)
         .kernel(
             "invert_128",
             bytes("InversionArguments"),
@@ -73,7 +73,7 @@ public final class KernelTwins {
         .kernel(
             "substitution_diagonal",
             bytes("SubstitutionDiagonalArguments"),
-            KernelTwins::invertDiagonal)
+            FakeKernels::invertDiagonal)
         .kernel(
             "tensor_lay_out",
             bytes("TensorLayOutArguments"),

@@ -45,7 +45,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Makes calls of each port on memory with random content. */
-final class DisturbedCalls {
+final class RacedCalls {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
 
@@ -59,8 +59,8 @@ final class DisturbedCalls {
 
   /** A call of a port. */
   interface Call {
-    /** Allocates memory and returns the call, during which the memory is disturbed. */
-    Runnable prepare(DisturbedMemory memory);
+    /** Allocates memory and returns the call, during which another thread writes or closes the memory. */
+    Runnable prepare(RacedMemory memory);
   }
 
   private final Engine engine;
@@ -72,7 +72,7 @@ final class DisturbedCalls {
    *
    * @param maxRecords the approximate maximum number of records per sort
    */
-  DisturbedCalls(Engine engine, SplittableRandom random, int maxRecords) {
+  RacedCalls(Engine engine, SplittableRandom random, int maxRecords) {
     this.engine = engine;
     this.r = random;
     this.maxRecords = maxRecords;
@@ -138,14 +138,14 @@ final class DisturbedCalls {
         : engine.sorts().sorting(format, methods.get(r.nextInt(methods.size())));
   }
 
-  private Runnable sortInPlace(DisturbedMemory memory) {
+  private Runnable sortInPlace(RacedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     MemorySegment records = memory.allocate((long) records(sorting) * format.bytes(), r);
     return () -> sorting.sort(records);
   }
 
-  private Runnable sortArray(DisturbedMemory memory) {
+  private Runnable sortArray(RacedMemory memory) {
     boolean isLong = r.nextBoolean();
     Sorting sorting = sorting(RecordFormat.of(isLong ? KeyType.I64 : KeyType.U32));
     int count = records(sorting);
@@ -155,7 +155,7 @@ final class DisturbedCalls {
     return r.nextBoolean() ? () -> sorting.sort(keys) : () -> sorting.argsort(keys, order);
   }
 
-  private Runnable sortApart(DisturbedMemory memory) {
+  private Runnable sortApart(RacedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     long bytes = (long) records(sorting) * format.bytes();
@@ -164,7 +164,7 @@ final class DisturbedCalls {
     return () -> sorting.sort(records, sorted);
   }
 
-  private Runnable order(DisturbedMemory memory) {
+  private Runnable order(RacedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     int count = records(sorting);
@@ -174,7 +174,7 @@ final class DisturbedCalls {
   }
 
   /** Sorts resident records while another thread stores or closes them. */
-  private Runnable sortResident(DisturbedMemory memory) {
+  private Runnable sortResident(RacedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     MemorySegment records = memory.allocate((long) records(sorting) * format.bytes(), r);
@@ -195,7 +195,7 @@ final class DisturbedCalls {
     try {
       attempt(work);
     } finally {
-      Disturbances.join(thread);
+      MemoryRaces.join(thread);
     }
   }
 
@@ -220,13 +220,13 @@ final class DisturbedCalls {
         : engine.checksums().division(divisor, methods.get(r.nextInt(methods.size())));
   }
 
-  private Runnable message(DisturbedMemory memory) {
+  private Runnable message(RacedMemory memory) {
     Division division = division();
     MemorySegment message = memory.allocate(r.nextInt(1, 1 << r.nextInt(4, 22)), r);
     return () -> division.append(0, message);
   }
 
-  private Runnable messages(DisturbedMemory memory) {
+  private Runnable messages(RacedMemory memory) {
     Division division = division();
     int bytes = 1 << 18;
     int count = r.nextInt(1, 1000);
@@ -239,12 +239,12 @@ final class DisturbedCalls {
     return () -> division.append(0, data, Extents.listed(offsets, lengths), registers);
   }
 
-  private ByteMatrices matrices(DisturbedMemory memory, int count, int rows, int columns) {
+  private ByteMatrices matrices(RacedMemory memory, int count, int rows, int columns) {
     return ByteMatrices.packed(
         memory.allocate((long) count * rows * columns, r), count, rows, columns);
   }
 
-  private Runnable product(DisturbedMemory memory) {
+  private Runnable product(RacedMemory memory) {
     int n = r.nextInt(1, 64);
     int k = r.nextInt(1, 5000);
     int count = r.nextInt(1, 4);
@@ -255,7 +255,7 @@ final class DisturbedCalls {
   }
 
   /** Multiplies resident blocks, which another thread sometimes closes. */
-  private Runnable residentProduct(DisturbedMemory memory) {
+  private Runnable residentProduct(RacedMemory memory) {
     int n = r.nextInt(1, 64);
     int k = r.nextInt(1, 5000);
     ByteMatrices coefficients = matrices(memory, 1, n, n);
@@ -271,14 +271,14 @@ final class DisturbedCalls {
     };
   }
 
-  private Runnable inversion(DisturbedMemory memory) {
+  private Runnable inversion(RacedMemory memory) {
     int n = r.nextInt(1, 64);
     ByteMatrices matrices = matrices(memory, 3, n, n);
     ByteMatrices inverses = matrices(memory, 3, n, n);
     return () -> engine.eliminations().invert(FIELD, matrices, inverses);
   }
 
-  private Runnable systems(DisturbedMemory memory) {
+  private Runnable systems(RacedMemory memory) {
     int n = r.nextInt(1, 48);
     int k = r.nextInt(1, 3000);
     ByteMatrices coefficients = matrices(memory, 2, n, n);
@@ -287,8 +287,8 @@ final class DisturbedCalls {
     return () -> engine.eliminations().solve(FIELD, coefficients, rights, solutions);
   }
 
-  /** Returns triangular matrices with nonzero diagonals, which disturbance may change. */
-  private ByteMatrices lower(DisturbedMemory memory, int n) {
+  /** Returns triangular matrices with nonzero diagonals, which another thread may change. */
+  private ByteMatrices lower(RacedMemory memory, int n) {
     ByteMatrices lower = matrices(memory, 2, n, n);
     for (int matrix = 0; matrix < 2; matrix++) {
       for (int row = 0; row < n; row++) {
@@ -298,7 +298,7 @@ final class DisturbedCalls {
     return lower;
   }
 
-  private Runnable triangles(DisturbedMemory memory) {
+  private Runnable triangles(RacedMemory memory) {
     int n = r.nextInt(1, 64);
     int k = r.nextInt(1, 3000);
     ByteMatrices lower = lower(memory, n);
@@ -307,7 +307,7 @@ final class DisturbedCalls {
     return () -> engine.substitutions().solve(FIELD, lower, rights, solutions);
   }
 
-  private Runnable orderedTriangles(DisturbedMemory memory) {
+  private Runnable orderedTriangles(RacedMemory memory) {
     int n = r.nextInt(1, 64);
     int k = r.nextInt(1, 3000);
     ByteMatrices lower = lower(memory, n);
@@ -322,7 +322,7 @@ final class DisturbedCalls {
     };
   }
 
-  private Runnable elimination(DisturbedMemory memory) {
+  private Runnable elimination(RacedMemory memory) {
     int n = r.nextInt(1, 32);
     int k = r.nextInt(1, 500);
     ByteMatrices vectors = matrices(memory, 1, 2 * n, n);
@@ -338,7 +338,7 @@ final class DisturbedCalls {
   }
 
   /** Two threads use and close a basis concurrently. */
-  private Runnable basis(DisturbedMemory memory) {
+  private Runnable basis(RacedMemory memory) {
     int n = r.nextInt(1, 80);
     ByteMatrices vectors = matrices(memory, 1, 2 * n, n);
     return () -> {
@@ -357,7 +357,7 @@ final class DisturbedCalls {
   }
 
   /** Counts pairs of words with wrong weights and bits beyond their length. */
-  private Runnable pairs(DisturbedMemory memory) {
+  private Runnable pairs(RacedMemory memory) {
     WordGroups left = groups(memory);
     WordGroups right = groups(memory, left.words().length());
     List<String> methods = engine.pairCounts().methods();
@@ -370,11 +370,11 @@ final class DisturbedCalls {
     };
   }
 
-  private WordGroups groups(DisturbedMemory memory) {
+  private WordGroups groups(RacedMemory memory) {
     return groups(memory, r.nextInt(1, BinaryWords.MAX_BITS + 1));
   }
 
-  private WordGroups groups(DisturbedMemory memory, int length) {
+  private WordGroups groups(RacedMemory memory, int length) {
     int count = r.nextInt(1, 200);
     MemorySegment words =
         memory.allocate((long) count * BinaryWords.longsFor(length) * Long.BYTES, r);
@@ -383,7 +383,7 @@ final class DisturbedCalls {
         new BinaryWords(words, count, length), List.of(new WordGroups.Group(weight, count)));
   }
 
-  private Runnable weights(DisturbedMemory memory) {
+  private Runnable weights(RacedMemory memory) {
     int length = r.nextInt(1, BinaryWords.MAX_BITS + 1);
     long wordBytes = (long) BinaryWords.longsFor(length) * Long.BYTES;
     int rows = r.nextInt(9);
@@ -393,7 +393,7 @@ final class DisturbedCalls {
     return () -> engine.weightCounts().count(basis, words, new long[offsets], new long[length + 1]);
   }
 
-  private Runnable transforms(DisturbedMemory memory) {
+  private Runnable transforms(RacedMemory memory) {
     int length = r.nextInt(8, 64);
     int rows = r.nextInt(2, 9);
     MemorySegment words = memory.allocate((long) rows * BinaryWords.longsFor(length) * 8, r);
@@ -424,7 +424,7 @@ final class DisturbedCalls {
   }
 
   /** Searches a field whose coordinates change during and after construction. */
-  private Runnable stars(DisturbedMemory memory) {
+  private Runnable stars(RacedMemory memory) {
     int points = 300;
     StarField field =
         RandomStarFields.inOrder(
@@ -448,7 +448,7 @@ final class DisturbedCalls {
   }
 
   /** Closes host memory of the engine during a call. */
-  private Runnable hostMemory(DisturbedMemory memory) {
+  private Runnable hostMemory(RacedMemory memory) {
     int bytes = 1 << r.nextInt(10, 20);
     MemorySegment content = memory.allocate(bytes, r);
     Division division = division();

@@ -2,7 +2,7 @@ package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.conformance.Disturbances;
+import io.fieldstone.conformance.MemoryRaces;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.testing.ChildJvm;
 import java.time.Duration;
@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
  * or kernels leave their buffers. The device memory of the fake GPU is memory of this process, so
  * an invalid access ends the process.
  */
-class CudaDisturbancesTest {
+class CudaMemoryRacesTest {
 
   /** Enough records for the GPU path; the fake GPU is slow. */
   private static final int MAX_RECORDS = 30_000;
 
-  private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
+  private static final String SECONDS = System.getProperty("fieldstone.races.seconds", "1");
 
   @Test
   void memoryThatIsWrittenOrClosedDuringACallEndsNoProcess() throws Exception {
@@ -27,13 +27,13 @@ class CudaDisturbancesTest {
         .contains(" calls returned");
   }
 
-  /** Disturbs a GPU that runs work only when a thread waits for it. */
+  /** Races with the calls of a GPU that runs work only when a thread waits for it. */
   static final class OnFakeGpu {
 
     private OnFakeGpu() {}
 
     /**
-     * Runs the disturbances.
+     * Runs the races.
      *
      * @param arguments the duration in seconds
      */
@@ -41,7 +41,7 @@ class CudaDisturbancesTest {
       Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(arguments[0])));
       try (FakeGpu gpu = FakeGpu.lazy();
           Engine engine = gpu.open("cuda:0")) {
-        System.out.println(Disturbances.run(engine, System.nanoTime(), time, MAX_RECORDS));
+        System.out.println(MemoryRaces.run(engine, System.nanoTime(), time, MAX_RECORDS));
       }
     }
   }

@@ -4,7 +4,7 @@ import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -14,8 +14,8 @@ import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.sorting.SortArguments.Collect;
 import io.fieldstone.cuda.sorting.SortArguments.Count;
-import io.fieldstone.cuda.sorting.SortArguments.MakeItems;
-import io.fieldstone.cuda.sorting.SortArguments.Output;
+import io.fieldstone.cuda.sorting.SortArguments.Take;
+import io.fieldstone.cuda.sorting.SortArguments.Give;
 import io.fieldstone.cuda.sorting.SortArguments.Pack;
 import io.fieldstone.cuda.sorting.SortArguments.Pass;
 import io.fieldstone.cuda.sorting.SortArguments.Plan;
@@ -27,7 +27,7 @@ import java.lang.foreign.StructLayout;
 import java.util.Map;
 
 /** The kernels of sort.cu in Java, one item after the other. */
-public final class SortTwins {
+public final class FakeSortKernels {
 
   private static final int RADIX_DIGITS = SortKernels.RADIX_DIGITS;
   private static final int ROW = DeltaKernel.ROW_BYTES;
@@ -36,7 +36,7 @@ public final class SortTwins {
   private static final long PLAN_SOURCE = SortKernels.PLAN.byteOffset(groupElement("source"));
   private static final long PLAN_RESULT = SortKernels.PLAN.byteOffset(groupElement("result"));
 
-  private SortTwins() {}
+  private FakeSortKernels() {}
 
   /** Returns the records that describe structs, by the names of the CUDA source. */
   public static Map<String, Class<? extends Record>> structs() {
@@ -44,8 +44,8 @@ public final class SortTwins {
         Map.entry("SortCountArguments", Count.class),
         Map.entry("SortPlanArguments", Plan.class),
         Map.entry("SortPassArguments", Pass.class),
-        Map.entry("SortTakeArguments", MakeItems.class),
-        Map.entry("SortGiveArguments", Output.class),
+        Map.entry("SortTakeArguments", Take.class),
+        Map.entry("SortGiveArguments", Give.class),
         Map.entry("SortSegmentsArguments", Segments.class),
         Map.entry("SortCollectArguments", Collect.class),
         Map.entry("SortSegmentPassArguments", SegmentPass.class),
@@ -100,13 +100,13 @@ public final class SortTwins {
             (_, struct) -> plan(Struct.read(struct, Plan.class)))
         .kernel(
             "sort_take",
-            Struct.bytes(MakeItems.class),
-            (_, struct) -> makeItems(Struct.read(struct, MakeItems.class)))
+            Struct.bytes(Take.class),
+            (_, struct) -> makeItems(Struct.read(struct, Take.class)))
         .kernel(
-            "sort_give", Struct.bytes(Output.class), (_, struct) -> Writer.of(struct).copyItems())
-        .kernel("sort_order", Struct.bytes(Output.class), (_, struct) -> Writer.of(struct).order())
+            "sort_give", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).copyItems())
+        .kernel("sort_order", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).order())
         .kernel(
-            "sort_gather", Struct.bytes(Output.class), (_, struct) -> Writer.of(struct).gather())
+            "sort_gather", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).gather())
         .kernel(
             "sort_segments",
             Struct.bytes(Segments.class),
@@ -205,7 +205,7 @@ public final class SortTwins {
     }
   }
 
-  private static void makeItems(MakeItems a) {
+  private static void makeItems(Take a) {
     for (long i = 0; i < a.count(); i++) {
       long item = a.items() + 4L * (a.copiedWords() + a.indexWords()) * i;
       MemorySegment.copy(ALL, a.records() + i * a.recordBytes(), ALL, item, 4L * a.copiedWords());
@@ -215,10 +215,10 @@ public final class SortTwins {
     }
   }
 
-  private record Writer(Output a, long items) {
+  private record Writer(Give a, long items) {
 
     static Writer of(MemorySegment memory) {
-      Output a = Struct.read(memory, Output.class);
+      Give a = Struct.read(memory, Give.class);
       return new Writer(a, buffer(a.items(), int32(a.plan() + PLAN_RESULT)));
     }
 

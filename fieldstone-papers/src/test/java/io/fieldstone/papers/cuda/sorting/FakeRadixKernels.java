@@ -3,20 +3,20 @@ package io.fieldstone.papers.cuda.sorting;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
-import io.fieldstone.cuda.sorting.SortTwins.Keys;
+import io.fieldstone.cuda.sorting.FakeSortKernels.Keys;
 import io.fieldstone.papers.cuda.sorting.RadixSteps.Step;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
 /** The kernels of sort_steps.cu in Java. */
-public final class RadixTwins {
+public final class FakeRadixKernels {
 
-  private RadixTwins() {}
+  private FakeRadixKernels() {}
 
   /** Returns the records that describe structs, by the names of the CUDA source. */
   public static Map<String, Class<? extends Record>> structs() {

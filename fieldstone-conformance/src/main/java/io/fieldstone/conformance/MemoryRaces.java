@@ -16,10 +16,10 @@ import java.util.SplittableRandom;
  * separate from {@link Conformance}:
  *
  * <pre>
- * java -cp CLASSPATH io.fieldstone.conformance.Disturbances ENGINE SECONDS [THREADS]
+ * java -cp CLASSPATH io.fieldstone.conformance.MemoryRaces ENGINE SECONDS [THREADS]
  * </pre>
  */
-public final class Disturbances {
+public final class MemoryRaces {
 
   private static final int THREADS = 3;
 
@@ -34,13 +34,13 @@ public final class Disturbances {
   private int returned;
   private int rejected;
 
-  private Disturbances(Engine engine, long seed) {
+  private MemoryRaces(Engine engine, long seed) {
     this.engine = engine;
     this.random = new SplittableRandom(seed);
   }
 
   /**
-   * Disturbs an engine.
+   * Races with the calls of an engine.
    *
    * @param arguments the engine, the time in seconds, and the number of threads (default 3)
    */
@@ -56,7 +56,7 @@ public final class Disturbances {
   }
 
   /**
-   * Disturbs an engine.
+   * Races with the calls of an engine.
    *
    * @param engine the engine, which is not closed
    * @param seed the seed of the calls; results also depend on the timing of threads
@@ -69,39 +69,39 @@ public final class Disturbances {
   }
 
   /**
-   * Disturbs an engine, with a limit on the sizes of sorts.
+   * Races with the calls of an engine, with a limit on the sizes of sorts.
    *
    * @param maxRecords the maximum number of records per sort, large enough for all methods
    */
   public static String run(Engine engine, long seed, Duration time, int maxRecords) {
-    Disturbances disturbances = new Disturbances(engine, seed);
-    List<DisturbedCalls.Call> calls =
-        new DisturbedCalls(engine, disturbances.random, maxRecords).all();
+    MemoryRaces races = new MemoryRaces(engine, seed);
+    List<RacedCalls.Call> calls =
+        new RacedCalls(engine, races.random, maxRecords).all();
     long end = System.nanoTime() + time.toNanos();
     do {
-      for (DisturbedCalls.Call call : calls) {
-        disturbances.run(call, new Writing());
-        disturbances.run(call, new Closing());
+      for (RacedCalls.Call call : calls) {
+        races.run(call, new Writing());
+        races.run(call, new Closing());
       }
     } while (System.nanoTime() < end);
     if (engine.find(Sorts.class).isPresent()) {
-      disturbances.requireSound();
+      races.requireSound();
     }
     return "%s: %d calls returned, %d threw"
-        .formatted(engine.spec(), disturbances.returned, disturbances.rejected);
+        .formatted(engine.spec(), races.returned, races.rejected);
   }
 
-  private void run(DisturbedCalls.Call call, Disturbance disturbance) {
-    try (DisturbedMemory memory = disturbance.memory()) {
+  private void run(RacedCalls.Call call, Race race) {
+    try (RacedMemory memory = race.memory()) {
       Runnable work = call.prepare(memory);
-      Thread other = Thread.ofPlatform().start(() -> disturbance.disturb(memory));
+      Thread other = Thread.ofPlatform().start(() -> race.run(memory));
       try {
         work.run();
         returned++;
       } catch (RuntimeException expected) {
         rejected++;
       } finally {
-        disturbance.end();
+        race.end();
         join(other);
         // The JDK may leave a thread interrupted when another thread closes its memory.
         Thread.interrupted();
@@ -125,26 +125,26 @@ public final class Disturbances {
     }
   }
 
-  /** Checks that the engine still sorts correctly without disturbance. */
+  /** Checks that the engine still sorts correctly without a race. */
   private void requireSound() {
     int[] keys = random.ints(KEYS).toArray();
     int[] sorted = keys.clone();
     Arrays.sort(sorted);
-    DisturbedCalls.sort(engine, MemorySegment.ofArray(keys));
+    RacedCalls.sort(engine, MemorySegment.ofArray(keys));
     if (!Arrays.equals(keys, sorted)) {
       throw new IllegalStateException("engine " + engine.spec() + " no longer sorts correctly");
     }
   }
 
   /** The action of another thread during a call. */
-  private abstract static sealed class Disturbance permits Writing, Closing {
+  private abstract static sealed class Race permits Writing, Closing {
     private volatile boolean isOver;
 
-    /** Allocates memory of the kind to disturb. */
-    abstract DisturbedMemory memory();
+    /** Allocates memory of the kind that this action needs. */
+    abstract RacedMemory memory();
 
-    /** Disturbs until {@link #end}. */
-    abstract void disturb(DisturbedMemory memory);
+    /** Writes or closes the memory until {@link #end}. */
+    abstract void run(RacedMemory memory);
 
     final boolean isOver() {
       return isOver;
@@ -156,18 +156,18 @@ public final class Disturbances {
   }
 
   /** Overwrites the memory repeatedly. */
-  private static final class Writing extends Disturbance {
+  private static final class Writing extends Race {
 
     /** The number of bytes per write. */
     private static final int PIECE_BYTES = 4096;
 
     @Override
-    DisturbedMemory memory() {
-      return DisturbedMemory.plain();
+    RacedMemory memory() {
+      return RacedMemory.plain();
     }
 
     @Override
-    void disturb(DisturbedMemory memory) {
+    void run(RacedMemory memory) {
       SplittableRandom random = new SplittableRandom();
       byte[] noise = new byte[PIECE_BYTES];
       while (!isOver()) {
@@ -187,15 +187,15 @@ public final class Disturbances {
   }
 
   /** Closes the memory as soon as possible after a random delay. */
-  private static final class Closing extends Disturbance {
+  private static final class Closing extends Race {
 
     @Override
-    DisturbedMemory memory() {
-      return DisturbedMemory.mapped();
+    RacedMemory memory() {
+      return RacedMemory.mapped();
     }
 
     @Override
-    void disturb(DisturbedMemory memory) {
+    void run(RacedMemory memory) {
       // Waits for a random time after the call begins.
       long start = System.nanoTime();
       long waitNs = new SplittableRandom().nextLong(1L << new SplittableRandom().nextInt(1, 22));

@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Java versions of the kernels of {@code product_bilinear.cu}. The bit planes are private to the
- * kernels, so the twins store plain bytes in their memory, and the polynomial as the formula.
+ * kernels, so the fake kernels store plain bytes in their memory, and the polynomial as the formula.
  */
-final class BilinearTwins {
+final class FakeBilinearKernels {
 
   private static final int TILE = 256;
 
@@ -23,7 +23,7 @@ final class BilinearTwins {
   private static final String TILE_PLANES = "BilinearTilePlanesArguments";
   private static final String MULTIPLY = "BilinearMultiplyArguments";
 
-  private BilinearTwins() {}
+  private FakeBilinearKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
@@ -69,7 +69,7 @@ final class BilinearTwins {
       for (int row = 0; row < n; row++) {
         for (int column = 0; column < k; column++) {
           byte source =
-              ALL.get(JAVA_BYTE, tiles + g * tilesPitch + KernelTwins.inTiles(row, column, steps));
+              ALL.get(JAVA_BYTE, tiles + g * tilesPitch + FakeKernels.inTiles(row, column, steps));
           ALL.set(JAVA_BYTE, planes + g * pitch + (long) row * k + column, source);
         }
       }

@@ -4,7 +4,7 @@ import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The kernels of cells.cu in Java, with the tables of the paper. */
-public final class CellTwins {
+public final class FakeCellKernels {
 
   private static final int THREADS = 256;
   private static final long CELLS_BYTES = CellPoints.CELLS.byteSize();
@@ -37,7 +37,7 @@ public final class CellTwins {
     {4, 4}
   };
 
-  private CellTwins() {}
+  private FakeCellKernels() {}
 
   /** Returns the records that describe structs, by the names of the CUDA source. */
   public static Map<String, Class<? extends Record>> structs() {

@@ -4,7 +4,7 @@ import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.fieldstone.cuda.Struct;
@@ -23,7 +23,7 @@ import io.fieldstone.engine.weights.TripleSums;
 import java.util.Arrays;
 
 /** The kernels of transforms.cu in Java. */
-final class TransformTwins {
+final class FakeTransformKernels {
 
   private static final int COLUMNS = MessageOrbits.COLUMNS;
   private static final int TILE_BITS = TransformShape.MIN_BITS;
@@ -31,7 +31,7 @@ final class TransformTwins {
   private static final int LARGE = Integer.MIN_VALUE;
   private static final int SIDE = TripleSchedule.SIDE;
 
-  private TransformTwins() {}
+  private FakeTransformKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     for (int bits = 1; bits <= 6; bits++) {

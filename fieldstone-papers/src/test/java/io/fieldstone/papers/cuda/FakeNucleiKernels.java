@@ -4,14 +4,14 @@ import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
-import static io.fieldstone.cuda.KernelTwins.exp;
-import static io.fieldstone.cuda.KernelTwins.log;
-import static io.fieldstone.cuda.KernelTwins.multiply;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.exp;
+import static io.fieldstone.cuda.FakeKernels.log;
+import static io.fieldstone.cuda.FakeKernels.multiply;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import io.fieldstone.cuda.KernelTwins;
+import io.fieldstone.cuda.FakeKernels;
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
@@ -20,8 +20,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Java versions of the kernels of Nuclei, as in {@link KernelTwins}. */
-final class NucleiTwins {
+/** Java versions of the kernels of Nuclei, as in {@link FakeKernels}. */
+final class FakeNucleiKernels {
 
   private static final int ZERO_BYTE = 255;
 
@@ -37,24 +37,24 @@ final class NucleiTwins {
           "table",
           "table_plain");
 
-  private NucleiTwins() {}
+  private FakeNucleiKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     for (String name : ROW_MAJOR) {
-      driver.kernel("product_" + name, bytes("ProductArguments"), KernelTwins::product);
+      driver.kernel("product_" + name, bytes("ProductArguments"), FakeKernels::product);
     }
     return driver
         .kernel(
             "product_table_log",
             bytes("ProductArguments"),
-            (shape, struct) -> productOfLogs(struct, NucleiTwins::twoByteLog))
+            (shape, struct) -> productOfLogs(struct, FakeNucleiKernels::twoByteLog))
         .kernel(
             "product_table_log_plain",
             bytes("ProductArguments"),
-            (shape, struct) -> productOfLogs(struct, NucleiTwins::oneByteLog))
-        .kernel("sources_to_log", bytes("LogArguments"), NucleiTwins::sourcesToLog)
-        .kernel("sources_from_log", bytes("LogArguments"), NucleiTwins::sourcesFromLog)
-        .kernel("coefficients_to_log", bytes("LogArguments"), NucleiTwins::coefficientsToLog)
+            (shape, struct) -> productOfLogs(struct, FakeNucleiKernels::oneByteLog))
+        .kernel("sources_to_log", bytes("LogArguments"), FakeNucleiKernels::sourcesToLog)
+        .kernel("sources_from_log", bytes("LogArguments"), FakeNucleiKernels::sourcesFromLog)
+        .kernel("coefficients_to_log", bytes("LogArguments"), FakeNucleiKernels::coefficientsToLog)
         .kernel(
             "gauss_jordan_reduce",
             bytes("GaussJordanArguments"),

@@ -4,8 +4,8 @@ import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
-import static io.fieldstone.cuda.KernelTwins.multiply;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.multiply;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.fieldstone.cuda.driver.FakeDriver;
@@ -14,21 +14,21 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Java versions of the substitution and elimination kernels, as in {@link KernelTwins}. They check
+ * Java versions of the substitution and elimination kernels, as in {@link FakeKernels}. They check
  * the launch shapes of the kernels' contracts.
  */
-public final class DecodingTwins {
+public final class FakeDecodingKernels {
 
   private static final int VECTOR = 16;
   private static final int WORD_BITS = 32;
 
   private static final int STATUS_BYTES = bytes("ProgressiveStatus");
 
-  private DecodingTwins() {}
+  private FakeDecodingKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), DecodingTwins::frame)
+        .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), FakeDecodingKernels::frame)
         .kernel(
             "progressive_add",
             bytes("ProgressiveAddArguments"),

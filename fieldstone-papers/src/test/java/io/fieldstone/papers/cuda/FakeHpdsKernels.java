@@ -3,28 +3,28 @@ package io.fieldstone.papers.cuda;
 import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 
-import io.fieldstone.cuda.DecodingTwins.Frame;
+import io.fieldstone.cuda.FakeDecodingKernels.Frame;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import java.lang.foreign.MemorySegment;
 
 /** Java versions of the kernels of HPDS and its baseline. */
-final class HpdsTwins {
+final class FakeHpdsKernels {
 
-  private HpdsTwins() {}
+  private FakeHpdsKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
         .kernel(
             "substitution_baseline_frame",
             bytes("SubstitutionFrameArguments"),
-            HpdsTwins::baselineFrame)
+            FakeHpdsKernels::baselineFrame)
         .kernel(
-            "substitution_hpds_frame", bytes("SubstitutionFrameArguments"), HpdsTwins::hpdsFrame)
+            "substitution_hpds_frame", bytes("SubstitutionFrameArguments"), FakeHpdsKernels::hpdsFrame)
         .kernel(
-            "substitution_hpds_reduce", bytes("SubstitutionFrameArguments"), HpdsTwins::hpdsReduce);
+            "substitution_hpds_reduce", bytes("SubstitutionFrameArguments"), FakeHpdsKernels::hpdsReduce);
   }
 
   private static void baselineFrame(LaunchShape shape, MemorySegment struct) {

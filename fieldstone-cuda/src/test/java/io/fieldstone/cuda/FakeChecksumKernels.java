@@ -3,7 +3,7 @@ package io.fieldstone.cuda;
 import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
-import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * Java versions of the kernels of checksums.cu. They use the tables bit by bit as the kernels do,
  * so that a wrong or misplaced table yields a wrong remainder.
  */
-final class ChecksumTwins {
+final class FakeChecksumKernels {
 
   private static final int WARPS = 12;
   private static final int STRIP = 32 << 10;
@@ -24,12 +24,12 @@ final class ChecksumTwins {
   private static final int BLOCK = 64;
   private static final long MAP_BYTES = 512;
 
-  private ChecksumTwins() {}
+  private FakeChecksumKernels() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("checksum_pcrc", bytes("ChecksumChunksArguments"), ChecksumTwins::chunks)
-        .kernel("checksum_pcrc_reduction", bytes("ChecksumChunksArguments"), ChecksumTwins::chunks)
+        .kernel("checksum_pcrc", bytes("ChecksumChunksArguments"), FakeChecksumKernels::chunks)
+        .kernel("checksum_pcrc_reduction", bytes("ChecksumChunksArguments"), FakeChecksumKernels::chunks)
         .kernel(
             "checksum_strips_32",
             bytes("ChecksumStripsArguments"),
