@@ -75,8 +75,7 @@ public final class MemoryRaces {
    */
   public static String run(Engine engine, long seed, Duration time, int maxRecords) {
     MemoryRaces races = new MemoryRaces(engine, seed);
-    List<RacedCalls.Call> calls =
-        new RacedCalls(engine, races.random, maxRecords).all();
+    List<RacedCalls.Call> calls = new RacedCalls(engine, races.random, maxRecords).all();
     long end = System.nanoTime() + time.toNanos();
     do {
       for (RacedCalls.Call call : calls) {

@@ -59,7 +59,10 @@ final class RacedCalls {
 
   /** A call of a port. */
   interface Call {
-    /** Allocates memory and returns the call, during which another thread writes or closes the memory. */
+    /**
+     * Allocates memory and returns the call, during which another thread writes or closes the
+     * memory.
+     */
     Runnable prepare(RacedMemory memory);
   }
 

@@ -115,7 +115,7 @@ class OnePortTest {
 
   @ParameterizedTest
   @MethodSource("ports")
-  void itsPortIsDisturbed(Class<?> port) {
+  void callsOfItsPortAreRaced(Class<?> port) {
     try (Engine cores = Engine.open("cpu")) {
       assertThat(MemoryRaces.run(only(port, cores), 1, Duration.ZERO, 3000)).startsWith("partial");
     }

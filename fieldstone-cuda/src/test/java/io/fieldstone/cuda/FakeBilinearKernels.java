@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Java versions of the kernels of {@code product_bilinear.cu}. The bit planes are private to the
- * kernels, so the fake kernels store plain bytes in their memory, and the polynomial as the formula.
+ * kernels, so the fake kernels store plain bytes in their memory, and the polynomial as the
+ * formula.
  */
 final class FakeBilinearKernels {
 

@@ -1,9 +1,9 @@
 package io.fieldstone.cuda;
 
 import static io.fieldstone.cuda.CudaStructs.bytes;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
-import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -29,7 +29,10 @@ final class FakeChecksumKernels {
   static FakeDriver register(FakeDriver driver) {
     return driver
         .kernel("checksum_pcrc", bytes("ChecksumChunksArguments"), FakeChecksumKernels::chunks)
-        .kernel("checksum_pcrc_reduction", bytes("ChecksumChunksArguments"), FakeChecksumKernels::chunks)
+        .kernel(
+            "checksum_pcrc_reduction",
+            bytes("ChecksumChunksArguments"),
+            FakeChecksumKernels::chunks)
         .kernel(
             "checksum_strips_32",
             bytes("ChecksumStripsArguments"),

@@ -1,11 +1,11 @@
 package io.fieldstone.cuda;
 
 import static io.fieldstone.cuda.CudaStructs.bytes;
+import static io.fieldstone.cuda.FakeKernels.multiply;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
-import static io.fieldstone.cuda.FakeKernels.multiply;
-import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.fieldstone.cuda.driver.FakeDriver;
@@ -28,7 +28,8 @@ public final class FakeDecodingKernels {
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), FakeDecodingKernels::frame)
+        .kernel(
+            "substitution_frame", bytes("SubstitutionFrameArguments"), FakeDecodingKernels::frame)
         .kernel(
             "progressive_add",
             bytes("ProgressiveAddArguments"),

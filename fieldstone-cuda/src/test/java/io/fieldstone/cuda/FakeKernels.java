@@ -46,7 +46,8 @@ public final class FakeKernels {
     }
     driver.kernel(
         "tensor_sync_multiply", bytes("TensorMultiplyArguments"), FakeKernels::tensorSyncMultiply);
-    FakeDriver words = FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
+    FakeDriver words =
+        FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
     FakeDriver all = FakeSortKernels.register(words);
     return FakeDecodingKernels.register(FakeBilinearKernels.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * idle, and contents that fit into a processor's cache stay there.
  *
  * <p>A stage in order runs on one slot at a time, in the order in which the first stage filled
- * them. So stages in order overlap. Other stages run on any number of
- * slots. The first stage is in order, and ends the work by {@link Stage#END}.
+ * them. So stages in order overlap. Other stages run on any number of slots. The first stage is in
+ * order, and ends the work by {@link Stage#END}.
  *
  * {@snippet :
  * List<StageProfile> profiles =

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Records phases of an engine's streams and of stages of a {@link Pipeline}, for a profile or a chart.
- * It keeps every phase, some tens of bytes each, until it is {@link #clear cleared}.
+ * Records phases of an engine's streams and of stages of a {@link Pipeline}, for a profile or a
+ * chart. It keeps every phase, some tens of bytes each, until it is {@link #clear cleared}.
  *
  * {@snippet :
  * Timeline timeline = new Timeline();

@@ -326,8 +326,8 @@ class LanesTest {
           }
         };
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(
-            () -> pipeline(2).inOrder("count", this::count).inOrderIf(isInOrder, "wait", wait).run());
+        .isThrownBy(() ->
+            pipeline(2).inOrder("count", this::count).inOrderIf(isInOrder, "wait", wait).run());
     assertThat(stopped).hasValueBetween(1, 2);
   }
 

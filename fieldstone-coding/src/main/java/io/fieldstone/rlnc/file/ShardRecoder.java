@@ -10,8 +10,8 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
-import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.NativeMemory;
+import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.Stage;
@@ -214,7 +214,8 @@ public final class ShardRecoder {
         ShardWriter shard = new ShardWriter(target, file, header.byteSize(), header.recordBytes());
         temporaries.requireSpaceOfEach(maxBytes());
         Batches batches = plan();
-        Pipeline<RecodingBatch, IOException> pipeline = new Pipeline<>("recode", slots(batches, memory));
+        Pipeline<RecodingBatch, IOException> pipeline =
+            new Pipeline<>("recode", slots(batches, memory));
         Supplier<List<ShardReport.Shard>> summaries = addReading(pipeline, batches, memory);
         List<StageProfile> profile =
             pipeline

@@ -1,10 +1,10 @@
 package io.fieldstone.cuda.sorting;
 
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.FakeKernels.require;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -14,13 +14,13 @@ import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.sorting.SortArguments.Collect;
 import io.fieldstone.cuda.sorting.SortArguments.Count;
-import io.fieldstone.cuda.sorting.SortArguments.Take;
 import io.fieldstone.cuda.sorting.SortArguments.Give;
 import io.fieldstone.cuda.sorting.SortArguments.Pack;
 import io.fieldstone.cuda.sorting.SortArguments.Pass;
 import io.fieldstone.cuda.sorting.SortArguments.Plan;
 import io.fieldstone.cuda.sorting.SortArguments.SegmentPass;
 import io.fieldstone.cuda.sorting.SortArguments.Segments;
+import io.fieldstone.cuda.sorting.SortArguments.Take;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -102,11 +102,9 @@ public final class FakeSortKernels {
             "sort_take",
             Struct.bytes(Take.class),
             (_, struct) -> makeItems(Struct.read(struct, Take.class)))
-        .kernel(
-            "sort_give", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).copyItems())
+        .kernel("sort_give", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).copyItems())
         .kernel("sort_order", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).order())
-        .kernel(
-            "sort_gather", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).gather())
+        .kernel("sort_gather", Struct.bytes(Give.class), (_, struct) -> Writer.of(struct).gather())
         .kernel(
             "sort_segments",
             Struct.bytes(Segments.class),

@@ -1,10 +1,10 @@
 package io.fieldstone.cuda.weights;
 
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.FakeKernels.require;
 
 import io.fieldstone.cuda.GpuMemory;
 import io.fieldstone.cuda.Struct;

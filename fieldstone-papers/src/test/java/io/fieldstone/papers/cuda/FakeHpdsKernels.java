@@ -1,9 +1,9 @@
 package io.fieldstone.papers.cuda;
 
 import static io.fieldstone.cuda.CudaStructs.bytes;
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
-import static io.fieldstone.cuda.FakeKernels.require;
 
 import io.fieldstone.cuda.FakeDecodingKernels.Frame;
 import io.fieldstone.cuda.driver.FakeDriver;
@@ -22,9 +22,13 @@ final class FakeHpdsKernels {
             bytes("SubstitutionFrameArguments"),
             FakeHpdsKernels::baselineFrame)
         .kernel(
-            "substitution_hpds_frame", bytes("SubstitutionFrameArguments"), FakeHpdsKernels::hpdsFrame)
+            "substitution_hpds_frame",
+            bytes("SubstitutionFrameArguments"),
+            FakeHpdsKernels::hpdsFrame)
         .kernel(
-            "substitution_hpds_reduce", bytes("SubstitutionFrameArguments"), FakeHpdsKernels::hpdsReduce);
+            "substitution_hpds_reduce",
+            bytes("SubstitutionFrameArguments"),
+            FakeHpdsKernels::hpdsReduce);
   }
 
   private static void baselineFrame(LaunchShape shape, MemorySegment struct) {

@@ -1,13 +1,13 @@
 package io.fieldstone.papers.cuda;
 
 import static io.fieldstone.cuda.CudaStructs.bytes;
-import static io.fieldstone.cuda.GpuMemory.ALL;
-import static io.fieldstone.cuda.GpuMemory.get;
-import static io.fieldstone.cuda.GpuMemory.setByte;
 import static io.fieldstone.cuda.FakeKernels.exp;
 import static io.fieldstone.cuda.FakeKernels.log;
 import static io.fieldstone.cuda.FakeKernels.multiply;
 import static io.fieldstone.cuda.FakeKernels.require;
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.get;
+import static io.fieldstone.cuda.GpuMemory.setByte;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 

@@ -19,7 +19,9 @@ public final class PaperGpu implements AutoCloseable {
 
   private PaperGpu(FakeGpu gpu) {
     this.gpu = gpu;
-    FakeRadixKernels.register(FakeCellKernels.register(FakeHpdsKernels.register(FakeNucleiKernels.register(gpu.driver()))));
+    FakeRadixKernels.register(
+        FakeCellKernels.register(
+            FakeHpdsKernels.register(FakeNucleiKernels.register(gpu.driver()))));
   }
 
   /** Returns a GPU that runs work only when a thread waits for it, which reveals missing waits. */

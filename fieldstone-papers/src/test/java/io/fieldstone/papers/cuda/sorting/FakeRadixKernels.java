@@ -1,9 +1,9 @@
 package io.fieldstone.papers.cuda.sorting;
 
+import static io.fieldstone.cuda.FakeKernels.require;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
-import static io.fieldstone.cuda.FakeKernels.require;
 
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
