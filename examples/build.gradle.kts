@@ -11,7 +11,7 @@ repositories {
 
 // dependencies begin
 dependencies {
-    implementation(platform("io.fieldstone:fieldstone-bom:0.1.0-SNAPSHOT"))
+    implementation(platform("io.fieldstone:fieldstone-bom:0.1.0"))
     implementation("io.fieldstone:fieldstone-coding") // take those that you need
     implementation("io.fieldstone:fieldstone-crc")
     implementation("io.fieldstone:fieldstone-codes")
@@ -40,7 +40,7 @@ tasks.test {
 // dependencies end
 
 dependencies {
-    testImplementation(platform("io.fieldstone:fieldstone-bom:0.1.0-SNAPSHOT"))
+    testImplementation(platform("io.fieldstone:fieldstone-bom:0.1.0"))
     testImplementation("io.fieldstone:fieldstone-conformance")
     testImplementation("org.junit.jupiter:junit-jupiter:6.1.3")
     testRuntimeOnly("org.junit.platform:junit-platform-launcher")
