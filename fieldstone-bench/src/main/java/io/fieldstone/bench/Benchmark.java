@@ -5,16 +5,18 @@ import io.fieldstone.bench.report.Report;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 
 /**
  * A benchmark of {@code fieldstone bench}, from a {@link BenchmarkProvider}.
  *
  * @param name its name on the command line
  * @param description describes it in one line
- * @param sections names of the sections that can run alone; empty if there are none
+ * @param sectionNames returns the names of the sections that can run alone
  * @param body measures and reports
  */
-public record Benchmark(String name, String description, List<String> sections, Body body) {
+public record Benchmark(
+    String name, String description, Supplier<List<String>> sectionNames, Body body) {
 
   /** The name of the benchmark of files and whole commands. */
   public static final String FILES = "files";
@@ -30,7 +32,7 @@ public record Benchmark(String name, String description, List<String> sections, 
 
   /** Describes a benchmark without sections. */
   public Benchmark(String name, String description, Body body) {
-    this(name, description, List.of(), body);
+    this(name, description, List::of, body);
   }
 
   /** Returns the benchmarks of this module, then those of others on the class path. */
@@ -43,6 +45,11 @@ public record Benchmark(String name, String description, List<String> sections, 
   /** Finds a benchmark by its name on the command line. */
   public static Optional<Benchmark> named(String name) {
     return all().stream().filter(one -> one.name.equals(name)).findFirst();
+  }
+
+  /** Returns the names of the sections that can run alone; empty if there are none. */
+  public List<String> sections() {
+    return sectionNames.get();
   }
 
   /**

@@ -22,31 +22,31 @@ public final class PaperBenchmarks implements BenchmarkProvider {
         new Benchmark(
             "nuclei",
             "network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding",
-            NucleiBenchmark.SECTIONS,
-            NucleiBenchmark::run),
+            () -> NucleiBenchmark.SECTIONS,
+            options -> NucleiBenchmark.run(options)),
         new Benchmark(
             "hpds",
             "pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12",
-            HpdsBenchmark::run),
+            options -> HpdsBenchmark.run(options)),
         new Benchmark(
             "pcrc",
             "checksums as measured in PCRC, Tables A to F, Figs. 4 to 7, and by length",
-            PcrcBenchmark.SECTIONS,
-            PcrcBenchmark::run),
+            () -> PcrcBenchmark.SECTIONS,
+            options -> PcrcBenchmark.run(options)),
         new Benchmark(
             "jwd",
             "joint weight distributions: JWD's Table 1 by every method, and larger codes",
-            JwdBenchmark.SECTIONS,
-            JwdBenchmark::run),
+            () -> JwdBenchmark.SECTIONS,
+            options -> JwdBenchmark.run(options)),
         new Benchmark(
             "3-star",
             "3-stars as measured in the paper, Figs. 9 to 11, by every method; plans of relays",
-            StarBenchmark.SECTIONS,
-            StarBenchmark::run),
+            () -> StarBenchmark.SECTIONS,
+            options -> StarBenchmark.run(options)),
         new Benchmark(
             "radix",
             "sorting as measured in the radix paper, Figs. 3, 4, Tables I to III, and by size",
-            RadixBenchmark.SECTIONS,
-            RadixBenchmark::run));
+            () -> RadixBenchmark.SECTIONS,
+            options -> RadixBenchmark.run(options)));
   }
 }

@@ -28,6 +28,14 @@ class BenchIT {
     folder = new TestFolder(directory);
   }
 
+  /** The command starts without the Vector API, which some benchmarks use. */
+  @Test
+  void helpNamesTheBenchmarks() throws Exception {
+    BuiltCommand.Result result = built.run("bench", "--help");
+    assertThat(result.status()).isZero();
+    assertThat(result.out()).contains("ceilings, cpu, files,");
+  }
+
   @Test
   void measuresWholeCommands() throws Exception {
     BuiltCommand.Result result =
