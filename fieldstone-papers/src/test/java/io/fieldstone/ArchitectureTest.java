@@ -16,7 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -38,8 +40,19 @@ import java.util.stream.Stream;
  * it reads the whole system. Adapters implement the ports of {@code engine} and are found through
  * {@link java.util.ServiceLoader}, so no other package may name their classes.
  */
-@AnalyzeClasses(packages = "io.fieldstone", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "io.fieldstone",
+    importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoJarsOfTests.class})
 class ArchitectureTest {
+
+  /** Leaves out the tests of other modules, which are jars after {@code mvn package}. */
+  static final class NoJarsOfTests implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
   private static final int MAX_TYPES = 45;
   private static final int MAX_LINES = 30_000;
   private static final List<String> PUBLISHED_MODULES =

@@ -92,8 +92,7 @@ class CompletionTest {
       delimiter = '|',
       value = {
         "fieldstone devices --engine cpu : ve | vector",
-        "fieldstone devices --engine cpu : | vector scalar table-log loop-vector loop-word"
-            + " loop-byte",
+        "fieldstone devices --engine cpu : | vector scalar",
         "fieldstone devices --engine = cpu : ve | vector",
         "fieldstone devices --engine = au | auto",
         "fieldstone sort x --type = | u32 i32 u64 i64 f32 f64",

@@ -26,8 +26,8 @@ import picocli.CommandLine;
 /** The table that the launchers read has what the commands declare. */
 class StartUpTest {
 
-  private static final Path LIB =
-      Path.of(System.getProperty("fieldstone.home"), "fieldstone-cli/src/dist/lib");
+  /** Below the folder of the module, in which tests run. */
+  private static final Path LIB = Path.of("src/dist/lib").toAbsolutePath();
 
   /** The declaration of a command. */
   private record Declared(String profile, List<String> options) {}

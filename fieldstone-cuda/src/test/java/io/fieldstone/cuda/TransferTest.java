@@ -19,11 +19,16 @@ class TransferTest {
   @ParameterizedTest
   @CsvSource({"true, 7", "false, 3"})
   void allPiecesAreEnqueuedAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
-    try (FakeGpu gpu = FakeGpu.lazy();
-        Engine engine = gpu.open("cuda:0:loop-tile");
-        RandomProducts products = new RandomProducts(engine, pinned)) {
-      List<Integer> launches = new ArrayList<>();
+    List<Integer> launches = new ArrayList<>();
+    try (FakeGpu gpu = FakeGpu.lazy()) {
       gpu.driver().kernel("product_loop_tile", 112, (shape, struct) -> launches.add(launches(gpu)));
+      multiply(gpu, pinned, launched, launches);
+    }
+  }
+
+  private static void multiply(FakeGpu gpu, boolean pinned, int launched, List<Integer> launches) {
+    try (Engine engine = gpu.open("cuda:0:loop-tile");
+        RandomProducts products = new RandomProducts(engine, pinned)) {
       engine.allocate(Gf256.DEFAULT, 1, 8, 64).close(); // which makes tables of the field
       int before = launches(gpu);
       ByteMatrices sources = products.matrices(7, 8, 256 << 10, 0, 0);

@@ -127,6 +127,6 @@ class PeerOutputTest {
     assertThat(RouterEnd.parse(end.toString())).isEqualTo(end);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LinkText.impairment("1/2/3"))
-        .withMessage("'1/2/3' has no 12 fields");
+        .withMessage("'1/2/3' has no 14 fields");
   }
 }

@@ -1,8 +1,7 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.coding.Scratch;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
@@ -11,25 +10,33 @@ import java.util.function.Consumer;
  */
 final class Workspaces implements AutoCloseable {
 
-  private final Queue<Workspace> idle = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Workspace> idle = new ArrayDeque<>();
 
   /** The scratch memory of one thread: coefficients, and products of them with blocks. */
   record Workspace(Scratch combinations, Scratch products) {}
 
   /** Runs work with scratch memory that no other thread uses meanwhile. */
   void run(Consumer<Workspace> work) {
-    Workspace taken = idle.poll();
-    Workspace own = taken != null ? taken : new Workspace(new Scratch(), new Scratch());
+    Workspace own = take();
     try {
       work.accept(own);
     } finally {
-      idle.add(own);
+      giveBack(own);
     }
+  }
+
+  private synchronized Workspace take() {
+    Workspace taken = idle.pollLast();
+    return taken != null ? taken : new Workspace(new Scratch(), new Scratch());
+  }
+
+  private synchronized void giveBack(Workspace own) {
+    idle.addLast(own);
   }
 
   /** Frees the memory, while no work runs. */
   @Override
-  public void close() {
+  public synchronized void close() {
     for (Workspace each = idle.poll(); each != null; each = idle.poll()) {
       each.combinations().close();
       each.products().close();

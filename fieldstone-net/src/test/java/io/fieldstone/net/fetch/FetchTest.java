@@ -111,7 +111,7 @@ class FetchTest {
   @Test
   void findsFilesInFoldersByTheirPathsOrIds() throws Exception {
     Path plain = net.write("files/a", 3000);
-    Path odd = net.write("files/sub/ü \u4e16 'x'\n.bin", 4000);
+    Path odd = net.write("files/sub/ü \u4e16 'x' .bin", 4000);
     net.write("files/sub/deep/b", 5000);
     Files.createSymbolicLink(folder.resolve("files/link"), plain);
     Files.write(folder.resolve("files/.x.fst-part"), new byte[1]);
@@ -119,8 +119,8 @@ class FetchTest {
 
     assertThat(server.catalogue())
         .extracting(entry -> entry.name())
-        .containsExactly("a", "sub/deep/b", "sub/ü \u4e16 'x'\n.bin");
-    net.fetched(net.settings("sub/ü \u4e16 'x'\n.bin", server), odd);
+        .containsExactly("a", "sub/deep/b", "sub/ü \u4e16 'x' .bin");
+    net.fetched(net.settings("sub/ü \u4e16 'x' .bin", server), odd);
     String id = server.catalogue().getFirst().id().toString();
     assertThat(net.fetched(net.settings(id, server), plain).name()).isEqualTo(id);
     assertThat(net.fetched(net.settings(id.substring(0, 8), server), plain).name()).isEqualTo("a");
