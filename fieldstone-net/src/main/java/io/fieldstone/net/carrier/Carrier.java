@@ -10,6 +10,10 @@ import java.util.function.Predicate;
 
 /** An endpoint that listens and connects. Thread-safe. */
 public interface Carrier extends AutoCloseable {
+
+  /** The time after which an address that is named several times is tried again. */
+  long REPETITION_NANOS = 500_000_000L;
+
   /**
    * Listens for connections.
    *
@@ -43,7 +47,8 @@ public interface Carrier extends AutoCloseable {
    * specific one of all addresses.
    *
    * @param remotes the addresses of the listener, at least one. One that is named several times is
-   *     tried half a second after the attempt before, so that a path that comes back is found soon
+   *     tried {@link #REPETITION_NANOS} after the attempt before, so that a path that comes back is
+   *     found soon
    */
   CompletableFuture<Connection> connect(
       List<InetSocketAddress> remotes, Predicate<Fingerprint> trusted, ConnectionHandler handler);

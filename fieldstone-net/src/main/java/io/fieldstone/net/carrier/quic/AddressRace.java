@@ -1,5 +1,6 @@
 package io.fieldstone.net.carrier.quic;
 
+import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
@@ -26,10 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class AddressRace {
 
   /** The time after which the next address is tried, too (RFC 8305, section 5). */
-  private static final long DELAY_MILLIS = 250;
-
-  /** The time after which an address is tried once more. */
-  private static final long REPETITION_MILLIS = 500;
+  private static final long DELAY_NANOS = 250_000_000;
 
   /** The most specific kinds of failure, in descending order. */
   private static final List<Kind> SPECIFIC =
@@ -90,8 +88,8 @@ final class AddressRace {
       running++;
       tried.add(remote);
       if (!waiting.isEmpty()) {
-        long delay = isNextNew() ? DELAY_MILLIS : REPETITION_MILLIS;
-        next = timer.schedule(this::tryNext, delay, TimeUnit.MILLISECONDS);
+        long delay = isNextNew() ? DELAY_NANOS : Carrier.REPETITION_NANOS;
+        next = timer.schedule(this::tryNext, delay, TimeUnit.NANOSECONDS);
       }
     }
     Attempt attempt = new Attempt();
