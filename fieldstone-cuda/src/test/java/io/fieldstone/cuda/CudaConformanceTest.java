@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.conformance.CheckResult;
 import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineStatus;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,15 +41,7 @@ class CudaConformanceTest {
   @Test
   void everyKernelIsLaunchedByItsName() {
     try (FakeGpu gpu = new FakeGpu()) {
-      for (EngineStatus status : gpu.provider().engines()) {
-        try (Engine engine = gpu.open(status.spec());
-            RandomProducts products = new RandomProducts(engine, false)) {
-          products.checkResident(
-              products.draws(2, 70, 9),
-              products.matrices(2, 9, 50, 0, 0),
-              products.matrices(2, 70, 50, 0, 0));
-        }
-      }
+      RandomProducts.checkEach(gpu.provider().engines(), gpu::open);
     }
   }
 

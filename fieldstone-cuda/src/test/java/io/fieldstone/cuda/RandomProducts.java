@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.RandomCoefficients;
@@ -14,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Computes large products on one engine and compares them with those of the oracle, including all
@@ -36,6 +38,19 @@ public final class RandomProducts implements AutoCloseable {
   public RandomProducts(Engine engine, boolean pinned) {
     this.engine = engine;
     this.pinned = pinned;
+  }
+
+  /** Checks a product of each engine, opened by its name. */
+  public static void checkEach(List<EngineStatus> engines, Function<String, Engine> opener) {
+    for (EngineStatus status : engines) {
+      try (Engine engine = opener.apply(status.spec());
+          RandomProducts products = new RandomProducts(engine, false)) {
+        products.checkResident(
+            products.draws(2, 70, 9),
+            products.matrices(2, 9, 50, 0, 0),
+            products.matrices(2, 70, 50, 0, 0));
+      }
+    }
   }
 
   /** Random bytes, with gaps between rows and matrices. */

@@ -67,15 +67,7 @@ class PaperCudaConformanceTest {
   @Test
   void everyKernelIsLaunchedByItsName() {
     try (PaperGpu gpu = new PaperGpu()) {
-      for (EngineStatus status : gpu.provider().engines()) {
-        try (Engine engine = gpu.open(status.spec());
-            RandomProducts products = new RandomProducts(engine, false)) {
-          products.checkResident(
-              products.draws(2, 70, 9),
-              products.matrices(2, 9, 50, 0, 0),
-              products.matrices(2, 70, 50, 0, 0));
-        }
-      }
+      RandomProducts.checkEach(gpu.provider().engines(), gpu::open);
     }
   }
 }
