@@ -24,7 +24,8 @@ public final class Printable {
    * UTF-16.
    */
   public static String line(Object text) {
-    return escaped(REFUSED, String.valueOf(text));
+    String plain = String.valueOf(text);
+    return plain.chars().allMatch(Printable::isPlain) ? plain : replaced(REFUSED, plain);
   }
 
   /**
@@ -32,11 +33,13 @@ public final class Printable {
    * stays the same JSON.
    */
   public static String lines(String text) {
-    return escaped(REFUSED_IN_LINES, text);
+    return text.chars().allMatch(c -> isPlain(c) || c == '\n')
+        ? text
+        : replaced(REFUSED_IN_LINES, text);
   }
 
-  private static String escaped(Pattern refused, String text) {
-    return text.chars().allMatch(c -> c >= ' ' && c < DELETE) ? text : replaced(refused, text);
+  private static boolean isPlain(int c) {
+    return c >= ' ' && c < DELETE;
   }
 
   private static String replaced(Pattern refused, String text) {
