@@ -35,11 +35,11 @@ class CommandPageTest {
   /** The key of a server, which is new in each run. */
   private static final Pattern FINGERPRINT = Pattern.compile("sha256:[0-9a-f]{64}");
 
-  /** What differs with the packets that are lost. */
+  /** The overhead and the number of blocks, which depend on the packets that are lost. */
   private static final Pattern SENT =
       Pattern.compile("(?<=overhead )[0-9.]+(?= %)|(?<=: )[0-9,]+(?= blocks, 100.0 %)");
 
-  /** What a relay offers before it has asked its servers, and the search method of the engine. */
+  /** The number of files of a relay, which has not yet asked its servers, and the search method. */
   private static final Pattern CHANCE =
       Pattern.compile("(?<=^relaying )\\d+ files?|(?<=by circumcircle )\\(\\w+\\)");
 

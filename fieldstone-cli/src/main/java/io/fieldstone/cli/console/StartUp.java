@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface StartUp {
 
-  /** What a command needs of the JVM. */
+  /** A choice of JIT compilers and of a class cache. */
   enum Profile {
     /** Native kernels do the work, so the first compiler (C1) is enough. */
     C1,
@@ -29,7 +29,7 @@ public @interface StartUp {
     SERVICE
   }
 
-  /** What the command needs. */
+  /** Returns the profile with which the JVM starts the command. */
   Profile value();
 
   /** The options with which Java code does the work, which then needs the second compiler (C2). */

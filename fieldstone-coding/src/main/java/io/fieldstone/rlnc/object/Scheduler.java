@@ -17,7 +17,7 @@ final class Scheduler {
   /** The reports for which a sender needs blocks outstanding: a round trip and a half. */
   static final int REPORTS_AHEAD = 6;
 
-  /** A silent sender is asked for one block of one in so many new generations. */
+  /** The number of new generations of which a silent sender is asked for a block of one. */
   private static final int RETRY_INTERVAL = 16;
 
   /** The minimum blocks that a sender takes over from another. */

@@ -42,7 +42,7 @@ public record CudaSortMethod(String spec, Set<Trait> traits, Optional<StepSort> 
           of("streamed", Trait.USES_BUCKETS, Trait.STREAMS_BUCKETS),
           PACKED);
 
-  /** What a method does otherwise than {@code serial}. */
+  /** A difference between a method and {@code serial}. */
   public enum Trait {
     COUNTS_DURING_UPLOAD,
     USES_BUCKETS,

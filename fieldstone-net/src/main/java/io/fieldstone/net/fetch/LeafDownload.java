@@ -134,11 +134,11 @@ final class LeafDownload {
     if (isDone(part.generation(), request)) {
       requests.remove(part.generation());
     }
-    leaveLiars();
+    leaveWrongSenders();
   }
 
   /** Leaves the servers that have sent wrong leaves; others are asked for them. */
-  private void leaveLiars() {
+  private void leaveWrongSenders() {
     Map<ServerLink, Integer> all = Map.copyOf(wrongSenders);
     wrongSenders.clear();
     all.forEach((link, generation) ->
@@ -151,7 +151,7 @@ final class LeafDownload {
   /** Gives leaves to the receiver whose generations were not open when they arrived. */
   void offer() {
     requests.entrySet().removeIf(each -> isDone(each.getKey(), each.getValue()));
-    leaveLiars();
+    leaveWrongSenders();
     askOthers(System.nanoTime());
   }
 
