@@ -21,6 +21,7 @@ public final class NetBenchmark {
       List.of(
           "goodput",
           "queue",
+          "late",
           "sharing",
           "receivers",
           "sources",
@@ -32,7 +33,7 @@ public final class NetBenchmark {
 
   /** The sections that need network namespaces. */
   private static final Set<String> ON_NETWORKS =
-      Set.of("goodput", "queue", "sharing", "receivers", "sources", "hops");
+      Set.of("goodput", "queue", "late", "sharing", "receivers", "sources", "hops");
 
   private static final List<String> TRIAL_SECTIONS =
       List.of("goodput", "butterfly", "polluters", "loopback", "crowd");
@@ -160,6 +161,7 @@ public final class NetBenchmark {
               isTrial ? QUICK_LOSSES.subList(0, 1) : losses,
               goals);
       case "queue" -> new QueueSection(runner, installed(PEERS), goals);
+      case "late" -> new LateSection(runner, installed(PEERS));
       case "sharing" ->
           new SharingSection(
               runner,

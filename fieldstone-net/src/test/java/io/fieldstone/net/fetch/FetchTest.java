@@ -936,8 +936,9 @@ class FetchTest {
       }
       // Each has closed its connection, although the carrier is open.
       Loopback.await(() -> server.status().clients() == 0);
-      assertThat(server.status().sessions()).isEqualTo(12);
-      assertThat(server.status().objects()).isEqualTo(12);
+      // A fetch whose connection is silent on a busy machine attempts a second one.
+      assertThat(server.status().sessions()).isBetween(12L, 24L);
+      assertThat(server.status().objects()).isBetween(12L, 24L);
       Loopback.await(() -> server.status().generationBytes() == 0);
     }
   }
