@@ -209,7 +209,7 @@ final class NucleiKernels implements Section {
                     + " threads they are at least eight per thread, so that all threads work.")
             .note(
                 "A thread a block launches only 7168 threads, fewer than a large GPU can hold."
-                    + " fieldstone-cuda/src/check/cuda/nuclei_check.cu times the loops of the GPU"
+                    + " fieldstone-papers/src/check/cuda/nuclei_timer.cu times the loops of the GPU"
                     + " without memory access.")
             .build(),
         rates.build(),

@@ -1,14 +1,15 @@
-// What the transfers of a sort are limited by: what cuda.TakeJob, cuda.Unpacker and
-// cuda.NonTemporalCopy take for granted.
+// What limits the transfers of a sort: RecordUpload, CompressedDownload and NonTemporalCopy of
+// cuda.sorting rely on it.
 //
-//   nvcc -O3 -std=c++17 -Xcompiler -mavx2 -gencode arch=compute_90a,code=sm_90a -o transfers_check
-//   fieldstone-cuda/src/check/cuda/transfers_check.cu
-//   ./transfers_check
+// In the repository's root:
+//   nvcc -O3 -std=c++17 -Xcompiler -mavx2 -gencode arch=compute_90a,code=sm_90a
+//       -o transfers_timer fieldstone-cuda/src/check/cuda/transfers_timer.cu
+//   ./transfers_timer [up] [memory] [down]
 //
-// Up: pieces of keys in some lanes, with the kernels that deal them out behind each. Memory: what
-// cores write by plain and by non-temporal stores while the bus rests, brings and takes. Down: pieces
-// of packed keys that threads read as they come, writing the keys, but without unpacking anything:
-// the most that unpacking can reach. Needs 1 GiB of pinned memory and 16 processors.
+// Up: pieces of keys in some streams, with the kernels that partition them behind each. Memory: what
+// cores write by plain and by non-temporal stores while the bus is idle, downloads and uploads. Down:
+// pieces of compressed keys that threads read as they arrive, writing the keys, but without decoding:
+// the bound of decoding. Needs 1 GiB of pinned memory and 16 processors.
 
 #include <cuda_runtime.h>
 #include <immintrin.h>
@@ -40,7 +41,7 @@ double seconds() {
 }
 
 /** The median time of some runs. */
-double median(const std::function<void()>& run) {
+double median_seconds(const std::function<void()>& run) {
   std::vector<double> times;
   for (int round = 0; round < ROUNDS; round++) {
     REQUIRE(cudaDeviceSynchronize());
@@ -87,15 +88,13 @@ struct Lane {
   }
 };
 
-void check_up(const uint8_t* from) {
-  int multiprocessors;
-  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+void time_up(const uint8_t* from) {
   DeviceArray<uint32_t> keys(KEY_BYTES / 4);
   DeviceArray<uint32_t> others(KEY_BYTES / 4);
   std::vector<Lane> lanes(4);
   for (const bool deals : {false, true}) {
     for (const size_t count : {1, 2, 3, 4}) {
-      const double time = median([&] {
+      const double time = median_seconds([&] {
         size_t piece = 0;
         for (size_t at = 0; at < KEY_BYTES; at += PIECE) {
           const size_t bytes = std::min(PIECE, KEY_BYTES - at);
@@ -103,7 +102,7 @@ void check_up(const uint8_t* from) {
           uint32_t* here = keys.data + at / 4;
           REQUIRE(cudaMemcpyAsync(here, from + at, bytes, cudaMemcpyHostToDevice, lane.stream));
           if (deals) {
-            lane.deal(here, others.data + at / 4, bytes / 4, 4 * multiprocessors);
+            lane.deal(here, others.data + at / 4, bytes / 4, 4 * multiprocessors());
           }
         }
       });
@@ -166,7 +165,7 @@ class Crew {
   }
 };
 
-void check_memory(uint8_t* to, uint8_t* other) {
+void time_memory(uint8_t* to, uint8_t* other) {
   enum Bus { RESTS, BRINGS, TAKES };
   const char* names[] = {"rests", "brings", "takes"};
   DeviceArray<uint8_t> there(KEY_BYTES);
@@ -259,7 +258,7 @@ double down_seconds(uint8_t* to, double part, int count, bool is_non_temporal) {
   return best;
 }
 
-void check_down(uint8_t* to) {
+void time_down(uint8_t* to) {
   for (const double part : {0.36, 0.27}) {
     for (const int count : {8, 12, 15}) {
       for (const bool is_non_temporal : {false, true}) {
@@ -273,13 +272,20 @@ void check_down(uint8_t* to) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  const Sections sections(count, arguments);
   uint8_t* from = pinned(KEY_BYTES);
   uint8_t* to = pinned(KEY_BYTES);
-  check_up(from);
-  check_memory(to, from);
-  check_down(to);
+  if (sections.has("up")) {
+    time_up(from);
+  }
+  if (sections.has("memory")) {
+    time_memory(to, from);
+  }
+  if (sections.has("down")) {
+    time_down(to);
+  }
   REQUIRE(cudaFreeHost(from));
   REQUIRE(cudaFreeHost(to));
-  return verdict();
+  return 0;
 }

@@ -1,8 +1,8 @@
-// How several GPUs of one process get on: what cuda.Lane and hybrid.Waiting take for granted.
+// How several GPUs of one process slow each other down, and how long a waiting thread takes to wake up.
 //
-//   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o waits_check
-//   fieldstone-cuda/src/check/cuda/waits_check.cu
-//   ./waits_check
+// In the repository's root:
+//   nvcc -O3 -std=c++17 -arch=native -o waits_timer fieldstone-cuda/src/check/cuda/waits_timer.cu
+//   ./waits_timer
 //
 // A thread for each GPU, at the same time. For each way to wait: how long after a kernel has ended its
 // thread goes on, and how long all of it takes beside one GPU alone: 1 if the GPUs work side by side,
@@ -41,11 +41,6 @@ __global__ void work_for(uint64_t nanoseconds) {
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 // Lets threads begin a round together.
