@@ -12,18 +12,19 @@ import java.lang.foreign.MemorySegment;
  * kernels, which takes about 0.1 ms. Thread-safe.
  *
  * @param method its name
- * @param resident sorts resident records, and host records below {@link #BUCKET_THRESHOLD}
- * @param hostToHost sorts host records from {@link #BUCKET_THRESHOLD} on
- * @param cpu sorts host records below {@link #TRANSFER_THRESHOLD}
+ * @param thresholds between the methods
+ * @param resident sorts resident records, and host records below {@code bucketBytes}
+ * @param hostToHost sorts host records from {@code bucketBytes} on
+ * @param cpu sorts host records below {@code gpuBytes}
  */
-record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting hostToHost, Sorting cpu)
+record AutoSorting(
+    String method,
+    Gpu gpu,
+    SortTuning.Thresholds thresholds,
+    Sorting resident,
+    Sorting hostToHost,
+    Sorting cpu)
     implements Sorting {
-
-  /** Bytes from which the GPU is faster: one core sorts 10^4 keys in the time of the launches. */
-  private static final long TRANSFER_THRESHOLD = 64 << 10;
-
-  /** Bytes from which buckets are large enough to be downloaded one by one. */
-  private static final long BUCKET_THRESHOLD = 80 << 20;
 
   @Override
   public RecordFormat format() {
@@ -40,14 +41,15 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting hostToHost,
     return new AutoSorting(
         method,
         gpu,
+        thresholds,
         resident.withMemoryLimit(workingBytes),
         hostToHost.withMemoryLimit(workingBytes),
         cpu.withMemoryLimit(workingBytes));
   }
 
   private Sorting choose(long bytes) {
-    if (bytes >= TRANSFER_THRESHOLD) {
-      return bytes < BUCKET_THRESHOLD ? resident : hostToHost;
+    if (bytes >= thresholds.gpuBytes()) {
+      return bytes < thresholds.bucketBytes() ? resident : hostToHost;
     }
     gpu.requireOpen();
     return cpu;

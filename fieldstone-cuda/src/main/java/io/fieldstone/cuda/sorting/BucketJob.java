@@ -10,8 +10,6 @@ import java.util.List;
 /** Sorts buckets and downloads each of them while the next ones are sorted. */
 class BucketJob implements PieceJob<Bucket> {
 
-  private static final int DEPTH = 4;
-
   private final SortKernels kernels;
   private final BucketItems items;
   private final List<Bucket> buckets;
@@ -52,7 +50,7 @@ class BucketJob implements PieceJob<Bucket> {
 
   @Override
   public int depth() {
-    return DEPTH;
+    return kernels.tuning().buckets().depth();
   }
 
   /** Returns the buckets, which are given. */

@@ -57,7 +57,7 @@ final class CollectedBuckets implements BucketItems {
   private SortSegments segmentsOf(Bucket bucket, long storageAddress) {
     Bucket.Bins bins = bucket.bins();
     int firstBin = digit * SortKernels.RADIX_DIGITS;
-    int tileItems = kernels.layout().tileItems();
+    int tileItems = kernels.tileItems();
     int tiles =
         SortSegments.tiles(histogram, firstBin + bins.first(), firstBin + bins.end(), tileItems);
     return SortSegments.of(segments, bins, tiles, digit, storageAddress);

@@ -36,12 +36,6 @@ import java.util.Map;
  */
 final class CompressedDownload extends BucketJob {
 
-  /**
-   * Slots, so that the bus never waits for a sort. More slots need more staging memory, of which
-   * less stays in the CPU's caches.
-   */
-  private static final int DEPTH = 6;
-
   /** Minimum compression ratio. */
   private static final int MIN_RATIO = 2;
 
@@ -97,7 +91,7 @@ final class CompressedDownload extends BucketJob {
 
   @Override
   public int depth() {
-    return DEPTH;
+    return kernels().tuning().buckets().compressedDepth();
   }
 
   @Override
@@ -113,7 +107,7 @@ final class CompressedDownload extends BucketJob {
 
   /** Returns the bytes of pinned memory of all slots together. */
   long stagingBytes() {
-    return DEPTH * pinnedBytes(maxKeyBytes());
+    return depth() * pinnedBytes(maxKeyBytes());
   }
 
   /** Returns the maximum of {@link #paddedBytes} of all buckets. */

@@ -21,6 +21,7 @@ public final class CudaSorts implements Sorts, AutoCloseable {
   private final Gpu gpu;
   private final CpuFallback fallback;
   private final DeltaDecoder decoder;
+  private final SortTuning tuning;
   private final SortKernels.Cache kernels;
 
   /**
@@ -34,7 +35,8 @@ public final class CudaSorts implements Sorts, AutoCloseable {
     this.gpu = gpu;
     this.fallback = fallback;
     this.decoder = new DeltaDecoder(options);
-    this.kernels = new SortKernels.Cache(gpu.modules());
+    this.tuning = SortTuning.of(gpu.context().device());
+    this.kernels = new SortKernels.Cache(gpu.modules(), tuning);
   }
 
   @Override
@@ -47,7 +49,7 @@ public final class CudaSorts implements Sorts, AutoCloseable {
     Sorting resident = sortingBy(CudaSortMethod.SERIAL, format);
     Sorting hostToHost = sortingBy(CudaSortMethod.PACKED, format);
     Sorting onCpu = fallback.engine().sorts().sorting(format);
-    return new AutoSorting(Methods.AUTO, gpu, resident, hostToHost, onCpu);
+    return new AutoSorting(Methods.AUTO, gpu, tuning.thresholds(), resident, hostToHost, onCpu);
   }
 
   @Override

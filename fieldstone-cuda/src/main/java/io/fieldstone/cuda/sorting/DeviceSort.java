@@ -12,9 +12,6 @@ import java.util.Optional;
  */
 record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
 
-  /** Items of a bucket; enough to keep a large GPU busy. */
-  private static final long BUCKET_ITEMS = 1 << 24;
-
   /** Sorts records in place, through a copy if they are not aligned items. */
   void sort(long address, long count) {
     SortLayout layout = kernels.layout();
@@ -66,7 +63,8 @@ record DeviceSort(Gpu gpu, SortKernels kernels, CudaSortMethod method) {
       storage.sortInSteps(gpu.modules(), slot, items, count);
     } else if (method.usesBuckets()) {
       storage.count(slot, items.current(), count);
-      new Partition(storage, BucketSizes.all(BUCKET_ITEMS)).sort(slot, items, count);
+      new Partition(storage, BucketSizes.all(kernels.tuning().buckets().residentItems()))
+          .sort(slot, items, count);
     } else {
       storage.sort(slot, items, count);
     }

@@ -26,39 +26,6 @@ record HostToHostSort(
     DeltaDecoder decoder,
     long maxDecodingBytes) {
 
-  /** Desired bytes of a bucket: half a millisecond on the bus, while the next one is sorted. */
-  private static final long BUCKET_BYTES = 16 << 20;
-
-  /** Minimum bytes of a bucket; smaller ones do not keep a GPU busy. */
-  private static final long MIN_BUCKET_BYTES = 1 << 20;
-
-  /** Bytes of the first and the last bucket; smaller ones cost the host more. */
-  private static final long FIRST_BUCKET_BYTES = 6 << 20;
-
-  /** Minimum number of buckets; fewer overlap too little. */
-  private static final int MIN_BUCKETS = 16;
-
-  /** A collected bucket has at most this multiple of the desired number of items. */
-  private static final int MAX_BUCKET_EXCESS = 8;
-
-  /** Maximum bytes of a piece: 0.25 ms on the bus, so that little work follows the last one. */
-  private static final long PIECE_BYTES = 16 << 20;
-
-  /** Minimum bytes of a piece; smaller ones do not hide the fixed costs of each. */
-  private static final long MIN_PIECE_BYTES = 4 << 20;
-
-  /** Desired number of pieces. */
-  private static final int PIECES = 16;
-
-  /** Pieces begin at multiples of this; transfers that begin inside a page are slower. */
-  private static final long PIECE_ALIGNMENT = 1 << 20;
-
-  /** Maximum number of pieces; with more, a bucket has too few items of each. */
-  private static final int MAX_PIECES = 128;
-
-  /** Minimum pieces for partitioning during the upload; fewer overlap too little. */
-  private static final int MIN_PARTITIONED_PIECES = 4;
-
   /** Offsets of the buffers in the slot that has the items. */
   private record Buffers(
       SortTempStorage storage,
@@ -102,17 +69,19 @@ record HostToHostSort(
         sources.stream()
             .mapToInt(source -> RecordUpload.pieces(source, kernels.layout(), bytes).size())
             .sum();
-    boolean hasRightCount = pieces >= MIN_PARTITIONED_PIECES && pieces <= SortKernels.MAX_PARTS;
+    boolean hasRightCount =
+        pieces >= tuning().pieces().minPartitioned() && pieces <= SortKernels.MAX_PARTS;
     return hasRightCount && method.streamsBuckets() && method.countsDuringUpload()
         ? Optional.of(IncrementalPartition.reserve(kernels, scratch, pieces))
         : Optional.empty();
   }
 
-  private static long pieceBytes(List<HostBytes> sources) {
-    long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
-    long desired = Math.clamp(bytes / PIECES, MIN_PIECE_BYTES, PIECE_BYTES);
-    long min = Math.ceilDiv(bytes, MAX_PIECES * PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
-    return Math.max(desired, min);
+  private long pieceBytes(List<HostBytes> sources) {
+    return tuning().pieces().bytes(sources.stream().mapToLong(HostBytes::byteSize).sum());
+  }
+
+  private SortTuning tuning() {
+    return kernels.tuning();
   }
 
   private boolean keepsRecords() {
@@ -148,7 +117,8 @@ record HostToHostSort(
     long[] histogram = partition.total();
     BucketSizes sizes = sizes(run.count());
     Optional<List<Bucket>> buckets =
-        partition.buckets(histogram, sizes, MAX_BUCKET_EXCESS * sizes.target());
+        partition.buckets(
+            histogram, sizes, tuning().buckets().maxCollectedExcess() * sizes.target());
     if (buckets.isPresent()) {
       streamBuckets(run, partition.collector(histogram), buckets.get(), busBytesPerNs);
     } else {
@@ -216,11 +186,8 @@ record HostToHostSort(
     gpu.jobs().run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
   }
 
-  /** Returns bucket sizes that suit the bus, the number of items and the GPU. */
   private BucketSizes sizes(long count) {
-    long bytes = count * output.bytes() / MIN_BUCKETS;
-    long target = Math.clamp(bytes, MIN_BUCKET_BYTES, BUCKET_BYTES) / output.bytes();
-    return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / output.bytes()));
+    return tuning().buckets().sizes(count, output.bytes());
   }
 
   private boolean compresses() {

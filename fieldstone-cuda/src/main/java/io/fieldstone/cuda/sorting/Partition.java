@@ -14,9 +14,6 @@ import java.util.OptionalInt;
  */
 record Partition(SortTempStorage storage, BucketSizes sizes) {
 
-  /** A bucket has at most this multiple of the desired number of items. */
-  static final int MAX_EXCESS = 2;
-
   /** Partitions items whose histogram has been computed. Waits for the histogram. */
   List<Bucket> cut(StreamSlot slot, DoubleBuffer all, long count) {
     List<Bucket> buckets = new ArrayList<>();
@@ -42,6 +39,7 @@ record Partition(SortTempStorage storage, BucketSizes sizes) {
 
   private void cut(StreamSlot slot, DoubleBuffer all, Bucket whole, List<Bucket> buckets) {
     SortLayout layout = storage.kernels().layout();
+    long maxItems = storage.kernels().tuning().buckets().maxExcess() * sizes.target();
     long count = whole.count();
     storage.makePlan(slot, count);
     long[] histogram = storage.readHistogram(slot);
@@ -53,7 +51,7 @@ record Partition(SortTempStorage storage, BucketSizes sizes) {
     int digit = varyingDigit.getAsInt();
     storage.pass(slot, whole.slice(all, layout), count, digit);
     for (Bucket bucket : sizes.balance(histogram, digit, whole)) {
-      if (bucket.count() > MAX_EXCESS * sizes.target()) {
+      if (bucket.count() > maxItems) {
         storage.count(slot, bucket.slice(all, layout).current(), bucket.count());
         cut(slot, all, bucket, buckets);
       } else {

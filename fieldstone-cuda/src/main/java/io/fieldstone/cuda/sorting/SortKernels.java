@@ -31,14 +31,6 @@ final class SortKernels {
           MemoryLayout.paddingLayout(Integer.BYTES));
 
   private static final String FILE = "sort";
-  private static final int THREADS = 256;
-  private static final int WAVES = 4;
-  private static final int COUNT_THREADS = 512;
-
-  /** Items that a block counts per iteration. */
-  private static final int COUNT_STEP = 8 * COUNT_THREADS;
-
-  private static final int PACK_THREADS = 256;
   private static final int WARP = 32;
 
   /** Tiles of a launch of {@code sort_pass}, which is limited to 2^30 − 1 items. */
@@ -46,6 +38,7 @@ final class SortKernels {
 
   private final Programs programs;
   private final SortLayout layout;
+  private final SortTuning tuning;
 
   /** The kernels of all layouts with the same words and kind of key. */
   record Programs(
@@ -61,55 +54,75 @@ final class SortKernels {
       Function collect,
       GridStrideKernel pack) {
 
-    static Programs find(KernelModules modules, SortLayout layout) {
+    static Programs find(KernelModules modules, SortTuning.Launches launches, SortLayout layout) {
       int keyWords = layout.keyWords();
+      int threads = launches.itemThreads();
+      int waves = launches.waves();
       String floating = layout.isFloating() ? "_floating" : "";
       String key = keyWords + floating;
       String kind = "%d_%d%s".formatted(keyWords, layout.words(), floating);
       return new Programs(
-          modules.kernel(FILE, "sort_count_" + key, COUNT_THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_count_" + key, launches.countThreads(), 0, waves),
           modules.function(FILE, "sort_plan"),
           modules.function(FILE, "sort_pass_" + kind),
           modules.function(FILE, "sort_pass_%s_segments".formatted(kind)),
-          modules.kernel(FILE, "sort_take", THREADS, 0, WAVES),
-          modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
-          modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
-          modules.kernel(FILE, "sort_gather", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_take", threads, 0, waves),
+          modules.kernel(FILE, "sort_give", threads, 0, waves),
+          modules.kernel(FILE, "sort_order", threads, 0, waves),
+          modules.kernel(FILE, "sort_gather", threads, 0, waves),
           modules.function(FILE, "sort_segments"),
           modules.function(FILE, "sort_collect_" + kind),
-          modules.kernel(FILE, "sort_pack_" + keyWords, PACK_THREADS, 0, 1));
+          modules.kernel(
+              FILE, "sort_pack_" + keyWords, launches.packThreads(), 0, launches.packWaves()));
     }
   }
 
   /** Caches the kernels of each kind of layout. Thread-safe. */
   static final class Cache {
     private final KernelModules modules;
+    private final SortTuning tuning;
     private final Map<String, Programs> programs = new ConcurrentHashMap<>();
 
-    Cache(KernelModules modules) {
+    Cache(KernelModules modules, SortTuning tuning) {
       this.modules = modules;
+      this.tuning = tuning;
     }
 
     /** Returns the kernels for items of a layout. */
     SortKernels of(SortLayout layout) {
       String kind = "%d of %d %b".formatted(layout.keyWords(), layout.words(), layout.isFloating());
-      return new SortKernels(
-          programs.computeIfAbsent(kind, _ -> Programs.find(modules, layout)), layout);
+      Programs found =
+          programs.computeIfAbsent(kind, _ -> Programs.find(modules, tuning.launches(), layout));
+      return new SortKernels(found, layout, tuning);
     }
   }
 
-  private SortKernels(Programs programs, SortLayout layout) {
+  private SortKernels(Programs programs, SortLayout layout, SortTuning tuning) {
     this.programs = programs;
     this.layout = layout;
+    this.tuning = tuning;
   }
 
   SortLayout layout() {
     return layout;
   }
 
+  SortTuning tuning() {
+    return tuning;
+  }
+
+  /** Returns the number of items that a block of {@code sort_pass} moves. */
+  int tileItems() {
+    return tuning.launches().tileItems(layout);
+  }
+
+  private int passThreads() {
+    return tuning.launches().passThreads();
+  }
+
   /** Returns the maximum number of items of a launch of {@code sort_pass}. */
   private long portionItems() {
-    return PORTION_TILES * layout.tileItems();
+    return PORTION_TILES * tileItems();
   }
 
   /** Returns the size of the histograms of all digits. */
@@ -124,7 +137,7 @@ final class SortKernels {
 
   /** Returns the size of the look-back state of a pass over up to {@code items} items. */
   long lookbackBytes(long items) {
-    long tiles = Math.ceilDiv(Math.min(items, portionItems()), layout.tileItems());
+    long tiles = Math.ceilDiv(Math.min(items, portionItems()), tileItems());
     return (1 + tiles) * RADIX_DIGITS * Integer.BYTES;
   }
 
@@ -132,7 +145,9 @@ final class SortKernels {
   void count(StreamSlot slot, long items, long histogram, long count) {
     new SortArguments.Count(items, histogram, count, layout.flip(), layout.words())
         .write(slot.arguments());
-    programs.count().launchBlocks(slot, Math.ceilDiv(count, COUNT_STEP));
+    SortTuning.Launches launches = tuning.launches();
+    long step = (long) launches.countThreads() * launches.countItems();
+    programs.count().launchBlocks(slot, Math.ceilDiv(count, step));
   }
 
   /** Does the same as {@link #count}, and traces it as a phase. */
@@ -171,8 +186,8 @@ final class SortKernels {
       new SortArguments.Pass(
               items, plan, ofDigit, lookback, first, portionCount, layout.flip(), digit, portion)
           .write(slot.arguments());
-      int tiles = (int) Math.ceilDiv(portionCount, layout.tileItems());
-      slot.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
+      int tiles = (int) Math.ceilDiv(portionCount, tileItems());
+      slot.launch(programs.pass(), LaunchShape.of(tiles, passThreads()));
       portion++;
     }
   }
@@ -246,7 +261,7 @@ final class SortKernels {
             total,
             table,
             plan,
-            layout.tileItems(),
+            tileItems(),
             parts.count(),
             layout.digits(),
             digit)
@@ -270,7 +285,7 @@ final class SortKernels {
             segments.count(),
             segments.digits())
         .write(slot.arguments());
-    slot.launch(programs.collect(), LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS));
+    slot.launch(programs.collect(), LaunchShape.of(segments.tiles(), passThreads()));
   }
 
   /** Moves the items of segments by a digit, each within its segment. */
@@ -285,7 +300,7 @@ final class SortKernels {
             segments.count(),
             digit)
         .write(slot.arguments());
-    LaunchShape shape = LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS);
+    LaunchShape shape = LaunchShape.of(segments.tiles(), passThreads());
     slot.launch(programs.segmentPass(), shape);
   }
 

@@ -17,15 +17,6 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
 
   private static final int WORD = Integer.BYTES;
 
-  /** The threads of a block of {@code sort_pass}: {@code kPassThreads} in sort.cu. */
-  static final int PASS_THREADS = 384;
-
-  /** The items per thread, by words per item, for keys of one word. */
-  private static final int[] INT_KEY_ITEMS = {0, 28, 15, 10};
-
-  /** The items per thread, by words per item, for keys of two words. */
-  private static final int[] LONG_KEY_ITEMS = {0, 0, 13, 9, 7};
-
   /** The maximum payload that moves with its key; longer ones are gathered after the sort. */
   private static final int MAX_PAYLOAD_BYTES = 2 * WORD;
 
@@ -71,11 +62,6 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
   /** Returns the alignment of items: kernels move items of 8 and 16 bytes by one instruction. */
   int alignment() {
     return Integer.bitCount(words) == 1 ? itemBytes() : WORD;
-  }
-
-  /** Returns the number of items that a block of {@code sort_pass} moves. */
-  int tileItems() {
-    return PASS_THREADS * (keyWords() == 1 ? INT_KEY_ITEMS : LONG_KEY_ITEMS)[words];
   }
 
   /** Returns true if keys are floating-point numbers. */
