@@ -8,5 +8,6 @@ module io.fieldstone.coding {
   exports io.fieldstone.rlnc.crypto;
   exports io.fieldstone.rlnc.file;
   exports io.fieldstone.rlnc.object;
+  exports io.fieldstone.rlnc.window;
   exports io.fieldstone.rlnc.wire;
 }
