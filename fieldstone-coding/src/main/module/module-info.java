@@ -6,6 +6,7 @@ module io.fieldstone.coding {
   exports io.fieldstone.rlnc;
   exports io.fieldstone.rlnc.backup;
   exports io.fieldstone.rlnc.crypto;
+  exports io.fieldstone.rlnc.fecframe;
   exports io.fieldstone.rlnc.file;
   exports io.fieldstone.rlnc.object;
   exports io.fieldstone.rlnc.window;
