@@ -3,7 +3,8 @@
  *
  * <p>Source packets are sent as they are. Repair symbols are combinations of the packets in the
  * window, so that a receiver solves lost packets without retransmission. Begin reading with {@link
- * io.fieldstone.rlnc.window.WindowCode}. Nothing here has a clock, a thread or a socket.
+ * io.fieldstone.rlnc.window.WindowEncoder} and {@link io.fieldstone.rlnc.window.WindowDecoder}.
+ * Nothing here has a clock, a thread or a socket.
  */
 @NullMarked
 package io.fieldstone.rlnc.window;
