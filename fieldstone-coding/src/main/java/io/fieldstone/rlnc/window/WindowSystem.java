@@ -137,7 +137,7 @@ final class WindowSystem implements AutoCloseable {
     solvedCount = 0;
     MemorySegment coefficients = vector.data();
     int n = vector.columns();
-    int left = (int) Math.clamp(symbols.first() - first, 0, n);
+    int left = Math.clamp(symbols.first() - first, 0, n);
     for (int i = 0; i < left; i++) {
       if (coefficients.get(ValueLayout.JAVA_BYTE, i) != 0) {
         return Reception.LATE;
