@@ -15,8 +15,8 @@ import java.util.BitSet;
  * <p>Σ coefficient · packet = Σ source · symbol in slot.
  *
  * <p>A column is a packet that was unknown when an equation with it arrived. If the packet becomes
- * known later, its column stays until {@link #rebased}, and the packet is subtracted when the
- * equation is solved. For one thread at a time.
+ * known later, its column stays, and the packet is subtracted when the equation is solved. For one
+ * thread at a time.
  */
 final class Equations {
 
@@ -260,12 +260,7 @@ final class Equations {
    * @param slot the slot of its symbol
    */
   void accept(int slot) {
-    slots.set(slot);
-    int words = PackedRow.words(slot + 1);
-    candidate.sources.reserve(words);
-    for (Equation equation : equations) {
-      equation.sources.reserve(words);
-    }
+    use(slot);
     candidate.sources.set(slot, 1);
     Equation added = next();
     added.coefficients.clear();
@@ -274,6 +269,15 @@ final class Equations {
     add(added, inverse(candidate.coefficients.get(candidate.pivot)), candidate);
     rank++;
     eliminate(added);
+  }
+
+  private void use(int slot) {
+    slots.set(slot);
+    int words = PackedRow.words(slot + 1);
+    candidate.sources.reserve(words);
+    for (Equation equation : equations) {
+      equation.sources.reserve(words);
+    }
   }
 
   private static int inverse(int element) {
@@ -380,23 +384,32 @@ final class Equations {
     }
   }
 
+  /** Returns whether a known packet is on the left side of an equation. */
+  boolean containsKnown(long id) {
+    int column = columnAt[(int) (id % window)];
+    return column != NONE && !isUnknown(column) && isReferred(column);
+  }
+
   /**
-   * Removes a packet that leaves the window.
+   * Moves a known packet to the right sides.
    *
-   * @return false if the packet is known and an equation contains it: {@link #rebased} is due, and
-   *     the packet was not removed
+   * @param slot a free slot, into which its symbol has been copied
    */
-  boolean evict(long id) {
+  void moveToSources(long id, int slot) {
+    int column = columnAt[(int) (id % window)];
+    use(slot);
+    for (int i = 0; i < rank; i++) {
+      equations[i].sources.set(slot, coefficient(i, column));
+      equations[i].coefficients.set(column, 0);
+    }
+    free(column);
+  }
+
+  /** Removes a packet that leaves the window. No equation contains it if it is known. */
+  void evict(long id) {
     int column = columnAt[(int) (id % window)];
     if (column == NONE) {
-      return true;
-    }
-    if (!isUnknown(column)) {
-      if (isReferred(column)) {
-        return false;
-      }
-      free(column);
-      return true;
+      return;
     }
     for (int i = 0; i < rank; i++) {
       if (equations[i].pivot == column) {
@@ -407,7 +420,6 @@ final class Equations {
     if (columns.get(column)) {
       free(column);
     }
-    return true;
   }
 
   /**

@@ -17,7 +17,9 @@ import java.util.Arrays;
  *
  * <p>An innovative repair symbol costs one 1×w·w×E product, which subtracts the known packets. Row
  * operations change coefficients only. Solved packets are computed together, by one m×r·r×E product
- * of the r stored symbols. A symbol that is not innovative costs no product.
+ * of the r stored symbols. A symbol that is not innovative costs no product. A packet that arrives
+ * late is subtracted when its equations are solved, or is stored as one of their symbols if it
+ * leaves the window before.
  *
  * <p>For one thread at a time.
  */
@@ -103,13 +105,25 @@ final class WindowSystem implements AutoCloseable {
   void slide(long newFirst) {
     long removed = Math.min(symbols.end(), newFirst);
     for (long id = symbols.first(); id < removed; id++) {
-      if (!equations.evict(id)) {
-        rebase();
-        equations.evict(id);
+      if (equations.containsKnown(id)) {
+        keep(id);
       }
+      equations.evict(id);
     }
     if (newFirst > symbols.first()) {
       symbols.slide(newFirst);
+    }
+  }
+
+  /** Moves a known packet, which equations contain, to their right sides before it leaves. */
+  private void keep(long id) {
+    if (equations.isCrowded()) {
+      rebase();
+    } else {
+      int slot = equations.freeSlot();
+      MemorySegment symbol = symbols.symbol(id);
+      MemorySegment.copy(symbol, 0, slots.data(), slots.offset(0, slot), shape.symbolBytes());
+      equations.moveToSources(id, slot);
     }
   }
 
