@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.window.Repair;
 import io.fieldstone.rlnc.window.SymbolFraming;
 import io.fieldstone.rlnc.window.WindowCode;
 import io.fieldstone.rlnc.window.WindowEncoder;
@@ -137,17 +136,14 @@ public final class FecSender implements AutoCloseable {
     if (encoder.first() == encoder.next()) {
       return false;
     }
-    int first = key;
-    Repair repair = null;
+    int count = (int) (encoder.next() - encoder.first());
+    new RepairPayloadId(key, settings.densityThreshold(), count, encoder.first() & Wire.MAX_ESI)
+        .writeTo(repairPacket);
     for (int i = 0; i < settings.symbolsPerRepair(); i++) {
-      MemorySegment symbol =
-          repairPacket.asSlice(RepairPayloadId.BYTES + (long) i * symbolBytes, symbolBytes);
-      repair = encoder.repair(key, symbol);
+      encoder.repair(
+          key, repairPacket.asSlice(RepairPayloadId.BYTES + (long) i * symbolBytes, symbolBytes));
       key = (key + 1) % code.keys();
     }
-    new RepairPayloadId(
-            first, settings.densityThreshold(), repair.count(), repair.first() & Wire.MAX_ESI)
-        .writeTo(repairPacket);
     packets.repair(repairPacket);
     return true;
   }

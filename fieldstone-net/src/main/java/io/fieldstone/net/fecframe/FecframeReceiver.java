@@ -200,11 +200,10 @@ public final class FecframeReceiver implements AutoCloseable {
    * @throws IOException if the socket is closed
    */
   public InetSocketAddress address(int flow) throws IOException {
-    DatagramChannel channel = channels.get(flow);
-    if (channel == null || flow == REPAIR_FLOW) {
+    if (flow == REPAIR_FLOW) {
       throw new IllegalArgumentException("flow " + flow + " has no address");
     }
-    return (InetSocketAddress) channel.getLocalAddress();
+    return boundTo(flow);
   }
 
   /**
@@ -213,7 +212,15 @@ public final class FecframeReceiver implements AutoCloseable {
    * @throws IOException if the socket is closed
    */
   public InetSocketAddress repairAddress() throws IOException {
-    return (InetSocketAddress) channels.get(REPAIR_FLOW).getLocalAddress();
+    return boundTo(REPAIR_FLOW);
+  }
+
+  private InetSocketAddress boundTo(int flow) throws IOException {
+    DatagramChannel channel = channels.get(flow);
+    if (channel == null) {
+      throw new IllegalArgumentException("flow " + flow + " has no address");
+    }
+    return (InetSocketAddress) channel.getLocalAddress();
   }
 
   /** Returns the counts so far. */
