@@ -1,0 +1,206 @@
+package io.fieldstone.rlnc.repair;
+
+/**
+ * Estimates the loss of a path that is not caused by its queue, over the last 8 s. It follows a
+ * rise as soon as chance does not explain the runs of lost packets since some time: what was before
+ * is then forgotten. It follows a fall as the time window slides, so that it falls smoothly.
+ *
+ * <p>Loss while packets wait in a queue counts only if the estimate explains it.
+ */
+final class LossEstimate {
+  private static final long SLICE_NANOS = 50_000_000;
+  private static final int SLICES = 1024;
+
+  /** The time over which loss is averaged, and the packets for which it is extended. */
+  private static final long WINDOW_NANOS = 8_000_000_000L;
+
+  private static final int MIN_PACKETS = 200;
+
+  /** The assumed share before anything is known, and the packets that replace it. */
+  private static final double PRIOR_SHARE = 0.02;
+
+  private static final int PRIOR_PACKETS = 25;
+
+  /** The runs, of the length of independent losses, with which the mean length begins. */
+  private static final int PRIOR_RUNS = 2;
+
+  private static final double RUN_DEVIATIONS = 2.5;
+
+  /** Runs of loss are a rise if they exceed the expectation by this many standard deviations. */
+  private static final double RISE_DEVIATIONS = 5;
+
+  private static final int MIN_RISE_RUNS = 3;
+
+  /** Loss in a queue is judged over this time, and at least as many packets. */
+  private static final long QUEUED_NANOS = 1_000_000_000L;
+
+  private static final int MIN_QUEUED_PACKETS = 100;
+  private static final double QUEUED_DEVIATIONS = 3;
+
+  private final long[] startNanos = new long[SLICES];
+  private final int[] packets = new int[SLICES];
+  private final int[] lost = new int[SLICES];
+  private final int[] runs = new int[SLICES];
+
+  /** Numbers of slices; the ring has those from first to next. */
+  private long first;
+
+  private long next;
+
+  private long allPackets;
+  private long allLost;
+  private long allRuns;
+
+  private long queuedNanos;
+  private int queuedPackets;
+  private int queuedLost;
+  private int queuedRuns;
+  private boolean isCongested;
+
+  /**
+   * The model of the loss. Runs are as long as independent losses make them, unless chance does not
+   * explain their length.
+   *
+   * @param redundancy the repairs for each source, which are not counted and lengthen runs
+   */
+  LossModel model(double redundancy) {
+    double share = Math.min(share(), LossModel.MAX_SHARE);
+    double independent = 1 / (1 - share);
+    // The losses that follow another one.
+    double following = allLost - allRuns;
+    double expected = allLost * share;
+    if (following <= expected + RUN_DEVIATIONS * Math.sqrt(expected * (1 - share) + 1)) {
+      return new LossModel(share, independent);
+    }
+    double run = (allLost + PRIOR_RUNS * independent) / (allRuns + PRIOR_RUNS);
+    return new LossModel(share, independent + (run - independent) * (1 + redundancy));
+  }
+
+  /** The share of packets lost; an assumption before anything is known. */
+  double share() {
+    double unknown = Math.max(PRIOR_PACKETS - allPackets, 0);
+    return (allLost + PRIOR_SHARE * unknown) / (allPackets + unknown);
+  }
+
+  /** Returns true if a queue now loses more than the estimate explains. */
+  boolean isCongested() {
+    return isCongested;
+  }
+
+  /**
+   * Takes what became known of some packets.
+   *
+   * @param runsNow the runs of consecutive losses among them
+   * @param isQueued whether they waited in a queue
+   * @return true if the estimate rose at once
+   */
+  boolean add(long packetsNow, long lostNow, long runsNow, boolean isQueued, long nowNanos) {
+    int count = (int) Math.min(packetsNow, Integer.MAX_VALUE / SLICES);
+    int losses = (int) Math.min(lostNow, count);
+    int runCount = (int) Math.min(runsNow, losses);
+    if (isQueued) {
+      addQueued(count, losses, runCount, nowNanos);
+      return false;
+    }
+    clearQueued();
+    put(count, losses, runCount, nowNanos);
+    return forgetBeforeRise();
+  }
+
+  private void put(int count, int losses, int runCount, long nowNanos) {
+    if (next == first || nowNanos - startNanos[index(next - 1)] >= SLICE_NANOS) {
+      if (next - first == SLICES) {
+        removeFirst();
+      }
+      startNanos[index(next)] = nowNanos;
+      packets[index(next)] = 0;
+      lost[index(next)] = 0;
+      runs[index(next)] = 0;
+      next++;
+    }
+    packets[index(next - 1)] += count;
+    lost[index(next - 1)] += losses;
+    runs[index(next - 1)] += runCount;
+    allPackets += count;
+    allLost += losses;
+    allRuns += runCount;
+    while (next - first > 1
+        && nowNanos - startNanos[index(first)] > WINDOW_NANOS
+        && allPackets - packets[index(first)] >= MIN_PACKETS) {
+      removeFirst();
+    }
+  }
+
+  /** Keeps loss in a queue apart until it can be judged. */
+  private void addQueued(int count, int losses, int runCount, long nowNanos) {
+    if (queuedPackets == 0) {
+      queuedNanos = nowNanos;
+    }
+    queuedPackets += count;
+    queuedLost += losses;
+    queuedRuns += runCount;
+    double expected = queuedRuns(queuedPackets);
+    boolean isExcess =
+        queuedRuns >= MIN_RISE_RUNS
+            && queuedRuns > expected + QUEUED_DEVIATIONS * Math.sqrt(expected);
+    isCongested |= isExcess;
+    if (nowNanos - queuedNanos >= QUEUED_NANOS && queuedPackets >= MIN_QUEUED_PACKETS) {
+      isCongested = isExcess;
+      if (!isExcess) {
+        put(queuedPackets, queuedLost, queuedRuns, nowNanos);
+      }
+      queuedPackets = 0;
+      queuedLost = 0;
+      queuedRuns = 0;
+    }
+  }
+
+  private double queuedRuns(int count) {
+    return allPackets == 0 ? PRIOR_SHARE * count : (double) allRuns / allPackets * count;
+  }
+
+  private void clearQueued() {
+    queuedPackets = 0;
+    queuedLost = 0;
+    queuedRuns = 0;
+    isCongested = false;
+  }
+
+  /** Finds the time since which most is lost beyond what was lost before. */
+  private boolean forgetBeforeRise() {
+    long packetsSince = 0;
+    long runsSince = 0;
+    double most = RISE_DEVIATIONS;
+    long rise = first;
+    for (long slice = next - 1; slice > first; slice--) {
+      packetsSince += packets[index(slice)];
+      runsSince += runs[index(slice)];
+      long packetsBefore = allPackets - packetsSince;
+      if (runsSince < MIN_RISE_RUNS || packetsBefore < PRIOR_PACKETS) {
+        continue;
+      }
+      double expected = (double) (allRuns - runsSince) / packetsBefore * packetsSince;
+      double deviations = (runsSince - expected) / Math.sqrt(expected + 0.5);
+      if (deviations > most) {
+        most = deviations;
+        rise = slice;
+      }
+    }
+    boolean isRise = rise > first;
+    while (first < rise) {
+      removeFirst();
+    }
+    return isRise;
+  }
+
+  private void removeFirst() {
+    int index = index(first++);
+    allPackets -= packets[index];
+    allLost -= lost[index];
+    allRuns -= runs[index];
+  }
+
+  private static int index(long slice) {
+    return (int) (slice % SLICES);
+  }
+}
