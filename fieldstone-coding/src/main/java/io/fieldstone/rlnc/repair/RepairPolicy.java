@@ -427,19 +427,23 @@ public final class RepairPolicy {
         case SPARE -> spare++;
       }
     }
-    // Repairs in advance serve the later sources first.
-    double left = advance * (1 - model.share()) - (nextSource - end) * model.share();
-    int needed = deficit - (int) Math.max(left, 0) - asked - lastChance - lastChanceDue;
+    long lastEnd = lastChanceEnd(end, nowNanos);
+    int needed = deficit - asked - lastChance - lastChanceDue;
+    if (lastEnd <= askedEnd) {
+      // Repairs in advance serve the later sources first; chance may want those of a last chance.
+      double left = advance * (1 - model.share()) - (nextSource - end) * model.share();
+      needed -= (int) Math.max(left, 0);
+    }
     askedDue = Math.clamp(needed, 0, askedDue);
     needed -= askedDue;
     if (needed <= 0) {
       return;
     }
     double cost = cost(nowNanos);
-    long lastEnd = lastChanceEnd(end, nowNanos);
     // Of the others an answer is awaited, or it said that their repairs were lost.
     int fresh = (int) Math.min(last.lost() - askedLost, needed);
-    int urgent = lastEnd > askedEnd ? needed : lastEnd > wanted ? needed - fresh : 0;
+    int urgent = lastEnd > askedEnd ? needed : needed - fresh;
+    urgent = (int) Math.clamp(lastEnd - wanted, 0, urgent);
     if (urgent > 0) {
       int primary = urgent + lastChance + lastChanceDue;
       int sent = model.repairsFor(primary, 2, LOSS_PRICE / cost, MAX_ASKED);
