@@ -37,6 +37,8 @@ public final class LossCounter {
   private long decidedEnd;
   private long lost;
   private long lossRuns;
+  private long beforeLoss = -1;
+  private long beforeLossNanos;
   private boolean isLastLost;
   private double latenessNanos;
   private long latenessSetNanos;
@@ -138,7 +140,12 @@ public final class LossCounter {
 
   private void decide(long end) {
     for (; decidedEnd < Math.min(end, knownEnd); decidedEnd++) {
-      count(!arrived[slot(decidedEnd)], 1);
+      boolean isLost = !arrived[slot(decidedEnd)];
+      if (isLost && !isLastLost && decidedEnd > 0) {
+        beforeLoss = decidedEnd - 1;
+        beforeLossNanos = arrivalNanos[slot(beforeLoss)];
+      }
+      count(isLost, 1);
     }
     if (decidedEnd < end) {
       count(true, end - decidedEnd);
@@ -173,6 +180,8 @@ public final class LossCounter {
         decidedEnd,
         lost,
         lossRuns,
+        beforeLoss,
+        beforeLossNanos,
         firstMissing,
         Math.max(deficit - late, 0),
         highestRepair);

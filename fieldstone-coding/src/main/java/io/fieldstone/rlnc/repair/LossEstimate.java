@@ -5,7 +5,7 @@ package io.fieldstone.rlnc.repair;
  * rise as soon as chance does not explain the runs of lost packets since some time: what was before
  * is then forgotten. It follows a fall as the time window slides, so that it falls smoothly.
  *
- * <p>Loss while packets wait in a queue counts only if the estimate explains it.
+ * <p>Loss by a full queue never raises it.
  */
 final class LossEstimate {
   private static final long SLICE_NANOS = 50_000_000;
@@ -35,7 +35,8 @@ final class LossEstimate {
   private static final long QUEUED_NANOS = 1_000_000_000L;
 
   private static final int MIN_QUEUED_PACKETS = 100;
-  private static final double QUEUED_DEVIATIONS = 3;
+  private static final double QUEUED_DEVIATIONS = 2;
+  private static final int MIN_QUEUED_LOST = 10;
 
   private final long[] startNanos = new long[SLICES];
   private final int[] packets = new int[SLICES];
@@ -56,6 +57,9 @@ final class LossEstimate {
   private int queuedLost;
   private int queuedRuns;
   private boolean isCongested;
+
+  /** The share that is assumed before {@link #PRIOR_PACKETS}. */
+  private double priorShare = PRIOR_SHARE;
 
   /**
    * The model of the loss. Runs are as long as independent losses make them, unless chance does not
@@ -79,7 +83,7 @@ final class LossEstimate {
   /** The share of packets lost; an assumption before anything is known. */
   double share() {
     double unknown = Math.max(PRIOR_PACKETS - allPackets, 0);
-    return (allLost + PRIOR_SHARE * unknown) / (allPackets + unknown);
+    return (allLost + priorShare * unknown) / (allPackets + unknown);
   }
 
   /** Returns true if a queue now loses more than the estimate explains. */
@@ -91,7 +95,7 @@ final class LossEstimate {
    * Takes what became known of some packets.
    *
    * @param runsNow the runs of consecutive losses among them
-   * @param isQueued whether they waited in a queue
+   * @param isQueued whether a full queue may have lost them
    * @return true if the estimate rose at once
    */
   boolean add(long packetsNow, long lostNow, long runsNow, boolean isQueued, long nowNanos) {
@@ -131,23 +135,29 @@ final class LossEstimate {
     }
   }
 
-  /** Keeps loss in a queue apart until it can be judged. */
+  /** Keeps loss in a full queue apart until it can be judged; it lowers the estimate only. */
   private void addQueued(int count, int losses, int runCount, long nowNanos) {
     if (queuedPackets == 0) {
       queuedNanos = nowNanos;
     }
+    if (allPackets < PRIOR_PACKETS) {
+      // Nothing is known of random loss; what passed a full queue replaces the assumption.
+      put(count - losses, 0, 0, nowNanos);
+    }
     queuedPackets += count;
     queuedLost += losses;
     queuedRuns += runCount;
-    double expected = queuedRuns(queuedPackets);
+    double expected = expectedRuns(queuedPackets);
+    double expectedLost = Math.max(share() * queuedPackets, expected);
     boolean isExcess =
-        queuedRuns >= MIN_RISE_RUNS
-            && queuedRuns > expected + QUEUED_DEVIATIONS * Math.sqrt(expected);
+        queuedRuns > expected + QUEUED_DEVIATIONS * Math.sqrt(expected + 0.5)
+            || queuedLost > 2 * expectedLost + MIN_QUEUED_LOST;
     isCongested |= isExcess;
     if (nowNanos - queuedNanos >= QUEUED_NANOS && queuedPackets >= MIN_QUEUED_PACKETS) {
       isCongested = isExcess;
       if (!isExcess) {
-        put(queuedPackets, queuedLost, queuedRuns, nowNanos);
+        int counted = (int) Math.min(queuedLost, expectedLost);
+        put(queuedPackets, counted, (int) Math.min(Math.min(queuedRuns, expected), counted), nowNanos);
       }
       queuedPackets = 0;
       queuedLost = 0;
@@ -155,8 +165,8 @@ final class LossEstimate {
     }
   }
 
-  private double queuedRuns(int count) {
-    return allPackets == 0 ? PRIOR_SHARE * count : (double) allRuns / allPackets * count;
+  private double expectedRuns(int count) {
+    return allPackets == 0 ? priorShare * count : (double) allRuns / allPackets * count;
   }
 
   private void clearQueued() {
@@ -187,10 +197,29 @@ final class LossEstimate {
       }
     }
     boolean isRise = rise > first;
+    if (isRise) {
+      long packetsBefore = 0;
+      long lostBefore = 0;
+      for (long slice = first; slice < rise; slice++) {
+        packetsBefore += packets[index(slice)];
+        lostBefore += lost[index(slice)];
+      }
+      priorShare = (double) lostBefore / packetsBefore;
+    }
     while (first < rise) {
       removeFirst();
     }
     return isRise;
+  }
+
+  /** Forgets what came since a time, because a queue may have lost it. */
+  void forgetSince(long nanos) {
+    while (next > first && startNanos[index(next - 1)] > nanos - SLICE_NANOS) {
+      int index = index(--next);
+      allPackets -= packets[index];
+      allLost -= lost[index];
+      allRuns -= runs[index];
+    }
   }
 
   private void removeFirst() {

@@ -12,6 +12,9 @@ package io.fieldstone.rlnc.repair;
  *     repair that covers later sources than {@code highest} decides on them, too
  * @param lost how many of them are lost by the path, recovered or not
  * @param lossRuns the number of runs of consecutive sources that they make
+ * @param beforeLoss the number of the last source that arrived before the last of these runs; -1 if
+ *     none
+ * @param beforeLossNanos when it arrived, by the receiver's clock
  * @param firstMissing the least number of a source that is neither known nor given up
  * @param deficit the linearly independent repairs that the sources below {@code decidedEnd} lack
  * @param highestRepair the highest number of a repair that has arrived; -1 if none
@@ -23,15 +26,21 @@ public record ReceiverReport(
     long decidedEnd,
     long lost,
     long lossRuns,
+    long beforeLoss,
+    long beforeLossNanos,
     long firstMissing,
     int deficit,
     long highestRepair) {
 
+  /** Nothing has arrived. */
+  static final ReceiverReport NONE = new ReceiverReport(-1, 0, 0, 0, 0, 0, -1, 0, 0, 0, -1);
+
   /** Checks the ranges. */
   public ReceiverReport {
-    if (highest < -1 || highestRepair < -1) {
+    if (highest < -1 || highestRepair < -1 || beforeLoss < -1 || beforeLoss > highest) {
       throw new IllegalArgumentException(
-          "highest numbers " + highest + ", " + highestRepair + ": want at least -1");
+          "highest numbers %d, %d, before loss %d: want at least -1, the third at most the first"
+              .formatted(highest, highestRepair, beforeLoss));
     }
     if (lost < 0 || lost > decidedEnd || lossRuns < 0 || lossRuns > lost) {
       throw new IllegalArgumentException(

@@ -38,7 +38,7 @@ public final class RepairPolicy {
   /** At lower rates a repair costs less, in proportion, down to a least cost. */
   private static final double FULL_COST_RATE = 100;
 
-  private static final double MIN_COST = 0.05;
+  private static final double MIN_COST = 0.1;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -120,11 +120,9 @@ public final class RepairPolicy {
   /** The first source of the time over which the rate is averaged. */
   private long rateFirst;
 
-  private long lastSentNanos;
-
   // What is known of the receiver
 
-  private ReceiverReport last = new ReceiverReport(-1, 0, 0, 0, 0, 0, 0, 0, -1);
+  private ReceiverReport last = ReceiverReport.NONE;
 
   /** The repairs below this number have arrived or are lost. */
   private long decidedRepairs;
@@ -155,9 +153,9 @@ public final class RepairPolicy {
   private int tailDue;
   private long tailNanos = Long.MAX_VALUE;
   private long probeNanos = Long.MAX_VALUE;
+  private long probedNanos = Long.MIN_VALUE / 2;
   private long spacedNanos = Long.MIN_VALUE;
 
-  public long[] count = new long[4];
   private Kind due = Kind.ADVANCE;
   private long dueEnd;
 
@@ -208,14 +206,14 @@ public final class RepairPolicy {
 
   @Override
   public String toString() {
-    return java.util.Arrays.toString(count) + String.format(
+    return String.format(
         Locale.ROOT,
         "loss %.4f in runs of %.2f, redundancy %.3f, answers after %.1f ms, %s",
         loss.share(),
         model.meanRun(),
         redundancy,
         answerNanos / 1e6,
-        loss.isCongested() ? "congested" : queue.isQueued() ? "queued" : "not queued");
+        loss.isCongested() ? "congested" : queue);
   }
 
   // Events
@@ -235,11 +233,10 @@ public final class RepairPolicy {
     update(nowNanos);
     plan(nowNanos);
     credit = Math.min(credit + redundancy, 1 + redundancy);
-    lastSentNanos = nowNanos;
     tailDue = 0;
     double tail = Math.min(TAIL_INTERVALS * intervalNanos(nowNanos), deadlineNanos / 4.0);
     tailNanos = nowNanos + (long) Math.clamp(tail, MIN_TAIL_NANOS, MAX_TAIL_NANOS);
-    scheduleProbe(nowNanos);
+    scheduleProbe();
   }
 
   /**
@@ -275,7 +272,7 @@ public final class RepairPolicy {
     update(nowNanos);
     plan(nowNanos);
     ask(nowNanos);
-    scheduleProbe(nowNanos);
+    scheduleProbe();
     return true;
   }
 
@@ -283,6 +280,15 @@ public final class RepairPolicy {
     if (report.highest() > before.highest() && isRemembered(report.highest())) {
       long sent = sentNanos[slot(report.highest())];
       queue.observe(report.arrivalNanos() - sent, loss.isCongested(), nowNanos);
+    }
+    if (report.beforeLoss() > before.beforeLoss() && isRemembered(report.beforeLoss())) {
+      long sent = sentNanos[slot(report.beforeLoss())];
+      double delay = report.beforeLossNanos() - sent;
+      long lost = report.lost() - before.lost();
+      if (queue.observeLoss(delay, lost, loss.isCongested(), nowNanos)) {
+        loss.forgetSince(queue.suspectNanos());
+        plannedShare = -1;
+      }
     }
     if (report.decidedEnd() > before.decidedEnd() && isRemembered(before.decidedEnd())) {
       // The age of the oldest source of which this report is the first to tell.
@@ -310,7 +316,7 @@ public final class RepairPolicy {
     if (lost > (runs + 1) * Math.max(MIN_OUTAGE, packets(deadlineNanos, nowNanos))) {
       return false;
     }
-    return loss.add(decided, lost, runs, queue.isQueued(), nowNanos);
+    return loss.add(decided, lost, runs, queue.isFull(), nowNanos);
   }
 
   // Decisions
@@ -474,12 +480,12 @@ public final class RepairPolicy {
     return low;
   }
 
-  private void scheduleProbe(long nowNanos) {
+  /** Sends a repair if the last source should have been heard of, and again after each. */
+  private void scheduleProbe() {
     boolean isUnknown = nextSource > Math.max(last.decidedEnd(), wanted);
-    boolean isInTime = rounds() > 0;
     probeNanos =
-        isUnknown && isInTime
-            ? lastSentNanos + (long) answerLimit()
+        isUnknown && rounds() > 0
+            ? Math.max(sentNanos[slot(nextSource - 1)], probedNanos) + (long) answerLimit()
             : Long.MAX_VALUE;
   }
 
@@ -498,11 +504,12 @@ public final class RepairPolicy {
     }
     if (nowNanos >= tailNanos) {
       tailNanos = Long.MAX_VALUE;
-      tailDue = tail(nowNanos);
+      tailDue = tail();
     }
     if (nowNanos >= probeNanos) {
       probeNanos = Long.MAX_VALUE;
-      tailDue = Math.max(tailDue, 1);
+      probedNanos = nowNanos;
+      tailDue = Math.max(tailDue, probe(nowNanos));
     }
     due = Kind.ADVANCE;
     dueEnd = nextSource;
@@ -530,7 +537,13 @@ public final class RepairPolicy {
     return tailDue > 0;
   }
 
-  private int tail(long nowNanos) {
+  private int probe(long nowNanos) {
+    boolean isLast = nowNanos + answerLimit() > sentNanos[slot(wanted)] + deadlineNanos;
+    double gain = isLast ? LOSS_PRICE : waitPrice();
+    return model.repairsFor(1, 1, gain / cost(nowNanos), MAX_TAIL);
+  }
+
+  private int tail() {
     if (model.share() <= 0 || credit < 0) {
       return 0;
     }
@@ -554,7 +567,6 @@ public final class RepairPolicy {
    * @return its number: 0, 1, 2, …
    */
   public long onRepair(long nowNanos) {
-    count[due.ordinal()]++;
     kinds[(int) (nextRepair % SLOTS)] = (byte) due.ordinal();
     switch (due) {
       case LAST_CHANCE -> lastChanceDue--;
@@ -577,8 +589,7 @@ public final class RepairPolicy {
       spacing = lastChanceDue > 0 ? Math.min(spacing, spread) : spread;
     }
     spacedNanos = nowNanos + (long) spacing;
-    lastSentNanos = nowNanos;
-    scheduleProbe(nowNanos);
+    scheduleProbe();
     return nextRepair++;
   }
 
