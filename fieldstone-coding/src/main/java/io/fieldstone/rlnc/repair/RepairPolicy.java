@@ -111,6 +111,10 @@ public final class RepairPolicy {
   private final long[] repairsBefore = new long[SLOTS];
 
   private final byte[] kinds = new byte[SLOTS];
+
+  /** The number after the last source that each repair covers. */
+  private final long[] ends = new long[SLOTS];
+
   private long nextSource;
   private long nextRepair;
 
@@ -426,6 +430,10 @@ public final class RepairPolicy {
     for (long repair = Math.max(decidedRepairs, nextRepair - SLOTS);
         repair < nextRepair;
         repair++) {
+      if (ends[(int) (repair % SLOTS)] <= wanted) {
+        // All that it covers is known or given up, so it serves no later loss.
+        continue;
+      }
       switch (KINDS[kinds[(int) (repair % SLOTS)]]) {
         case ADVANCE -> advance++;
         case ASKED -> asked++;
@@ -435,10 +443,10 @@ public final class RepairPolicy {
     }
     long lastEnd = lastChanceEnd(end, nowNanos);
     int needed = deficit - asked - lastChance - lastChanceDue;
-    if (lastEnd <= askedEnd) {
+    if (lastEnd <= Math.max(askedEnd, wanted)) {
       // Repairs in advance serve the later sources first; chance may want those of a last chance.
       double left = advance * (1 - model.share()) - (nextSource - end) * model.share();
-      needed -= (int) Math.max(left, 0);
+      needed -= (int) Math.ceil(Math.max(left, 0));
     }
     askedDue = Math.clamp(needed, 0, askedDue);
     needed -= askedDue;
@@ -568,6 +576,7 @@ public final class RepairPolicy {
    */
   public long onRepair(long nowNanos) {
     kinds[(int) (nextRepair % SLOTS)] = (byte) due.ordinal();
+    ends[(int) (nextRepair % SLOTS)] = dueEnd;
     switch (due) {
       case LAST_CHANCE -> lastChanceDue--;
       case SPARE -> spareDue--;
