@@ -9,6 +9,7 @@ module io.fieldstone.coding {
   exports io.fieldstone.rlnc.fecframe;
   exports io.fieldstone.rlnc.file;
   exports io.fieldstone.rlnc.object;
+  exports io.fieldstone.rlnc.repair;
   exports io.fieldstone.rlnc.window;
   exports io.fieldstone.rlnc.wire;
 }

@@ -134,12 +134,14 @@ class ArchitectureTest {
 
   /** Their callers bring times, threads and packets, so that tests run in virtual time. */
   @ArchTest
-  static final ArchRule PACING_OBJECTS_AND_STREAMS_HAVE_NO_CLOCK_THREAD_OR_SOCKET =
+  static final ArchRule PACING_CODING_AND_SIMULATIONS_HAVE_NO_CLOCK_THREAD_OR_SOCKET =
       noClasses()
           .that(
               resideInAnyPackage(
                   "io.fieldstone.net.pacing..",
+                  "io.fieldstone.net.simulation..",
                   "io.fieldstone.rlnc.object..",
+                  "io.fieldstone.rlnc.repair..",
                   "io.fieldstone.rlnc.window..",
                   "io.fieldstone.rlnc.fecframe.."))
           .should()

@@ -2,7 +2,9 @@ package io.fieldstone.rlnc.repair;
 
 /** When a receiver hands packets to the application. */
 public enum Delivery {
-  /** All at the same delay, which is the deadline: a player of a stream. Early repair gains none. */
+  /**
+   * All at the same delay, which is the deadline: a player of a stream. Early repair gains none.
+   */
   AT_DEADLINE,
 
   /** As soon as they are known: a tunnel. Each packet that waits for a round trip counts. */

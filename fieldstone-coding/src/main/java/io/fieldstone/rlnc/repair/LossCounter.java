@@ -117,8 +117,7 @@ public final class LossCounter {
   }
 
   private double lateness(long nowNanos) {
-    return latenessNanos
-        * Math.pow(0.5, (double) (nowNanos - latenessSetNanos) / HALF_LIFE_NANOS);
+    return latenessNanos * Math.pow(0.5, (double) (nowNanos - latenessSetNanos) / HALF_LIFE_NANOS);
   }
 
   private void mark(long end, long nowNanos) {

@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.repair;
 
 /**
- * Estimates the loss of a path that is not caused by its queue, over the last 8 s. It follows a
+ * Estimates the loss of a path that is not caused by its queue, over the last 9 s. It follows a
  * rise as soon as chance does not explain the runs of lost packets since some time: what was before
  * is then forgotten. It follows a fall as the time window slides, so that it falls smoothly.
  *
@@ -12,7 +12,7 @@ final class LossEstimate {
   private static final int SLICES = 1024;
 
   /** The time over which loss is averaged, and the packets for which it is extended. */
-  private static final long WINDOW_NANOS = 8_000_000_000L;
+  private static final long WINDOW_NANOS = 9_000_000_000L;
 
   private static final int MIN_PACKETS = 200;
 
@@ -157,7 +157,11 @@ final class LossEstimate {
       isCongested = isExcess;
       if (!isExcess) {
         int counted = (int) Math.min(queuedLost, expectedLost);
-        put(queuedPackets, counted, (int) Math.min(Math.min(queuedRuns, expected), counted), nowNanos);
+        put(
+            queuedPackets,
+            counted,
+            (int) Math.min(Math.min(queuedRuns, expected), counted),
+            nowNanos);
       }
       queuedPackets = 0;
       queuedLost = 0;

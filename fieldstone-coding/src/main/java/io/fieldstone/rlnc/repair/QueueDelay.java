@@ -1,10 +1,10 @@
 package io.fieldstone.rlnc.repair;
 
 /**
- * Tells whether packets are lost by a full queue. A packet that arrives just before others are
- * lost then has waited nearly as long as any does. Before random loss it has waited as long as
- * packets do on average. The clocks of the two hosts may differ, because only the range from the
- * least to the greatest delay counts. Both follow a delay that stays in about 10 s.
+ * Tells whether packets are lost by a full queue. A packet that arrives just before others are lost
+ * then has waited nearly as long as any does. Before random loss it has waited as long as packets
+ * do on average. The clocks of the two hosts may differ, because only the range from the least to
+ * the greatest delay counts. Both follow a delay that stays in about 10 s.
  */
 final class QueueDelay {
   /** A shorter range of delays is the fault of hosts. */

@@ -17,7 +17,7 @@ final class Redundancy {
   /** The redundancies that are tried first, and the times that the best is refined. */
   private static final int TRIES = 10;
 
-  private static final int REFINEMENTS = 2;
+  private static final int REFINEMENTS = 3;
 
   private final LossModel model;
   private final int horizon;
@@ -71,8 +71,7 @@ final class Redundancy {
       return;
     }
     DeficitWalk walk = DeficitWalk.run(model, redundancy, horizon);
-    double cost =
-        redundancy + askedPrice * walk.askedShare() + latePrice * walk.missingShare();
+    double cost = redundancy + askedPrice * walk.askedShare() + latePrice * walk.missingShare();
     if (cost < bestCost) {
       bestCost = cost;
       best = redundancy;

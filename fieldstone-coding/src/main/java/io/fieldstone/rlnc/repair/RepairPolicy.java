@@ -60,6 +60,9 @@ public final class RepairPolicy {
 
   private static final double DEVIATIONS = 3;
 
+  /** The part of the time to an answer in which its repairs are sent. */
+  private static final double MIN_SLACK = 0.25;
+
   /** More answers in time change nothing. */
   private static final int MAX_ROUNDS = 8;
 
@@ -268,8 +271,7 @@ public final class RepairPolicy {
       plannedShare = -1;
     }
     if (report.decidedEnd() > 0 && isRemembered(report.decidedEnd() - 1)) {
-      decidedRepairs =
-          Math.max(decidedRepairs, repairsBefore[slot(report.decidedEnd() - 1)]);
+      decidedRepairs = Math.max(decidedRepairs, repairsBefore[slot(report.decidedEnd() - 1)]);
     }
     decidedRepairs = Math.max(decidedRepairs, report.highestRepair() + 1);
     wanted = Math.max(wanted, Math.min(report.firstMissing(), nextSource));
@@ -370,7 +372,7 @@ public final class RepairPolicy {
 
   /** The answers that come in time, 0 to {@link #MAX_ROUNDS}. */
   private int rounds() {
-    return (int) Math.min(deadlineNanos / answerLimit(), MAX_ROUNDS);
+    return (int) Math.min(deadlineNanos / answerLimit() - MIN_SLACK, MAX_ROUNDS);
   }
 
   /** Decides on the repairs in advance, if something has changed. */
@@ -492,7 +494,7 @@ public final class RepairPolicy {
   private void scheduleProbe() {
     boolean isUnknown = nextSource > Math.max(last.decidedEnd(), wanted);
     probeNanos =
-        isUnknown && rounds() > 0
+        isUnknown && answerLimit() < deadlineNanos
             ? Math.max(sentNanos[slot(nextSource - 1)], probedNanos) + (long) answerLimit()
             : Long.MAX_VALUE;
   }

@@ -6,7 +6,8 @@ import java.util.Locale;
  * What a simulation measured. Delays are those of sources that came in time, beside the delay of
  * the path.
  *
- * @param sources the sources that were sent
+ * @param sources the sources whose deadline has passed
+ * @param delivered the sources that were known in time, also those whose deadline has not passed
  * @param repairs the repairs that were sent
  * @param missed the sources that were not known at their deadline
  * @param payloadBytes the bytes of the sources
@@ -18,6 +19,7 @@ import java.util.Locale;
  */
 public record LiveResult(
     long sources,
+    long delivered,
     long repairs,
     long missed,
     long payloadBytes,

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.repair.LossCounter;
 import io.fieldstone.rlnc.repair.ReceiverReport;
 import io.fieldstone.rlnc.repair.RepairPolicy;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.LongUnaryOperator;
@@ -75,7 +76,7 @@ public final class LiveSimulation {
   private long droppedBefore;
   private final long[] delays = new long[BINS];
 
-  /** A packet of the sender: a source if it covers one only and the number is below 0. */
+  /** A packet of the sender: the number of a repair, or -1 for a source; and what it covers. */
   private record Packet(long repair, long first, long end) {}
 
   private record Action(long nanos, Runnable task) {}
@@ -150,7 +151,7 @@ public final class LiveSimulation {
     wireBytes = 0;
     lostBefore = there.counts().lost();
     droppedBefore = there.counts().queueDropped();
-    java.util.Arrays.fill(delays, 0);
+    Arrays.fill(delays, 0);
     return this;
   }
 
@@ -160,6 +161,7 @@ public final class LiveSimulation {
     long sent = nextSource - measuredFrom;
     return new LiveResult(
         measured,
+        delivered(),
         repairs,
         missed,
         sent * payloadBytes,
@@ -170,11 +172,12 @@ public final class LiveSimulation {
         percentile(0.99));
   }
 
+  private long delivered() {
+    return Arrays.stream(delays).sum();
+  }
+
   private double percentile(double share) {
-    long all = 0;
-    for (long count : delays) {
-      all += count;
-    }
+    long all = delivered();
     long below = 0;
     for (int bin = 0; bin < BINS; bin++) {
       below += delays[bin];
