@@ -459,7 +459,7 @@ public final class RepairPolicy {
     // Of the others an answer is awaited, or it said that their repairs were lost.
     int fresh = (int) Math.min(last.lost() - askedLost, needed);
     int urgent = lastEnd > askedEnd ? needed : needed - fresh;
-    urgent = (int) Math.clamp(lastEnd - wanted, 0, urgent);
+    urgent = Math.clamp(lastEnd - wanted, 0, urgent);
     if (urgent > 0) {
       int primary = urgent + lastChance + lastChanceDue;
       int sent = model.repairsFor(primary, 2, LOSS_PRICE / cost, MAX_ASKED);
