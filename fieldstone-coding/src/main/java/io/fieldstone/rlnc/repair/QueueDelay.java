@@ -77,7 +77,7 @@ final class QueueDelay {
     if (position <= RANDOM) {
       suspectNanos = nowNanos;
     }
-    double gain = Math.min(1 - Math.pow(1 - POSITION_GAIN, lost), MAX_POSITION_GAIN);
+    double gain = Math.min(1 - Math.pow(1 - POSITION_GAIN, (double) lost), MAX_POSITION_GAIN);
     position += gain * (sample - position);
     if (!isFull()) {
       return false;
