@@ -97,8 +97,6 @@ public final class RepairPolicy {
     SPARE
   }
 
-  private static final Kind[] KINDS = Kind.values();
-
   private final Delivery delivery;
   private final int maxSources;
   private long deadlineNanos;
@@ -113,7 +111,7 @@ public final class RepairPolicy {
   /** The repairs that were sent before each source. */
   private final long[] repairsBefore = new long[SLOTS];
 
-  private final byte[] kinds = new byte[SLOTS];
+  private final Kind[] kinds = new Kind[SLOTS];
 
   /** The number after the last source that each repair covers. */
   private final long[] ends = new long[SLOTS];
@@ -436,7 +434,7 @@ public final class RepairPolicy {
         // All that it covers is known or given up, so it serves no later loss.
         continue;
       }
-      switch (KINDS[kinds[(int) (repair % SLOTS)]]) {
+      switch (kinds[(int) (repair % SLOTS)]) {
         case ADVANCE -> advance++;
         case ASKED -> asked++;
         case LAST_CHANCE -> lastChance++;
@@ -577,7 +575,7 @@ public final class RepairPolicy {
    * @return its number: 0, 1, 2, …
    */
   public long onRepair(long nowNanos) {
-    kinds[(int) (nextRepair % SLOTS)] = (byte) due.ordinal();
+    kinds[(int) (nextRepair % SLOTS)] = due;
     ends[(int) (nextRepair % SLOTS)] = dueEnd;
     switch (due) {
       case LAST_CHANCE -> lastChanceDue--;
