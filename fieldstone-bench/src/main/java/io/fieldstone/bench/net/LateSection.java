@@ -64,8 +64,8 @@ record LateSection(TransferRunner runner, List<FilePeer> peers) implements Secti
     return List.of(
         table
             .note(
-                "The same link as above. Three in ten packets are 80 to 200 ms late, or each waits up"
-                    + " to 80 ms; later packets overtake them. Data only.")
+                "The same link as above. Three in ten packets are 80 to 200 ms late, or each waits"
+                    + " up to 80 ms; later packets overtake them. Data only.")
             .build());
   }
 }
