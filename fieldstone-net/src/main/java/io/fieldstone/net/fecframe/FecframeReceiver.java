@@ -42,8 +42,8 @@ public final class FecframeReceiver implements AutoCloseable {
   private static final int SOCKET_BUFFER_BYTES = 4 << 20;
   private static final int REPAIR_FLOW = -1;
 
-  /** Datagrams of one socket in a row, so that the others do not wait. */
-  private static final int PACKETS_PER_TURN = 64;
+  /** Datagrams of one socket in a row, so that flows stay in step. */
+  private static final int PACKETS_PER_TURN = 8;
 
   /** How exactly the latency budget is kept: to a part of it. */
   private static final int MARKS_PER_LATENCY = 32;
