@@ -283,7 +283,7 @@ public final class RepairPolicy {
   private void observeTimes(ReceiverReport before, ReceiverReport report, long nowNanos) {
     if (report.highest() > before.highest() && isRemembered(report.highest())) {
       long sent = sentNanos[slot(report.highest())];
-      queue.observe(report.arrivalNanos() - sent, loss.isCongested(), nowNanos);
+      queue.observe((double) (report.arrivalNanos() - sent), loss.isCongested(), nowNanos);
     }
     if (report.beforeLoss() > before.beforeLoss() && isRemembered(report.beforeLoss())) {
       long sent = sentNanos[slot(report.beforeLoss())];
@@ -317,7 +317,7 @@ public final class RepairPolicy {
       return false;
     }
     // No redundancy recovers an outage longer than the deadline, so it is no reason for any.
-    if (lost > (runs + 1) * Math.max(MIN_OUTAGE, packets(deadlineNanos, nowNanos))) {
+    if (lost > (runs + 1) * Math.max(MIN_OUTAGE, packets((double) deadlineNanos, nowNanos))) {
       return false;
     }
     return loss.add(decided, lost, runs, queue.isFull(), nowNanos);
