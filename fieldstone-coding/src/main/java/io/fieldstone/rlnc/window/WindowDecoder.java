@@ -92,19 +92,14 @@ public final class WindowDecoder implements AutoCloseable {
       return Reception.LATE;
     }
     extend(id + 1, sink);
-    if (symbols.isKnown(id)) {
-      if (!shape.agrees(symbols.symbol(id), packet)) {
-        return Reception.CONTRADICTORY;
+    Reception reception = system.source(id, packet);
+    if (reception == Reception.INNOVATIVE) {
+      if (!ordered && id >= next) {
+        sink.packet(id, symbols.packet(id));
       }
-      symbols.receive(id);
-      return Reception.REDUNDANT;
+      deliver(sink);
     }
-    system.source(id, packet);
-    if (!ordered && id >= next) {
-      sink.packet(id, symbols.packet(id));
-    }
-    deliver(sink);
-    return Reception.INNOVATIVE;
+    return reception;
   }
 
   /**
@@ -117,9 +112,7 @@ public final class WindowDecoder implements AutoCloseable {
    */
   public Reception repair(Repair repair, MemorySegment symbol, PacketSink sink) {
     shape.requireSymbol(symbol);
-    ByteMatrices vector = system.vector(repair.count());
-    code.coefficients(repair.key(), repair.count(), vector.data());
-    return combined(repair.first(), vector, symbol, sink);
+    return combined(repair.first(), system.vector(code, repair), symbol, sink);
   }
 
   /**
@@ -134,11 +127,7 @@ public final class WindowDecoder implements AutoCloseable {
   public Reception recoded(
       long first, MemorySegment coefficients, MemorySegment symbol, PacketSink sink) {
     shape.requireSymbol(symbol);
-    WindowShape.requireIds(first, coefficients.byteSize());
-    int count = (int) coefficients.byteSize();
-    ByteMatrices vector = system.vector(count);
-    MemorySegment.copy(coefficients, 0, vector.data(), 0, count);
-    return combined(first, vector, symbol, sink);
+    return combined(first, system.vector(first, coefficients), symbol, sink);
   }
 
   private Reception combined(

@@ -83,12 +83,7 @@ public final class WindowRecoder implements AutoCloseable {
       return Reception.LATE;
     }
     system.extend(id + 1);
-    if (symbols.isKnown(id)) {
-      boolean agrees = shape.agrees(symbols.symbol(id), packet);
-      return agrees ? Reception.REDUNDANT : Reception.CONTRADICTORY;
-    }
-    system.source(id, packet);
-    return Reception.INNOVATIVE;
+    return system.source(id, packet);
   }
 
   /**
@@ -100,9 +95,7 @@ public final class WindowRecoder implements AutoCloseable {
    */
   public Reception repair(Repair repair, MemorySegment symbol) {
     shape.requireSymbol(symbol);
-    ByteMatrices vector = system.vector(repair.count());
-    code.coefficients(repair.key(), repair.count(), vector.data());
-    return combined(repair.first(), vector, symbol);
+    return combined(repair.first(), system.vector(code, repair), symbol);
   }
 
   /**
@@ -115,11 +108,7 @@ public final class WindowRecoder implements AutoCloseable {
    */
   public Reception recoded(long first, MemorySegment coefficients, MemorySegment symbol) {
     shape.requireSymbol(symbol);
-    WindowShape.requireIds(first, coefficients.byteSize());
-    int count = (int) coefficients.byteSize();
-    ByteMatrices vector = system.vector(count);
-    MemorySegment.copy(coefficients, 0, vector.data(), 0, count);
-    return combined(first, vector, symbol);
+    return combined(first, system.vector(first, coefficients), symbol);
   }
 
   private Reception combined(long first, ByteMatrices vector, MemorySegment symbol) {

@@ -127,17 +127,40 @@ final class WindowSystem implements AutoCloseable {
     }
   }
 
-  /** Adds a packet of the window that is not known, and solves what it makes solvable. */
-  void source(long id, MemorySegment packet) {
+  /** Adds a packet of the window, and solves what it makes solvable. */
+  Reception source(long id, MemorySegment packet) {
     solvedCount = 0;
+    if (symbols.isKnown(id)) {
+      if (!shape.agrees(symbols.symbol(id), packet)) {
+        return Reception.CONTRADICTORY;
+      }
+      symbols.receive(id);
+      return Reception.REDUNDANT;
+    }
     symbols.store(id, packet);
     equations.know(id);
     solve();
+    return Reception.INNOVATIVE;
   }
 
   /** Returns scratch memory for a vector of {@code count} coefficients. */
   ByteMatrices vector(int count) {
     return vectors.matrix(1, count);
+  }
+
+  /** Returns the coefficients of a repair symbol, in scratch memory. */
+  ByteMatrices vector(WindowCode code, Repair repair) {
+    ByteMatrices vector = vector(repair.count());
+    code.coefficients(repair.key(), repair.count(), vector.data());
+    return vector;
+  }
+
+  /** Returns a copy of explicit coefficients, in scratch memory. */
+  ByteMatrices vector(long first, MemorySegment coefficients) {
+    WindowShape.requireIds(first, coefficients.byteSize());
+    ByteMatrices vector = vector((int) coefficients.byteSize());
+    MemorySegment.copy(coefficients, 0, vector.data(), 0, vector.columns());
+    return vector;
   }
 
   /**
