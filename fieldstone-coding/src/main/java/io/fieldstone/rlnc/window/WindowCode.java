@@ -110,7 +110,8 @@ public record WindowCode(int elementBits, int densityThreshold) {
     return value;
   }
 
-  private void requireKey(int key) {
+  /** Checks a key. */
+  void requireKey(int key) {
     if (key < 0 || key >= keys()) {
       throw new IllegalArgumentException(
           "repair key %d is not in 0…%d, for %d-bit elements and density threshold %d"

@@ -112,6 +112,10 @@ public final class WindowDecoder implements AutoCloseable {
    */
   public Reception repair(Repair repair, MemorySegment symbol, PacketSink sink) {
     shape.requireSymbol(symbol);
+    code.requireKey(repair.key());
+    if (symbols.areKnown(repair.first(), repair.end())) {
+      return Reception.REDUNDANT;
+    }
     return combined(repair.first(), system.vector(code, repair), symbol, sink);
   }
 

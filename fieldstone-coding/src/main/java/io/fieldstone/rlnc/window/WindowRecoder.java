@@ -95,6 +95,10 @@ public final class WindowRecoder implements AutoCloseable {
    */
   public Reception repair(Repair repair, MemorySegment symbol) {
     shape.requireSymbol(symbol);
+    code.requireKey(repair.key());
+    if (symbols.areKnown(repair.first(), repair.end())) {
+      return Reception.REDUNDANT;
+    }
     return combined(repair.first(), system.vector(code, repair), symbol);
   }
 

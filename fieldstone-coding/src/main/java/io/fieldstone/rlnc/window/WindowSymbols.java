@@ -66,6 +66,15 @@ final class WindowSymbols implements AutoCloseable {
     return id >= first && id < end && states[slot(id)] != 0;
   }
 
+  /** Returns whether all symbols of ids {@code from} … {@code to} − 1 are known. */
+  boolean areKnown(long from, long to) {
+    long id = from;
+    while (id < to && isKnown(id)) {
+      id++;
+    }
+    return id == to;
+  }
+
   boolean isReceived(long id) {
     return (states[slot(id)] & RECEIVED) != 0;
   }
