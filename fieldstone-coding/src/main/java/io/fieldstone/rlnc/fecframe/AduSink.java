@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
 import java.lang.foreign.MemorySegment;
 
 /** Takes the ADUs of a {@link FecReceiver}. */
@@ -16,7 +17,7 @@ public interface AduSink {
   void adu(int flow, long esi, MemorySegment adu);
 
   /**
-   * Learns that source symbols are lost for the application, in {@link DeliveryOrder#BY_ESI} only.
+   * Learns that source symbols are lost for the application, in {@link Delivery#IN_ORDER} only.
    * By default, nothing is done.
    *
    * @param firstEsi the ESI of the first of them

@@ -68,7 +68,7 @@ public final class FecReceiver implements AutoCloseable {
     this.configuration = configuration;
     this.sizes = settings.sizes();
     this.largestAdu = settings.largestAdu();
-    this.ordered = settings.order() == DeliveryOrder.BY_ESI;
+    this.ordered = settings.order() == Delivery.IN_ORDER;
     this.symbolBytes = configuration.information().symbolBytes();
     this.decoder = decoder;
     this.order = new EsiOrder(sizes.linearSystem());
@@ -207,7 +207,7 @@ public final class FecReceiver implements AutoCloseable {
   }
 
   /**
-   * Declares source symbols lost for the application, in {@link DeliveryOrder#BY_ESI}: ADUs after
+   * Declares source symbols lost for the application, in {@link Delivery#IN_ORDER}: ADUs after
    * them need not wait any longer. A caller with a clock does so when their latency budget ends.
    *
    * @param symbols how many of the latest symbols may still be waited for, ≥ 0

@@ -1,5 +1,7 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
+
 /**
  * What a {@link FecReceiver} chooses by itself.
  *
@@ -11,7 +13,7 @@ package io.fieldstone.rlnc.fecframe;
  *     an ADU, and one that is solved is delivered even if the one before it is lost
  * @param order the order of delivery
  */
-public record FecReceiverSettings(WindowSizes sizes, int largestAdu, DeliveryOrder order) {
+public record FecReceiverSettings(WindowSizes sizes, int largestAdu, Delivery order) {
 
   /**
    * Checks the ranges.

@@ -97,7 +97,7 @@ public final class RepairPolicy {
     SPARE
   }
 
-  private final Delivery delivery;
+  private final DeliveryTime delivery;
   private final int maxSources;
   private long deadlineNanos;
 
@@ -173,7 +173,7 @@ public final class RepairPolicy {
    * @param maxSources the maximum number of sources that a repair covers, at least 1 and at most
    *     4095 (RFC 8681)
    */
-  public RepairPolicy(long deadlineNanos, Delivery delivery, int maxSources) {
+  public RepairPolicy(long deadlineNanos, DeliveryTime delivery, int maxSources) {
     if (maxSources < 1 || maxSources > 4095) {
       throw new IllegalArgumentException("sources " + maxSources + ": want 1 to 4095");
     }
@@ -360,7 +360,7 @@ public final class RepairPolicy {
   }
 
   private double waitPrice() {
-    return delivery == Delivery.AT_ONCE ? WAIT_PRICE : 0;
+    return delivery == DeliveryTime.AT_ONCE ? WAIT_PRICE : 0;
   }
 
   /** The time from sending a source until a repair for it can be sent. */

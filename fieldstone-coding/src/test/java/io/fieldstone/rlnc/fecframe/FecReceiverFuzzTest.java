@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
@@ -23,7 +24,7 @@ public class FecReceiverFuzzTest {
       return;
     }
     FecScheme scheme = (data[0] & 1) == 0 ? FecScheme.GF256 : FecScheme.GF2;
-    DeliveryOrder order = (data[0] & 2) == 0 ? DeliveryOrder.AS_DECODED : DeliveryOrder.BY_ESI;
+    Delivery order = (data[0] & 2) == 0 ? Delivery.AS_DECODED : Delivery.IN_ORDER;
     int largestAdu = (data[0] & 4) == 0 ? 5 : 20;
     FecConfiguration configuration =
         new FecConfiguration(scheme, new SchemeInformation(8, 191), List.of(0, 1));

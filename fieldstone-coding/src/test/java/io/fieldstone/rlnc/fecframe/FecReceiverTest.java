@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -44,7 +45,7 @@ class FecReceiverTest {
     return packets;
   }
 
-  private static FecReceiver receiver(int aduBytes, DeliveryOrder order) {
+  private static FecReceiver receiver(int aduBytes, Delivery order) {
     WindowSizes sizes = new WindowSizes(10, 20, 40);
     return FecReceiver.open(ENGINE, CONFIGURATION, new FecReceiverSettings(sizes, aduBytes, order));
   }
@@ -63,7 +64,7 @@ class FecReceiverTest {
   void sameIdWithAnotherPayloadIsRefused() {
     Packets packets = send(0, 4, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.AS_DECODED)) {
+    try (FecReceiver receiver = receiver(13, Delivery.AS_DECODED)) {
       packets.sources().forEach(source -> source.deliver(receiver, adus));
       byte[] forged = packets.sources().get(2).bytes().clone();
       forged[0] ^= 1;
@@ -81,8 +82,8 @@ class FecReceiverTest {
 
   /** A solved ADU that arrives late is not delivered again, and the path has not lost it. */
   @ParameterizedTest
-  @EnumSource(DeliveryOrder.class)
-  void solvedAdusThatArriveLateCountAsReceived(DeliveryOrder order) {
+  @EnumSource(Delivery.class)
+  void solvedAdusThatArriveLateCountAsReceived(Delivery order) {
     Packets packets = send(0, 100, 0.5, 5);
     Adus adus = expecting(packets);
     Datagram late = packets.sources().get(3);
@@ -113,7 +114,7 @@ class FecReceiverTest {
   void statisticsAreEmptyUntilSymbolsAreDecided() {
     Packets packets = send(0, 41, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.AS_DECODED)) {
+    try (FecReceiver receiver = receiver(13, Delivery.AS_DECODED)) {
       packets.sources().subList(0, 40).forEach(source -> source.deliver(receiver, adus));
       assertThat(receiver.statistics().pathLoss()).isEmpty();
       assertThat(receiver.statistics().residualLoss()).isEmpty();
@@ -126,7 +127,7 @@ class FecReceiverTest {
   void unsolvedLossesAreCountedAndDeclared() {
     Packets packets = send(0, 100, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       for (int i = 0; i < 100; i++) {
         if (i % 10 != 4) {
           packets.sources().get(i).deliver(receiver, adus);
@@ -146,7 +147,7 @@ class FecReceiverTest {
   void decodingWindowBoundsTheWait() {
     Packets packets = send(0, 30, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       for (int i = 0; i < 30; i++) {
         if (i != 2) {
           packets.sources().get(i).deliver(receiver, adus);
@@ -162,7 +163,7 @@ class FecReceiverTest {
   void firstPacketsOfASessionAreSolved() {
     Packets packets = send(0, 6, 0.5, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       packets.sent.subList(6, 12).forEach(datagram -> datagram.deliver(receiver, adus));
     }
     assertThat(adus.order).isEqualTo(esis(0, 6));
@@ -173,7 +174,7 @@ class FecReceiverTest {
   void receiversMayJoinLate() {
     Packets packets = send(5000, 60, 0.5, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       packets.sent.subList(41, 120).forEach(datagram -> datagram.deliver(receiver, adus));
       assertThat(receiver.statistics().pathLost()).isZero();
     }
@@ -182,8 +183,8 @@ class FecReceiverTest {
 
   /** An outage of more than the window: the next packet is used at once. */
   @ParameterizedTest
-  @EnumSource(DeliveryOrder.class)
-  void outagesEndWithTheFirstPacket(DeliveryOrder order) {
+  @EnumSource(Delivery.class)
+  void outagesEndWithTheFirstPacket(Delivery order) {
     Packets packets = send(0, 1000, 0.5, 5);
     Adus adus = expecting(packets);
     try (FecReceiver receiver = receiver(13, order)) {
@@ -200,7 +201,7 @@ class FecReceiverTest {
       assertThat(statistics.restarts()).isZero();
     }
     assertThat(adus.delivered).hasSize(159);
-    if (order == DeliveryOrder.BY_ESI) {
+    if (order == Delivery.IN_ORDER) {
       assertThat(adus.order).isEqualTo(esis(0, 1000));
     }
   }
@@ -212,7 +213,7 @@ class FecReceiverTest {
     Packets far = send(100_000_000, 20, 1, 5);
     Adus adus = expecting(packets);
     adus.expect(far.sources());
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       packets.sources().subList(0, 10).forEach(source -> source.deliver(receiver, adus));
       far.sources().get(0).deliver(receiver, adus);
       packets.sources().subList(10, 20).forEach(source -> source.deliver(receiver, adus));
@@ -233,7 +234,7 @@ class FecReceiverTest {
     long half = (9 + (1L << 31)) & Wire.MAX_ESI;
     Packets opposite = send(half, 1, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.AS_DECODED)) {
+    try (FecReceiver receiver = receiver(13, Delivery.AS_DECODED)) {
       packets.sources().forEach(source -> source.deliver(receiver, adus));
       opposite.sources().getFirst().deliver(receiver, adus);
       assertThat(receiver.statistics().refused()).isEqualTo(1);
@@ -244,8 +245,8 @@ class FecReceiverTest {
 
   /** A sender that restarts with ESI 0 is followed after some packets. */
   @ParameterizedTest
-  @EnumSource(DeliveryOrder.class)
-  void restartedSendersAreFollowed(DeliveryOrder order) {
+  @EnumSource(Delivery.class)
+  void restartedSendersAreFollowed(Delivery order) {
     Packets packets = send(1000, 50, 0.5, 5);
     Packets again = send(0, 50, 0.5, 5);
     Adus adus = expecting(packets);
@@ -272,7 +273,7 @@ class FecReceiverTest {
     }
     path.addAll(sources.subList(500, 600));
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       path.forEach(datagram -> datagram.deliver(receiver, adus));
       assertThat(receiver.statistics().restarts()).isZero();
       assertThat(receiver.statistics().late()).isEqualTo(100);
@@ -290,7 +291,7 @@ class FecReceiverTest {
       {0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 1},
     };
     Adus adus = new Adus();
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.AS_DECODED)) {
+    try (FecReceiver receiver = receiver(13, Delivery.AS_DECODED)) {
       for (int i = 0; i < symbols.length; i++) {
         deliverAlone(receiver, i, symbols[i], adus);
       }
@@ -323,7 +324,7 @@ class FecReceiverTest {
   void malformedPacketsAreCounted() {
     Packets packets = send(0, 2, 1, 5);
     Adus adus = expecting(packets);
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.AS_DECODED)) {
+    try (FecReceiver receiver = receiver(13, Delivery.AS_DECODED)) {
       receiver.source(0, MemorySegment.ofArray(new byte[3]), adus);
       receiver.source(0, MemorySegment.ofArray(new byte[18]), adus);
       receiver.source(2, MemorySegment.ofArray(new byte[9]), adus);
@@ -346,8 +347,8 @@ class FecReceiverTest {
    * an ADU; the next source packet or complete ADU shows where one begins.
    */
   @ParameterizedTest
-  @EnumSource(DeliveryOrder.class)
-  void adusOfSeveralSymbolsNeedTheirBeginning(DeliveryOrder order) {
+  @EnumSource(Delivery.class)
+  void adusOfSeveralSymbolsNeedTheirBeginning(Delivery order) {
     Packets packets = send(0, 60, 0.5, 40);
     Adus adus = expecting(packets);
     List<Datagram> sources = packets.sources();
@@ -371,7 +372,7 @@ class FecReceiverTest {
       assertThat(receiver.statistics().solved()).isEqualTo(33);
     }
     assertThat(adus.delivered).hasSizeBetween(54, 55);
-    if (order == DeliveryOrder.BY_ESI) {
+    if (order == Delivery.IN_ORDER) {
       assertThat(adus.delivered).isSorted();
       assertThat(adus.lost).isNotEmpty().isSorted();
     }
@@ -380,12 +381,12 @@ class FecReceiverTest {
   @Test
   void misuseIsNamed() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> receiver(0, DeliveryOrder.AS_DECODED))
+        .isThrownBy(() -> receiver(0, Delivery.AS_DECODED))
         .withMessage("length of an ADU 0 is not in 1…65535");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> receiver(40 * SYMBOL_BYTES - 2, DeliveryOrder.AS_DECODED))
+        .isThrownBy(() -> receiver(40 * SYMBOL_BYTES - 2, Delivery.AS_DECODED))
         .withMessage("an ADU of 638 bytes has 41 symbols, and the linear system 40");
-    try (FecReceiver receiver = receiver(13, DeliveryOrder.BY_ESI)) {
+    try (FecReceiver receiver = receiver(13, Delivery.IN_ORDER)) {
       assertThatIllegalArgumentException().isThrownBy(() -> receiver.expire(-1, new Adus()));
       receiver.expire(0, new Adus());
       assertThat(receiver.waiting()).isZero();

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -133,7 +134,7 @@ class FecStreamTest {
   }
 
   private static FecReceiver receiver(
-      FecConfiguration configuration, WindowSizes sizes, int largestAdu, DeliveryOrder order) {
+      FecConfiguration configuration, WindowSizes sizes, int largestAdu, Delivery order) {
     return FecReceiver.open(
         ENGINE, configuration, new FecReceiverSettings(sizes, largestAdu, order));
   }
@@ -144,10 +145,10 @@ class FecStreamTest {
       int largestAdu,
       long firstEsi,
       int perRepair,
-      DeliveryOrder order) {}
+      Delivery order) {}
 
   static Stream<Case> cases() {
-    return Stream.of(DeliveryOrder.values())
+    return Stream.of(Delivery.values())
         .flatMap(order ->
             Stream.of(
                 new Case(FecScheme.GF256, 15, 61, 0, 1, order),
@@ -200,7 +201,7 @@ class FecStreamTest {
     assertThat(statistics.refused()).isZero();
     assertThat(statistics.damaged()).isZero();
     assertThat(statistics.restarts()).isZero();
-    if (c.order == DeliveryOrder.BY_ESI) {
+    if (c.order == Delivery.IN_ORDER) {
       List<Long> ids = adus.order.stream().map(esi -> (esi - c.firstEsi) & Wire.MAX_ESI).toList();
       assertThat(ids).isSorted().doesNotHaveDuplicates();
       if (c.largestAdu < 62) {
@@ -241,7 +242,7 @@ class FecStreamTest {
     Adus adus = new Adus();
     adus.expect(packets.sources());
     try (FecReceiver receiver =
-        receiver(configuration, new WindowSizes(4095, 4095, 4095), 1, DeliveryOrder.AS_DECODED)) {
+        receiver(configuration, new WindowSizes(4095, 4095, 4095), 1, Delivery.AS_DECODED)) {
       path.forEach(datagram -> datagram.deliver(receiver, adus));
       assertThat(receiver.statistics().solved()).isEqualTo(1);
     }
@@ -314,7 +315,7 @@ class FecStreamTest {
                 configuration,
                 new WindowSizes(count, count, Math.max(40, count)),
                 9,
-                DeliveryOrder.AS_DECODED)) {
+                Delivery.AS_DECODED)) {
           packets.repairs().forEach(repair -> repair.deliver(receiver, adus));
           assertThat(adus.delivered.size()).isLessThanOrEqualTo(count);
           assertThat((long) adus.delivered.size()).isEqualTo(receiver.statistics().solved());
@@ -342,7 +343,7 @@ class FecStreamTest {
     Adus adus = new Adus();
     adus.expect(packets.sources());
     try (FecReceiver receiver =
-        receiver(configuration, new WindowSizes(2, 4, 40), 61, DeliveryOrder.BY_ESI)) {
+        receiver(configuration, new WindowSizes(2, 4, 40), 61, Delivery.IN_ORDER)) {
       packets.repairs().forEach(repair -> repair.deliver(receiver, adus));
     }
     assertThat(adus.delivered).hasSize(62);
@@ -391,7 +392,7 @@ class FecStreamTest {
     Adus adus = new Adus();
     adus.expect(packets.sources());
     try (FecReceiver receiver =
-        receiver(configuration, new WindowSizes(1, 1, 40), 1, DeliveryOrder.AS_DECODED)) {
+        receiver(configuration, new WindowSizes(1, 1, 40), 1, Delivery.AS_DECODED)) {
       wrapped.deliver(receiver, adus);
       assertThat(receiver.statistics().repairSymbols()).isEqualTo(3);
     }
@@ -407,7 +408,7 @@ class FecStreamTest {
     Adus adus = new Adus();
     adus.expect(packets.sources());
     try (FecReceiver receiver =
-        receiver(configuration, new WindowSizes(4, 4, 40), 13, DeliveryOrder.AS_DECODED)) {
+        receiver(configuration, new WindowSizes(4, 4, 40), 13, Delivery.AS_DECODED)) {
       for (int i : new int[] {0, 1, 3}) {
         packets.sources().get(i).deliver(receiver, adus);
       }

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.fecframe;
 
+import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
@@ -64,7 +65,7 @@ class PeerVectorsTest {
       adus.expect(sources);
       FecReceiverSettings settings =
           new FecReceiverSettings(
-              new WindowSizes(24, 32, 64), LARGEST_ADU, DeliveryOrder.AS_DECODED);
+              new WindowSizes(24, 32, 64), LARGEST_ADU, Delivery.AS_DECODED);
       int lost = 0;
       try (FecReceiver receiver = FecReceiver.open(ENGINE, configuration(encodingId), settings)) {
         for (int i = 0; i < sent.size(); i++) {

@@ -20,7 +20,7 @@ class RepairPolicyTest {
   private final LossCounter counter = new LossCounter();
   private final List<Runnable> tasks = new ArrayList<>();
   private final List<Long> times = new ArrayList<>();
-  private RepairPolicy policy = new RepairPolicy(30 * MILLI, Delivery.AT_DEADLINE, 256);
+  private RepairPolicy policy = new RepairPolicy(30 * MILLI, DeliveryTime.AT_DEADLINE, 256);
   private long now;
 
   private void at(long nanos, Runnable task) {
@@ -145,7 +145,7 @@ class RepairPolicyTest {
 
   @Test
   void aSourceOfWhichNothingIsHeardIsProbedFor() {
-    policy = new RepairPolicy(200 * MILLI, Delivery.AT_ONCE, 256);
+    policy = new RepairPolicy(200 * MILLI, DeliveryTime.AT_ONCE, 256);
     send(100, 100 * MILLI, number -> false);
     repairs.clear();
     send(1, 100 * MILLI, number -> true);
@@ -159,7 +159,7 @@ class RepairPolicyTest {
 
   @Test
   void repairsThatAreAskedForCoverWhatTheReportDid() {
-    policy = new RepairPolicy(500 * MILLI, Delivery.AT_DEADLINE, 256);
+    policy = new RepairPolicy(500 * MILLI, DeliveryTime.AT_DEADLINE, 256);
     send(1000, 2 * MILLI, number -> false);
     runTo(now + 100 * MILLI);
     repairs.clear();
@@ -197,10 +197,10 @@ class RepairPolicyTest {
   @Test
   void refusesWhatIsOutOfRange() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RepairPolicy(0, Delivery.AT_ONCE, 16))
+        .isThrownBy(() -> new RepairPolicy(0, DeliveryTime.AT_ONCE, 16))
         .withMessageContaining("deadline 0 ns");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RepairPolicy(1, Delivery.AT_ONCE, 4096))
+        .isThrownBy(() -> new RepairPolicy(1, DeliveryTime.AT_ONCE, 4096))
         .withMessageContaining("4096");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> policy.onSource(3, 0))

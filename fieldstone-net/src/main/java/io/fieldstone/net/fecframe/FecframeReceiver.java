@@ -33,7 +33,7 @@ import java.util.Map;
  * }
  * }
  *
- * <p>In {@link io.fieldstone.rlnc.fecframe.DeliveryOrder#BY_ESI}, an ADU waits for an earlier one
+ * <p>In {@link io.fieldstone.rlnc.window.Delivery#IN_ORDER}, an ADU waits for an earlier one
  * for the latency budget at most. For one thread at a time. The caller owns the engine.
  */
 public final class FecframeReceiver implements AutoCloseable {

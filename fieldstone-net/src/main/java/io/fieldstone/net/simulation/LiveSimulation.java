@@ -2,7 +2,7 @@ package io.fieldstone.net.simulation;
 
 import io.fieldstone.net.impairment.Direction;
 import io.fieldstone.net.impairment.Impairment;
-import io.fieldstone.rlnc.repair.Delivery;
+import io.fieldstone.rlnc.repair.DeliveryTime;
 import io.fieldstone.rlnc.repair.LossCounter;
 import io.fieldstone.rlnc.repair.ReceiverReport;
 import io.fieldstone.rlnc.repair.RepairPolicy;
@@ -92,7 +92,7 @@ public final class LiveSimulation {
    */
   public LiveSimulation(
       long deadlineNanos,
-      Delivery delivery,
+      DeliveryTime delivery,
       int payloadBytes,
       LongUnaryOperator traffic,
       Impairment forward,

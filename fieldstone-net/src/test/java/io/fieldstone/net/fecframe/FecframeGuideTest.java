@@ -3,7 +3,7 @@ package io.fieldstone.net.fecframe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.fecframe.DeliveryOrder;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.fecframe.FecConfiguration;
 import io.fieldstone.rlnc.fecframe.FecReceiverSettings;
 import io.fieldstone.rlnc.fecframe.FecScheme;
@@ -57,7 +57,7 @@ class FecframeGuideTest {
     FecConfiguration configuration = FecConfiguration.of(FecScheme.GF256, 1316);
     WindowSizes sizes = WindowSizes.ofSourceRate(0.2, 5e6, configuration.information());
     var sending = FecSenderSettings.of(FecScheme.GF256, sizes.encoding(), 0.8);
-    var receiving = new FecReceiverSettings(sizes, 1316, DeliveryOrder.BY_ESI);
+    var receiving = new FecReceiverSettings(sizes, 1316, Delivery.IN_ORDER);
     var at = new FecframeAddresses(Map.of(0, any), any);
     Duration latency = Duration.ofMillis(200);
     try (var engine = Engine.open("cpu");

@@ -8,7 +8,7 @@ import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.rlnc.fecframe.AduSink;
-import io.fieldstone.rlnc.fecframe.DeliveryOrder;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.fecframe.FecConfiguration;
 import io.fieldstone.rlnc.fecframe.FecReceiverSettings;
 import io.fieldstone.rlnc.fecframe.FecScheme;
@@ -80,7 +80,7 @@ class FecframeTest {
     FecConfiguration configuration =
         new FecConfiguration(scheme, new SchemeInformation(LARGEST_ADU + 3, 191), List.of(0, 1));
     FecReceiverSettings receiving =
-        new FecReceiverSettings(new WindowSizes(60, 80, 160), LARGEST_ADU, DeliveryOrder.BY_ESI);
+        new FecReceiverSettings(new WindowSizes(60, 80, 160), LARGEST_ADU, Delivery.IN_ORDER);
     FecSenderSettings sending = FecSenderSettings.of(scheme, 60, 0.7);
     FecframeAddresses at = new FecframeAddresses(Map.of(0, ANY, 1, ANY), ANY);
     Impairment lossy = Impairment.NONE.withLoss(Loss.random(0.1));
@@ -145,7 +145,7 @@ class FecframeTest {
     FecConfiguration configuration =
         new FecConfiguration(FecScheme.GF256, new SchemeInformation(2000, 191), List.of(0, 1));
     FecReceiverSettings receiving =
-        new FecReceiverSettings(new WindowSizes(60, 80, 160), LARGEST_ADU, DeliveryOrder.BY_ESI);
+        new FecReceiverSettings(new WindowSizes(60, 80, 160), LARGEST_ADU, Delivery.IN_ORDER);
     FecSenderSettings sending = FecSenderSettings.of(FecScheme.GF256, 60, 1);
     FecframeAddresses at = new FecframeAddresses(Map.of(0, ANY, 1, ANY), ANY);
     Arrivals arrivals = new Arrivals();
@@ -182,7 +182,7 @@ class FecframeTest {
                 ENGINE, configuration, FecSenderSettings.of(FecScheme.GF256, 10, 1), addresses))
         .withMessage("flow 0 has no address");
     FecReceiverSettings receiving =
-        new FecReceiverSettings(new WindowSizes(10, 20, 40), 100, DeliveryOrder.BY_ESI);
+        new FecReceiverSettings(new WindowSizes(10, 20, 40), 100, Delivery.IN_ORDER);
     FecframeAddresses at = new FecframeAddresses(Map.of(0, ANY), ANY);
     assertThatIllegalArgumentException()
         .isThrownBy(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Lateness;
 import io.fieldstone.net.impairment.Loss;
-import io.fieldstone.rlnc.repair.Delivery;
+import io.fieldstone.rlnc.repair.DeliveryTime;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -39,7 +39,7 @@ class LiveGoalsTest {
   private static LiveSimulation stream(double budgetMillis, Impairment forward) {
     return new LiveSimulation(
         (long) (budgetMillis * MILLI),
-        Delivery.AT_DEADLINE,
+        DeliveryTime.AT_DEADLINE,
         PAYLOAD,
         rate(5),
         forward,
@@ -49,7 +49,7 @@ class LiveGoalsTest {
 
   private static LiveSimulation tunnel(double mbit, Impairment forward, Loss backward) {
     return new LiveSimulation(
-        400 * MILLI, Delivery.AT_ONCE, PAYLOAD, rate(mbit), forward, path(110, backward), 21);
+        400 * MILLI, DeliveryTime.AT_ONCE, PAYLOAD, rate(mbit), forward, path(110, backward), 21);
   }
 
   private static LiveResult measure(String name, LiveSimulation simulation, int seconds) {
@@ -133,7 +133,7 @@ class LiveGoalsTest {
       Impairment path = path(110, Loss.random(share));
       LiveSimulation simulation =
           new LiveSimulation(
-              130 * MILLI, Delivery.AT_ONCE, 200, LiveSimulation.every(200 * MILLI), path, path, 3);
+              130 * MILLI, DeliveryTime.AT_ONCE, 200, LiveSimulation.every(200 * MILLI), path, path, 3);
       LiveResult result = simulation.warmUp(20).run(20 + 10 * SECONDS);
       print("packet each 200 ms, loss %.2f both ways".formatted(share), result);
       assertThat(result.residual()).isLessThanOrEqualTo(share == 0 ? 0 : 1e-3);
@@ -145,10 +145,10 @@ class LiveGoalsTest {
 
   @Test
   void redundancyFollowsLossWithinTwoRoundTripsAndFallsSmoothly() {
-    for (Delivery delivery : Delivery.values()) {
+    for (DeliveryTime delivery : DeliveryTime.values()) {
       LiveSimulation simulation =
           new LiveSimulation(
-              (delivery == Delivery.AT_ONCE ? 400 : 50) * MILLI,
+              (delivery == DeliveryTime.AT_ONCE ? 400 : 50) * MILLI,
               delivery,
               PAYLOAD,
               rate(5),
@@ -190,7 +190,7 @@ class LiveGoalsTest {
     LiveSimulation frames =
         new LiveSimulation(
             50 * MILLI,
-            Delivery.AT_DEADLINE,
+            DeliveryTime.AT_DEADLINE,
             PAYLOAD,
             frames(38),
             path(100, Loss.NONE).withRate(20e6 / 8, 40_000),
@@ -286,7 +286,7 @@ class LiveGoalsTest {
         LiveSimulation simulation =
             new LiveSimulation(
                 (long) (path[2] * MILLI),
-                Delivery.AT_DEADLINE,
+                DeliveryTime.AT_DEADLINE,
                 PAYLOAD,
                 rate(path[1]),
                 path(path[0], loss),

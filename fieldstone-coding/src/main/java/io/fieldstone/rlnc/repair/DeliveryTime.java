@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.repair;
 
 /** When a receiver hands packets to the application. */
-public enum Delivery {
+public enum DeliveryTime {
   /**
    * All at the same delay, which is the deadline: a player of a stream. Early repair gains none.
    */
