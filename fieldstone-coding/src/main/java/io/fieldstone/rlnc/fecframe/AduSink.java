@@ -17,8 +17,8 @@ public interface AduSink {
   void adu(int flow, long esi, MemorySegment adu);
 
   /**
-   * Learns that source symbols are lost for the application, in {@link Delivery#IN_ORDER} only.
-   * By default, nothing is done.
+   * Learns that source symbols are lost for the application, in {@link Delivery#IN_ORDER} only. By
+   * default, nothing is done.
    *
    * @param firstEsi the ESI of the first of them
    * @param symbols how many, ≥ 1

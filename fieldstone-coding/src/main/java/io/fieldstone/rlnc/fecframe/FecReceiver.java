@@ -207,8 +207,8 @@ public final class FecReceiver implements AutoCloseable {
   }
 
   /**
-   * Declares source symbols lost for the application, in {@link Delivery#IN_ORDER}: ADUs after
-   * them need not wait any longer. A caller with a clock does so when their latency budget ends.
+   * Declares source symbols lost for the application, in {@link Delivery#IN_ORDER}: ADUs after them
+   * need not wait any longer. A caller with a clock does so when their latency budget ends.
    *
    * @param symbols how many of the latest symbols may still be waited for, ≥ 0
    * @param adus receives ADUs that are now deliverable, and the losses

@@ -163,9 +163,7 @@ final class LossEstimate {
             (int) Math.min(Math.min(queuedRuns, expected), counted),
             nowNanos);
       }
-      queuedPackets = 0;
-      queuedLost = 0;
-      queuedRuns = 0;
+      forgetQueued();
     }
   }
 
@@ -174,10 +172,14 @@ final class LossEstimate {
   }
 
   private void clearQueued() {
+    forgetQueued();
+    isCongested = false;
+  }
+
+  private void forgetQueued() {
     queuedPackets = 0;
     queuedLost = 0;
     queuedRuns = 0;
-    isCongested = false;
   }
 
   /** Finds the time since which most is lost beyond what was lost before. */
@@ -219,15 +221,15 @@ final class LossEstimate {
   /** Forgets what came since a time, because a queue may have lost it. */
   void forgetSince(long nanos) {
     while (next > first && startNanos[index(next - 1)] > nanos - SLICE_NANOS) {
-      int index = index(--next);
-      allPackets -= packets[index];
-      allLost -= lost[index];
-      allRuns -= runs[index];
+      subtract(index(--next));
     }
   }
 
   private void removeFirst() {
-    int index = index(first++);
+    subtract(index(first++));
+  }
+
+  private void subtract(int index) {
     allPackets -= packets[index];
     allLost -= lost[index];
     allRuns -= runs[index];

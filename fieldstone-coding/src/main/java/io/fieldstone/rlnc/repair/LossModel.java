@@ -40,21 +40,12 @@ record LossModel(double share, double meanRun) {
    */
   double[] arrivals(int repairs, double spacing) {
     double memory = memory(spacing);
-    double stayBad = share + (1 - share) * memory;
-    double stayGood = 1 - share + share * memory;
     double[] good = new double[repairs + 1];
     double[] bad = new double[repairs + 1];
     good[0] = 1 - share;
     bad[0] = share;
     for (int sent = 0; sent < repairs; sent++) {
-      for (int i = sent + 1; i >= 0; i--) {
-        double wasGood = good[i];
-        double wasBad = bad[i];
-        double belowGood = i == 0 ? 0 : good[i - 1];
-        double belowBad = i == 0 ? 0 : bad[i - 1];
-        bad[i] = wasGood * (1 - stayGood) + wasBad * stayBad;
-        good[i] = belowGood * stayGood + belowBad * (1 - stayBad);
-      }
+      send(good, bad, sent + 1, memory);
     }
     for (int i = 0; i <= repairs; i++) {
       good[i] += bad[i];
@@ -85,30 +76,43 @@ record LossModel(double share, double meanRun) {
    */
   int repairsFor(int needed, double spacing, double gain, int max) {
     double memory = memory(spacing);
-    double stayBad = share + (1 - share) * memory;
-    double stayGood = 1 - share + share * memory;
     double[] good = new double[needed];
     double[] bad = new double[needed];
     good[0] = 1 - share;
     bad[0] = share;
     double shortfall = 1;
     for (int sent = 1; sent <= max; sent++) {
-      double next = 0;
-      for (int i = needed - 1; i >= 0; i--) {
-        double wasGood = good[i];
-        double wasBad = bad[i];
-        double belowGood = i == 0 ? 0 : good[i - 1];
-        double belowBad = i == 0 ? 0 : bad[i - 1];
-        bad[i] = wasGood * (1 - stayGood) + wasBad * stayBad;
-        good[i] = belowGood * stayGood + belowBad * (1 - stayBad);
-        next += good[i] + bad[i];
-      }
+      double next = send(good, bad, needed - 1, memory);
       if (sent > needed && gain * (shortfall - next) < 1) {
         return sent - 1;
       }
       shortfall = next;
     }
     return Math.max(max, needed);
+  }
+
+  /**
+   * Sends a repair.
+   *
+   * @param good at index i the probability that i have arrived and the path is good; changed
+   * @param bad the same for a bad path
+   * @param max the maximum of i
+   * @return the sum of the probabilities up to it
+   */
+  private double send(double[] good, double[] bad, int max, double memory) {
+    double stayBad = share + (1 - share) * memory;
+    double stayGood = 1 - share + share * memory;
+    double sum = 0;
+    for (int i = max; i >= 0; i--) {
+      double wasGood = good[i];
+      double wasBad = bad[i];
+      double belowGood = i == 0 ? 0 : good[i - 1];
+      double belowBad = i == 0 ? 0 : bad[i - 1];
+      bad[i] = wasGood * (1 - stayGood) + wasBad * stayBad;
+      good[i] = belowGood * stayGood + belowBad * (1 - stayBad);
+      sum += good[i] + bad[i];
+    }
+    return sum;
   }
 
   /** The correlation of the states of the path before two packets at this distance. */

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.repair;
 
+import io.fieldstone.rlnc.window.WindowCode;
 import java.util.Locale;
 
 /**
@@ -171,11 +172,12 @@ public final class RepairPolicy {
    *     a receiver needs it; greater than 0
    * @param delivery when receivers deliver
    * @param maxSources the maximum number of sources that a repair covers, at least 1 and at most
-   *     4095 (RFC 8681)
+   *     {@value WindowCode#MAX_COUNT}
    */
   public RepairPolicy(long deadlineNanos, DeliveryTime delivery, int maxSources) {
-    if (maxSources < 1 || maxSources > 4095) {
-      throw new IllegalArgumentException("sources " + maxSources + ": want 1 to 4095");
+    if (maxSources < 1 || maxSources > WindowCode.MAX_COUNT) {
+      throw new IllegalArgumentException(
+          "sources " + maxSources + ": want 1 to " + WindowCode.MAX_COUNT);
     }
     this.delivery = delivery;
     this.maxSources = maxSources;
