@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.fecframe;
 
-import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.testing.Replay;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.fieldstone.rlnc.fecframe;
 
-import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -8,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Adus;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Datagram;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Packets;
+import io.fieldstone.rlnc.window.Delivery;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.fieldstone.rlnc.fecframe;
 
-import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.window.Delivery;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.fieldstone.rlnc.fecframe;
 
-import io.fieldstone.rlnc.window.Delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Adus;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Datagram;
 import io.fieldstone.rlnc.fecframe.FecStreamTest.Packets;
+import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -64,8 +64,7 @@ class PeerVectorsTest {
       Adus adus = new Adus();
       adus.expect(sources);
       FecReceiverSettings settings =
-          new FecReceiverSettings(
-              new WindowSizes(24, 32, 64), LARGEST_ADU, Delivery.AS_DECODED);
+          new FecReceiverSettings(new WindowSizes(24, 32, 64), LARGEST_ADU, Delivery.AS_DECODED);
       int lost = 0;
       try (FecReceiver receiver = FecReceiver.open(ENGINE, configuration(encodingId), settings)) {
         for (int i = 0; i < sent.size(); i++) {

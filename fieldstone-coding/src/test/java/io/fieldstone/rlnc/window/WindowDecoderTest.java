@@ -433,7 +433,8 @@ class WindowDecoderTest {
           .withMessageContaining(Long.toString(Long.MAX_VALUE));
       assertThat(decoder.acknowledgement()).isEqualTo(new Acknowledgement(0, 0, 0, 0, 0));
       decoder.source(WindowShape.MAX_ID, segment(1), sink);
-      decoder.close();
+      WindowDecoder closedTwice = decoder;
+      closedTwice.close();
     }
     assertThat(sink.gaps()).containsExactly("0+" + (WindowShape.MAX_ID + 1 - shape.window()));
   }

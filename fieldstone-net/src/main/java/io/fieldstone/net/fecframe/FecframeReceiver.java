@@ -33,8 +33,8 @@ import java.util.Map;
  * }
  * }
  *
- * <p>In {@link io.fieldstone.rlnc.window.Delivery#IN_ORDER}, an ADU waits for an earlier one
- * for the latency budget at most. For one thread at a time. The caller owns the engine.
+ * <p>In {@link io.fieldstone.rlnc.window.Delivery#IN_ORDER}, an ADU waits for an earlier one for
+ * the latency budget at most. For one thread at a time. The caller owns the engine.
  */
 public final class FecframeReceiver implements AutoCloseable {
 

@@ -3,12 +3,12 @@ package io.fieldstone.net.fecframe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.fecframe.FecConfiguration;
 import io.fieldstone.rlnc.fecframe.FecReceiverSettings;
 import io.fieldstone.rlnc.fecframe.FecScheme;
 import io.fieldstone.rlnc.fecframe.FecSenderSettings;
 import io.fieldstone.rlnc.fecframe.WindowSizes;
+import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

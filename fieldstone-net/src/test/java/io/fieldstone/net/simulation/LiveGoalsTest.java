@@ -133,7 +133,13 @@ class LiveGoalsTest {
       Impairment path = path(110, Loss.random(share));
       LiveSimulation simulation =
           new LiveSimulation(
-              130 * MILLI, DeliveryTime.AT_ONCE, 200, LiveSimulation.every(200 * MILLI), path, path, 3);
+              130 * MILLI,
+              DeliveryTime.AT_ONCE,
+              200,
+              LiveSimulation.every(200 * MILLI),
+              path,
+              path,
+              3);
       LiveResult result = simulation.warmUp(20).run(20 + 10 * SECONDS);
       print("packet each 200 ms, loss %.2f both ways".formatted(share), result);
       assertThat(result.residual()).isLessThanOrEqualTo(share == 0 ? 0 : 1e-3);
