@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.fecframe;
 import io.fieldstone.rlnc.window.Delivery;
 
 /**
- * What a {@link FecReceiver} chooses by itself.
+ * The settings of a {@link FecReceiver}: its windows, its largest ADU and its order of delivery.
  *
  * <p>Immutable and thread-safe.
  *

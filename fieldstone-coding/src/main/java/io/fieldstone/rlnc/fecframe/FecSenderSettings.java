@@ -3,8 +3,8 @@ package io.fieldstone.rlnc.fecframe;
 import io.fieldstone.rlnc.window.WindowCode;
 
 /**
- * What a {@link FecSender} chooses by itself: how many repair symbols it sends, and of which source
- * symbols. A receiver learns this from the packets.
+ * The settings of a {@link FecSender}: its encoding window, its code rate and the density of its
+ * coefficients. A receiver reads them from the packets.
  *
  * <p>Immutable and thread-safe. Source: RFC 8681, section 3.1.
  *

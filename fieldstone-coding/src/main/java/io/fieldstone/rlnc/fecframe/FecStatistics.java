@@ -3,7 +3,7 @@ package io.fieldstone.rlnc.fecframe;
 import java.util.OptionalDouble;
 
 /**
- * What a {@link FecReceiver} has counted.
+ * The counters of a {@link FecReceiver}.
  *
  * <p>A source symbol is decided when it leaves the linear system. It is then lost by the path if no
  * source packet brought it, also if it was solved.

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.repair;
 
 /**
- * What a receiver knows of a sender's packets. All counts begin with the first packet, so that a
- * report replaces those lost before it. Sources and repairs are numbered apart, each from 0 in the
- * order of sending.
+ * A receiver's report on a sender's packets. All counts are cumulative, so that a report replaces
+ * those lost before it. Sources and repairs are numbered apart, each from 0 in the order of
+ * sending.
  *
  * @param highest the highest number of a source that has arrived; -1 if none
  * @param arrivalNanos when that source arrived, by the receiver's clock

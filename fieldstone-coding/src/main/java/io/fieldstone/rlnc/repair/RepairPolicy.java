@@ -4,8 +4,8 @@ import io.fieldstone.rlnc.window.WindowCode;
 import java.util.Locale;
 
 /**
- * Decides when a sender of live packets sends a repair, and over which sources. The deadline is all
- * that it is told; loss, round trip and rate it learns from {@link ReceiverReport}.
+ * Decides when a sender of live packets sends a repair, and over which sources. Its only setting is
+ * the deadline; it estimates loss, round trip and rate from {@link ReceiverReport}s.
  *
  * <p><b>Costs.</b> All decisions weigh the same costs. A repair costs 1. A run of lost sources that
  * a receiver does not get in time costs {@link #LOSS_PRICE}; a source that waits for a round trip
@@ -18,8 +18,8 @@ import java.util.Locale;
  *
  * <p><b>Asked for.</b> Where the deadline leaves a round trip, a receiver gets as many repairs as
  * its reports lack. They cover only what the report did, so that later losses do not delay them.
- * Where it leaves no second one, so many are sent that their loss is no concern. If nothing at all
- * is heard of the last source, a repair probes for it.
+ * Where it leaves no second one, spare repairs replace those that the path may lose. If no report
+ * covers the last source in time, a repair probes for it.
  *
  * <p><b>Congestion.</b> Loss that a queue explains raises nothing and is not repaired while the
  * queue is there ({@link LossEstimate}, {@link QueueDelay}). The caller paces repairs like sources,
@@ -73,7 +73,7 @@ public final class RepairPolicy {
   /** The assumed time to an answer before one came: none is in time. */
   private static final double UNKNOWN = Double.POSITIVE_INFINITY;
 
-  /** A source is the last of a burst of traffic if none follows for so many intervals. */
+  /** The mean intervals without a source after which a burst of traffic has ended. */
   private static final double TAIL_INTERVALS = 3;
 
   private static final long MIN_TAIL_NANOS = 2_000_000;

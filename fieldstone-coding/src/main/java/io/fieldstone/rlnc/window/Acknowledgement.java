@@ -1,8 +1,8 @@
 package io.fieldstone.rlnc.window;
 
 /**
- * What a decoder reports to its encoder. Counts begin at the opening of the decoder, so that an
- * acknowledgement may be lost.
+ * The report of a decoder to its encoder. All counts are cumulative, so that an acknowledgement may
+ * be lost.
  *
  * @param firstMissing the first id that the decoder waits for; all before it are known or declared
  *     lost. For {@link WindowEncoder#acknowledge}
