@@ -23,7 +23,15 @@ final class IdealWindow implements ReceiverWindow {
   private int unknown;
 
   /** An equation in reduced form: the first source is in no other one. */
-  private record Row(long[] sources, long[] values) {
+  private static final class Row {
+    final long[] sources;
+    final long[] values;
+
+    Row(long[] sources, long[] values) {
+      this.sources = sources;
+      this.values = values;
+    }
+
     int find(long source) {
       return Arrays.binarySearch(sources, source);
     }
