@@ -157,6 +157,10 @@ class CrcCommandTest {
   @ParameterizedTest
   @CsvSource({"bitwise", "bytewise", "slicing-16", "vector", "jdk"})
   void dividesByAnyMethod(String method) {
+    if (method.equals("vector")) {
+      String methods = crc("--method", "none", digits).err();
+      Assumptions.assumeTrue(methods.contains(method), "vectors of 512 bits");
+    }
     assertThat(crc("--method", method, digits).out()).startsWith("cbf43926  ");
   }
 
