@@ -21,7 +21,7 @@ class PayloadIdTest {
     return HexFormat.of().formatHex(memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
   }
 
-  /** The second line is a known answer of cu-fec 1.3.0 (copper-project/copper-rs, src/wire.rs). */
+  /** The second line is a known answer of cu-fec (copper-project/copper-rs, src/wire.rs). */
   @ParameterizedTest
   @CsvSource({
     "0, 0, 1, 0, 0000000100000000",
