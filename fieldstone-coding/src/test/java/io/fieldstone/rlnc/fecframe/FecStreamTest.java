@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -146,14 +145,7 @@ class FecStreamTest {
       int largestAdu,
       long firstEsi,
       int perRepair,
-      Delivery order) {
-
-    /** Returns the same for equal cases in every JVM, which hash codes of enums do not. */
-    long seed() {
-      return Objects.hash(
-          scheme.encodingId(), threshold, largestAdu, firstEsi, perRepair, order.ordinal());
-    }
-  }
+      Delivery order) {}
 
   static Stream<Case> cases() {
     return Stream.of(Delivery.values())
@@ -173,7 +165,7 @@ class FecStreamTest {
   @ParameterizedTest
   @MethodSource("cases")
   void lostAdusAreSolved(Case c) {
-    SplittableRandom random = new SplittableRandom(c.seed());
+    SplittableRandom random = new SplittableRandom(1);
     FecConfiguration configuration = configuration(c.scheme, 64, 3, 200);
     FecSenderSettings settings = new FecSenderSettings(30, 0.7, c.threshold, c.perRepair);
     Packets packets = send(configuration, settings, c.firstEsi, 400, c.largestAdu, random);
