@@ -91,6 +91,7 @@ public final class FecReceiver implements AutoCloseable {
    */
   public static FecReceiver open(
       Engine engine, FecConfiguration configuration, FecReceiverSettings settings) {
+    engine.requireOpen();
     int symbolBytes = configuration.information().symbolBytes();
     int window = settings.sizes().linearSystem();
     int symbols = Adui.symbols(settings.largestAdu(), symbolBytes);

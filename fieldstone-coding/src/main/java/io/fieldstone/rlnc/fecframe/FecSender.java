@@ -73,6 +73,7 @@ public final class FecSender implements AutoCloseable {
    */
   public static FecSender open(
       Engine engine, FecConfiguration configuration, FecSenderSettings settings, long firstEsi) {
+    engine.requireOpen();
     Wire.requireIn("ESI", firstEsi, 0, Wire.MAX_ESI);
     int symbolBytes = configuration.information().symbolBytes();
     Wire.requireIn(

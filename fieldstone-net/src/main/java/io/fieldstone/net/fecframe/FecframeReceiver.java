@@ -89,6 +89,7 @@ public final class FecframeReceiver implements AutoCloseable {
       FecframeAddresses addresses,
       Duration latency)
       throws IOException {
+    engine.requireOpen();
     addresses.requireFlows(configuration);
     if (!latency.isPositive()) {
       throw new IllegalArgumentException("latency " + latency + " is not positive");

@@ -57,6 +57,7 @@ public final class FecframeSender implements AutoCloseable {
       FecSenderSettings settings,
       FecframeAddresses addresses)
       throws IOException {
+    engine.requireOpen();
     addresses.requireFlows(configuration);
     FecSender sender = FecSender.open(engine, configuration, settings);
     try {
