@@ -86,6 +86,28 @@ class WindowDecoderTest {
     assertRight();
   }
 
+  @ParameterizedTest
+  @EnumSource(SymbolFraming.class)
+  void aSecondPacketThatDiffersInOneBitIsRefused(SymbolFraming framing) {
+    WindowShape framed = new WindowShape(LARGEST + framing.headerBytes(), 16, framing);
+    try (WindowDecoder decoder =
+        WindowDecoder.open(engine, framed, WindowCode.GF256, Delivery.IN_ORDER, 0)) {
+      for (long id = 0; id < 8; id++) {
+        decoder.source(id, segment(id), sink);
+        byte[] changed = packet(id);
+        for (int bit = 0; bit < changed.length * Byte.SIZE; bit++) {
+          changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+          assertThat(decoder.source(id, MemorySegment.ofArray(changed), sink))
+              .as("packet %d, bit %d", id, bit)
+              .isEqualTo(Reception.CONTRADICTORY);
+          changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        }
+        assertThat(decoder.source(id, segment(id), sink)).isEqualTo(Reception.REDUNDANT);
+      }
+    }
+    assertThat(sink.order()).hasSize(8);
+  }
+
   /** Haivision/srt#894, catid/siamese#2 and #4. */
   @ParameterizedTest
   @EnumSource(Delivery.class)
@@ -547,5 +569,77 @@ class WindowDecoderTest {
     packets.packets().forEach((id, bytes) -> assertThat(bytes).as("%d", id).isEqualTo(packet(id)));
     assertThat(packets.packets()).hasSizeGreaterThan(2900);
     assertThat(packets.gaps()).isEqualTo(List.of());
+  }
+
+  /** Equations over many packets that became known are replaced by their right sides. */
+  @Test
+  void equationsThatWereRebasedAreSolvedByLaterSymbols() {
+    WindowShape sized = WindowShape.of(LARGEST, 64);
+    try (WindowEncoder source = WindowEncoder.open(engine, sized, WindowCode.GF256, 0);
+        WindowDecoder decoder =
+            WindowDecoder.open(engine, sized, WindowCode.GF256, Delivery.IN_ORDER, 0)) {
+      for (long id = 0; id < 60; id++) {
+        source.add(segment(id));
+      }
+      for (int key = 1; key <= 4; key++) {
+        decoder.repair(source.repair(key, symbol), symbol, sink);
+      }
+      for (long id = 6; id < 60; id++) {
+        decoder.source(id, segment(id), sink);
+      }
+      // 54 columns of known packets are too many: symbol 5 comes after a rebase.
+      decoder.repair(source.repair(5, symbol), symbol, sink);
+      source.add(segment(60));
+      source.add(segment(61));
+      decoder.repair(source.repair(6, symbol), symbol, sink);
+      assertThat(decoder.acknowledgement().deficit()).isEqualTo(2);
+      decoder.source(60, segment(60), sink);
+      decoder.source(61, segment(61), sink);
+      assertThat(decoder.damaged()).isZero();
+    }
+    assertThat(sink.order()).containsExactlyElementsOf(LongStream.range(0, 62).boxed().toList());
+    assertRight();
+  }
+
+  /** A decoder that has kept equations open for many windows still takes any that is innovative. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8})
+  void asManyInnovativeSymbolsAsTheDeficitSolveAFullWindow(int elementBits) {
+    WindowCode code = new WindowCode(elementBits, elementBits == 1 ? 7 : 15);
+    WindowShape sized = WindowShape.of(LARGEST, 40);
+    for (int seed = 0; seed < 4; seed++) {
+      Random random = new Random(seed);
+      Packets packets = new Packets();
+      try (WindowEncoder source = WindowEncoder.open(engine, sized, code, 0);
+          WindowDecoder decoder = WindowDecoder.open(engine, sized, code, Delivery.IN_ORDER, 0)) {
+        for (long id = 0; id < 2000; id++) {
+          source.add(segment(id));
+          if (id < 1975 && random.nextBoolean()) {
+            decoder.source(id, segment(id), packets);
+          }
+          if (id < 1975 && random.nextBoolean()) {
+            decoder.repair(source.repair((int) id, symbol), symbol, packets);
+          }
+        }
+        int key = 2000;
+        decoder.repair(source.repair(key, symbol), symbol, packets);
+        int deficit = decoder.acknowledgement().deficit();
+        int innovative = 0;
+        while (decoder.acknowledgement().deficit() > 0) {
+          key++;
+          Reception reception = decoder.repair(source.repair(key, symbol), symbol, packets);
+          innovative += reception == Reception.INNOVATIVE ? 1 : 0;
+        }
+        assertThat(deficit).isGreaterThan(20);
+        assertThat(innovative).isEqualTo(deficit);
+        assertThat(decoder.damaged()).isZero();
+        assertThat(decoder.acknowledgement().firstMissing()).isEqualTo(2000);
+      }
+      assertThat(packets.packets().keySet())
+          .containsAll(LongStream.range(1960, 2000).boxed().toList());
+      packets
+          .packets()
+          .forEach((id, bytes) -> assertThat(bytes).as("%d", id).isEqualTo(packet(id)));
+    }
   }
 }
