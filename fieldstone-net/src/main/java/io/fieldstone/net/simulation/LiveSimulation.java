@@ -1,11 +1,13 @@
 package io.fieldstone.net.simulation;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.net.impairment.Direction;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.rlnc.repair.DeliveryTime;
 import io.fieldstone.rlnc.repair.LossCounter;
 import io.fieldstone.rlnc.repair.ReceiverReport;
 import io.fieldstone.rlnc.repair.RepairPolicy;
+import io.fieldstone.rlnc.window.WindowCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,9 +17,10 @@ import java.util.function.LongUnaryOperator;
 /**
  * A live sender with a {@link RepairPolicy} and its receiver, in virtual time, over two {@link
  * Direction}s of a path. Sources have one length. The receiver reports at once after a gap, else
- * every 10 ms while packets arrive. For one thread.
+ * every 10 ms while packets arrive. It knows ranks only, as of an ideal code, unless it is given a
+ * code. For one thread.
  */
-public final class LiveSimulation {
+public final class LiveSimulation implements AutoCloseable {
   /** The maximum number of sources that a repair covers. */
   public static final int WINDOW = 1024;
 
@@ -53,7 +56,7 @@ public final class LiveSimulation {
 
   // Receiver
   private final LossCounter counter = new LossCounter();
-  private final ReceiverWindow window;
+  private ReceiverWindow window;
   private final long[] dueNanos = new long[SLOTS];
   private final long[] pathNanos = new long[SLOTS];
   private final boolean[] known = new boolean[SLOTS];
@@ -108,6 +111,22 @@ public final class LiveSimulation {
     this.there = new Direction<>(forward, Direction.UDP_HEADER_BYTES, seed);
     this.back = new Direction<>(backward, Direction.UDP_HEADER_BYTES, seed + 1);
     this.window = new IdealWindow(seed + 2, this::onKnown);
+  }
+
+  /**
+   * Codes and decodes the bytes of all packets, and checks what is decoded. Call it before the
+   * simulation runs, and close the simulation.
+   *
+   * @param engine must stay open until the simulation is closed
+   * @throws IllegalStateException if a source has been sent
+   */
+  public LiveSimulation withCode(Engine engine, WindowCode code) {
+    if (nextSource > 0) {
+      throw new IllegalStateException(nextSource + " sources have been sent without a code");
+    }
+    window.close();
+    window = new CodecWindow(engine, code, payloadBytes, this::onKnown);
+    return this;
   }
 
   /** Sends sources at equal intervals. */
@@ -295,5 +314,11 @@ public final class LiveSimulation {
     boolean isDecided = report.decidedEnd() > report.highest();
     reportNanos = isDecided ? Long.MAX_VALUE : now + REPORT_NANOS;
     back.offer(reportBytes, report, now);
+  }
+
+  /** Frees the memory of the code, if one was given. Idempotent. */
+  @Override
+  public void close() {
+    window.close();
   }
 }

@@ -1,7 +1,7 @@
 package io.fieldstone.net.simulation;
 
 /** The decoder of a receiver, as far as a simulation needs it. */
-interface ReceiverWindow {
+interface ReceiverWindow extends AutoCloseable {
   /** Takes a source that arrived. */
   void source(long source);
 
@@ -16,4 +16,8 @@ interface ReceiverWindow {
 
   /** The independent repairs that are lacking. */
   int deficit();
+
+  /** Frees the memory. Idempotent. */
+  @Override
+  default void close() {}
 }
