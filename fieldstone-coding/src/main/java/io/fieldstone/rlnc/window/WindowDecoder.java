@@ -159,7 +159,6 @@ public final class WindowDecoder implements AutoCloseable {
       WindowShape.requireIds(firstWanted, 1);
       extend(firstWanted, sink);
       giveUp(firstWanted, sink);
-      deliverInSequence(sink);
     }
   }
 
@@ -201,7 +200,7 @@ public final class WindowDecoder implements AutoCloseable {
     }
   }
 
-  /** Moves {@link #next} to an id at least. */
+  /** Moves {@link #next} to an id at least, and over known packets. */
   private void giveUp(long until, PacketSink sink) {
     while (next < until) {
       long from = next;
@@ -213,9 +212,7 @@ public final class WindowDecoder implements AutoCloseable {
         next = until;
       }
       sink.gap(from, next - from);
-      if (next < until) {
-        deliverInSequence(sink);
-      }
+      deliverInSequence(sink);
     }
   }
 

@@ -353,6 +353,21 @@ class WindowDecoderTest {
     }
   }
 
+  /** The window slides to a known packet, and then nothing after it arrives. */
+  @ParameterizedTest
+  @EnumSource(Delivery.class)
+  void packetsThatExpireBeyondTheWindowLeaveKnownOnesDelivered(Delivery delivery) {
+    try (WindowDecoder decoder = decoder(delivery)) {
+      decoder.source(10, segment(10), sink);
+      decoder.source(12, segment(12), sink);
+      decoder.expire(10 + shape.window(), sink);
+      assertThat(decoder.acknowledgement().firstMissing()).isEqualTo(10 + shape.window());
+    }
+    assertThat(sink.order()).containsExactly(10L, 12L);
+    assertThat(sink.gaps()).containsExactly("0+10", "11+1", "13+" + (shape.window() - 3));
+    assertRight();
+  }
+
   @Test
   void aSymbolOverPacketsThatHaveLeftIsLateUnlessItsCoefficientsAreZero() {
     add(16);
