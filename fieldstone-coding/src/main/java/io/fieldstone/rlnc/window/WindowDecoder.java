@@ -27,6 +27,11 @@ import java.lang.foreign.MemorySegment;
  * multiply-accumulates, where r is the number of equations, at most the number of missing packets.
  * Those of packets that wait for one equation are spent when it arrives.
  *
+ * <p>{@link #source} allocates nothing once it is compiled, unless it solves other packets. An
+ * innovative symbol, and each time that packets are solved, allocate about half a kilobyte in each
+ * call of {@link io.fieldstone.engine.coding.Products} of the cores. Its size does not depend on
+ * the window.
+ *
  * <p>For one thread at a time. The caller owns the engine, which must stay open until the decoder
  * is closed. An engine of the cores is the right one: products are too small for a GPU.
  */

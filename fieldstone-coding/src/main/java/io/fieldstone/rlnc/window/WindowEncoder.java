@@ -22,6 +22,10 @@ import java.lang.foreign.MemorySegment;
  * a receiver may lack. Without acknowledgements, it is the latest w packets. One repair symbol is a
  * 1×w·w×E product. Two repair symbols over the same packets need different keys.
  *
+ * <p>{@link #add} allocates nothing once it is compiled. {@link #repair(int, MemorySegment)}
+ * allocates about half a kilobyte: its result, and what a call of {@link
+ * io.fieldstone.engine.coding.Products} of the cores does.
+ *
  * <p>For one thread at a time. The caller owns the engine, which must stay open until the encoder
  * is closed. An engine of the cores is the right one: products are too small for a GPU.
  */
