@@ -71,9 +71,7 @@ class LiveCodeTest {
   @Test
   void theCodeDecodesWhatIsLateAndOutOfOrder() {
     Impairment path =
-        path(0)
-            .withLoss(Loss.bursts(0.05, 4))
-            .withLateness(new Lateness(0.2, MILLI, 30 * MILLI));
+        path(0).withLoss(Loss.bursts(0.05, 4)).withLateness(new Lateness(0.2, MILLI, 30 * MILLI));
     try (Engine engine = Engine.open("cpu");
         LiveSimulation simulation = stream(path).withCode(engine, WindowCode.GF256);
         LiveSimulation ideal = stream(path)) {
