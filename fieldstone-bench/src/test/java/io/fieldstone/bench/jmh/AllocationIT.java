@@ -3,6 +3,15 @@ package io.fieldstone.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.rlnc.window.Delivery;
+import io.fieldstone.rlnc.window.PacketSink;
+import io.fieldstone.rlnc.window.WindowCode;
+import io.fieldstone.rlnc.window.WindowDecoder;
+import io.fieldstone.rlnc.window.WindowEncoder;
+import io.fieldstone.rlnc.window.WindowShape;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -67,9 +76,65 @@ class AllocationIT {
           });
     }
 
+    /** An operation on a packet or a symbol of a stream. */
+    static Loop window(String name, double max, Consumer<WindowStream> operation) {
+      return new Loop(
+          name,
+          "256x1318",
+          max,
+          4 * 128,
+          use -> {
+            try (WindowStream stream = new WindowStream()) {
+              use.accept(() -> operation.accept(stream));
+            }
+          });
+    }
+
     @Override
     public String toString() {
       return name + " " + shape;
+    }
+  }
+
+  /** An encoder and a decoder with windows of 256 packets of 1316 bytes. */
+  private static final class WindowStream implements PacketSink, AutoCloseable {
+    private final Engine engine = Engine.open("cpu", new EngineOptions(1));
+    private final WindowShape shape = WindowShape.of(1316, 256);
+    private final WindowEncoder encoder =
+        WindowEncoder.open(engine, shape, WindowCode.GF256, 0);
+    private final WindowDecoder decoder =
+        WindowDecoder.open(engine, shape, WindowCode.GF256, Delivery.IN_ORDER, 0);
+    private final MemorySegment packet = MemorySegment.ofArray(new byte[shape.largestPacket()]);
+    private final MemorySegment symbol = MemorySegment.ofArray(new byte[shape.symbolBytes()]);
+    private long received;
+
+    WindowStream() {
+      add();
+    }
+
+    void add() {
+      encoder.add(packet);
+    }
+
+    void receive() {
+      decoder.source(received++, packet, this);
+    }
+
+    void repair() {
+      encoder.repair(1, symbol);
+    }
+
+    @Override
+    public void packet(long id, MemorySegment delivered) {}
+
+    @Override
+    public void gap(long first, long count) {}
+
+    @Override
+    public void close() {
+      encoder.close();
+      decoder.close();
+      engine.close();
     }
   }
 
@@ -80,7 +145,10 @@ class AllocationIT {
         Loop.product("drawn", "128x128x4096", 4096, ProductBenchmark::drawn),
         Loop.product("inPlace", "64x1024x2048", 2048, ProductBenchmark::inPlace),
         Loop.decode("basisInsertion", "128x4096", 1024, DecodeBenchmark::basisInsertion),
-        Loop.decode("progressiveDecode", "128x4096", 1024, DecodeBenchmark::progressiveDecode));
+        Loop.decode("progressiveDecode", "128x4096", 1024, DecodeBenchmark::progressiveDecode),
+        Loop.window("windowAdd", 16, WindowStream::add),
+        Loop.window("windowReceive", 16, WindowStream::receive),
+        Loop.window("windowRepair", 1024, WindowStream::repair));
   }
 
   @ParameterizedTest
