@@ -2,6 +2,7 @@ package io.fieldstone.bench;
 
 import io.fieldstone.bench.files.FilesBenchmark;
 import io.fieldstone.bench.gpu.GpuBenchmark;
+import io.fieldstone.bench.live.LiveBenchmark;
 import io.fieldstone.bench.net.NetBenchmark;
 import java.util.List;
 
@@ -40,6 +41,11 @@ public final class MachineBenchmarks implements BenchmarkProvider {
             Benchmark.NET,
             "files over impaired links, beside TCP, kcptun, uftp and aria2 on the same link",
             () -> NetBenchmark.SECTIONS,
-            options -> NetBenchmark.run(options)));
+            options -> NetBenchmark.run(options)),
+        new Benchmark(
+            "live",
+            "codes over sliding windows: packets on one core; delays beside generations and ARQ",
+            () -> LiveBenchmark.SECTIONS,
+            options -> LiveBenchmark.run(options)));
   }
 }

@@ -7,11 +7,13 @@ import static io.fieldstone.bench.BenchmarkRuns.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +37,29 @@ class BenchmarkTest {
   @ValueSource(strings = {"ceilings", "gpu"})
   void measuresAGpuBesideTheCores(String benchmark) {
     BenchmarkRuns.fullReport(benchmark, StandInProvider.SPEC);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"code, packets", "delay, delay", "deadline, deadline"})
+  void aSectionOfLiveRunsAlone(String section, String table) {
+    BenchmarkRuns.checkSection("live", "cpu", section, table);
+  }
+
+  @Test
+  void codesOverWindowsStandBesideTheProductOfTheirShape() {
+    Report report = report("live", "cpu");
+    Table code = table(report, "code");
+    assertThat(code.rows()).hasSize(3);
+    for (int row = 0; row < 3; row++) {
+      double macs = figure(code, row, "window") * 1318;
+      assertRatio(
+          code,
+          row,
+          "encoder / product",
+          figure(code, row, "repairs/s of the encoder") * macs / 1e9,
+          figure(code, row, "product, G GF-MAC/s"));
+    }
+    assertThat(report.parts()).filteredOn(Plot.class::isInstance).hasSize(1);
   }
 
   @Test
