@@ -100,8 +100,7 @@ class AllocationIT {
   private static final class WindowStream implements PacketSink, AutoCloseable {
     private final Engine engine = Engine.open("cpu", new EngineOptions(1));
     private final WindowShape shape = WindowShape.of(1316, 256);
-    private final WindowEncoder encoder =
-        WindowEncoder.open(engine, shape, WindowCode.GF256, 0);
+    private final WindowEncoder encoder = WindowEncoder.open(engine, shape, WindowCode.GF256, 0);
     private final WindowDecoder decoder =
         WindowDecoder.open(engine, shape, WindowCode.GF256, Delivery.IN_ORDER, 0);
     private final MemorySegment packet = MemorySegment.ofArray(new byte[shape.largestPacket()]);
