@@ -93,6 +93,19 @@ public final class WindowEncoder implements AutoCloseable {
   }
 
   /**
+   * Returns a packet held, as a view that is valid until the next packet is added.
+   *
+   * @throws IllegalArgumentException if it is not held
+   */
+  public MemorySegment packet(long id) {
+    if (id < first() || id >= next()) {
+      throw new IllegalArgumentException(
+          "packet %d is not among those held, %d…%d".formatted(id, first(), next() - 1));
+    }
+    return symbols.packet(id);
+  }
+
+  /**
    * Makes a repair symbol of all packets held.
    *
    * @param key 0 … {@link WindowCode#keys} − 1

@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.window;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,6 +37,8 @@ public final class WindowRecoder implements AutoCloseable {
 
   /** The random bytes of one combination: of packets, then of equations. */
   private final MemorySegment drawn;
+
+  private final Scratch combination = new Scratch();
 
   private long draws;
 
@@ -118,6 +121,60 @@ public final class WindowRecoder implements AutoCloseable {
   private Reception combined(long first, ByteMatrices vector, MemorySegment symbol) {
     system.extend(first + vector.columns());
     return system.combined(first, vector, symbol);
+  }
+
+  /** Returns the id of the oldest packet of the window. */
+  public long first() {
+    return symbols.first();
+  }
+
+  /** Returns the id after the latest packet that is known to exist. */
+  public long end() {
+    return symbols.end();
+  }
+
+  /** Returns whether a packet of the window has been received or solved. */
+  public boolean isKnown(long id) {
+    return id >= symbols.first() && symbols.isKnown(id);
+  }
+
+  /**
+   * Returns a packet that is known, as a view that is valid until the recoder receives something.
+   *
+   * @throws IllegalArgumentException if it is not known
+   */
+  public MemorySegment packet(long id) {
+    if (!isKnown(id)) {
+      throw new IllegalArgumentException(
+          "packet %d is not known among %d…%d".formatted(id, first(), end() - 1));
+    }
+    return symbols.packet(id);
+  }
+
+  /**
+   * Makes a repair symbol of packets that are all known, as an encoder does: its description is
+   * shorter than a coding vector.
+   *
+   * @param key 0 … {@link WindowCode#keys} − 1
+   * @param from the id of the first packet
+   * @param count the number of packets, ≥ 1
+   * @param symbol receives E bytes
+   * @return the description of the symbol
+   * @throws IllegalArgumentException if a packet is not known, or the key or the size of the symbol
+   *     is out of range
+   */
+  public Repair repair(int key, long from, int count, MemorySegment symbol) {
+    shape.requireSymbol(symbol);
+    Repair repair = new Repair(key, from, count);
+    if (from < symbols.first() || !symbols.areKnown(from, repair.end())) {
+      throw new IllegalArgumentException(
+          "packets %d…%d are not all known".formatted(from, repair.end() - 1));
+    }
+    ByteMatrices vector = system.vector(code, repair);
+    ByteMatrices product = combination.matrix(1, shape.symbolBytes());
+    symbols.combine(vector, from, product);
+    MemorySegment.copy(product.data(), 0, symbol, 0, shape.symbolBytes());
+    return repair;
   }
 
   /** Returns whether there is something to recode. */
@@ -214,5 +271,6 @@ public final class WindowRecoder implements AutoCloseable {
   @Override
   public void close() {
     system.close();
+    combination.close();
   }
 }
