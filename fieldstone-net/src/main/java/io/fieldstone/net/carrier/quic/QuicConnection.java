@@ -358,6 +358,11 @@ final class QuicConnection implements Connection {
     }
   }
 
+  /** Waits until a connection that was closed has told its peer, for a time at most. */
+  void awaitClosed(long millis) {
+    boolean _ = channel.closeFuture().awaitUninterruptibly(millis, TimeUnit.MILLISECONDS);
+  }
+
   /** Appends the bytes of a segment to a buffer that has room for them. */
   static void copy(MemorySegment from, ByteBuf to) {
     int bytes = (int) from.byteSize();
