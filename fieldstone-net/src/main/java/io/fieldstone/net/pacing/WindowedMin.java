@@ -2,20 +2,22 @@ package io.fieldstone.net.pacing;
 
 import java.util.Arrays;
 
-/** The minimum over a time window, in slices of a tenth of it. */
-final class WindowedMin {
+/** The minimum over a time window, in slices of a tenth of it. For one thread. */
+public final class WindowedMin {
   private static final int SLICES = 10;
 
   private final long sliceNanos;
   private final double[] minima = new double[SLICES];
   private final long[] slices = new long[SLICES];
 
-  WindowedMin(long windowNanos) {
+  /** Creates an empty window of a length in nanoseconds. */
+  public WindowedMin(long windowNanos) {
     sliceNanos = windowNanos / SLICES;
     reset();
   }
 
-  void add(double value, long nowNanos) {
+  /** Adds a value at a time. */
+  public void add(double value, long nowNanos) {
     long slice = Math.floorDiv(nowNanos, sliceNanos);
     int index = Math.floorMod(slice, SLICES);
     if (slices[index] != slice) {
@@ -27,7 +29,7 @@ final class WindowedMin {
   }
 
   /** The minimum of the window that ends now; infinite if nothing was added in it. */
-  double min(long nowNanos) {
+  public double min(long nowNanos) {
     long slice = Math.floorDiv(nowNanos, sliceNanos);
     double min = Double.POSITIVE_INFINITY;
     for (int i = 0; i < SLICES; i++) {
@@ -38,7 +40,8 @@ final class WindowedMin {
     return min;
   }
 
-  void reset() {
+  /** Forgets all values. */
+  public void reset() {
     Arrays.fill(slices, Long.MIN_VALUE);
   }
 }

@@ -12,18 +12,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Offers the status of a server over HTTP: {@code /metrics} for Prometheus, {@code /status}.
+ * Offers the status of a server, a record of numbers, over HTTP: {@code /metrics} for Prometheus,
+ * {@code /status}.
  *
  * <p>A request and an answer each have {@value #MAX_SECONDS} s, and {@value #MAX_CONNECTIONS}
  * connections may be open; more are closed at once. So clients that send half of a request use up
  * no descriptors of the server.
  */
-final class StatusPages implements AutoCloseable {
+public final class StatusPages implements AutoCloseable {
 
   /** The maximum number of connections. */
   static final int MAX_CONNECTIONS = 64;
@@ -46,11 +48,12 @@ final class StatusPages implements AutoCloseable {
     }
   }
 
-  private static final String PREFIX = "fieldstone_";
+  /** The components of {@link ServerStatus} that do not only grow. */
+  private static final Set<String> SERVER_GAUGES =
+      Set.of("files", "clients", "generations", "generationBytes");
 
-  /** The components that do not only grow. */
-  private static final List<String> GAUGES =
-      List.of("files", "clients", "generations", "generationBytes");
+  private final String prefix;
+  private final Set<String> gauges;
 
   private final HttpServer http;
 
@@ -58,11 +61,30 @@ final class StatusPages implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
-   * Starts to answer.
+   * Starts to answer with the status of a server of files.
    *
    * @throws IOException if the address cannot be bound
    */
   StatusPages(InetSocketAddress address, Supplier<ServerStatus> status) throws IOException {
+    this(address, "fieldstone_", SERVER_GAUGES, status);
+  }
+
+  /**
+   * Starts to answer.
+   *
+   * @param prefix the beginning of the names of metrics
+   * @param gauges the components of the record that do not only grow
+   * @param status gives the record, whose components are numbers or boolean
+   * @throws IOException if the address cannot be bound
+   */
+  public StatusPages(
+      InetSocketAddress address,
+      String prefix,
+      Set<String> gauges,
+      Supplier<? extends Record> status)
+      throws IOException {
+    this.prefix = prefix;
+    this.gauges = Set.copyOf(gauges);
     try {
       http = HttpServer.create(address, 0);
     } catch (SocketException e) {
@@ -78,12 +100,11 @@ final class StatusPages implements AutoCloseable {
   }
 
   /** Returns the address, with the port that was chosen. */
-  InetSocketAddress address() {
+  public InetSocketAddress address() {
     return http.getAddress();
   }
 
-  private static void answer(HttpExchange exchange, Supplier<ServerStatus> status)
-      throws IOException {
+  private void answer(HttpExchange exchange, Supplier<? extends Record> status) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       if (!path.equals("/metrics") && !path.equals("/status")) {
@@ -92,7 +113,7 @@ final class StatusPages implements AutoCloseable {
         exchange.getResponseHeaders().set("Allow", "GET");
         send(exchange, 405, "text/plain", "only GET is answered\n");
       } else if (path.equals("/metrics")) {
-        send(exchange, 200, "text/plain; version=0.0.4", metrics(status.get()));
+        send(exchange, 200, "text/plain; version=0.0.4", metrics(status.get(), prefix, gauges));
       } else {
         send(exchange, 200, "application/json", json(status.get()));
       }
@@ -111,11 +132,16 @@ final class StatusPages implements AutoCloseable {
     }
   }
 
-  private record Value(String name, Object value) {}
+  private record Value(String name, Object value) {
+    /** Returns the value as a number. */
+    Object number() {
+      return value instanceof Boolean flag ? flag ? 1 : 0 : value;
+    }
+  }
 
-  private static List<Value> values(ServerStatus status) {
+  private static List<Value> values(Record status) {
     List<Value> values = new ArrayList<>();
-    for (RecordComponent component : ServerStatus.class.getRecordComponents()) {
+    for (RecordComponent component : status.getClass().getRecordComponents()) {
       try {
         values.add(new Value(component.getName(), component.getAccessor().invoke(status)));
       } catch (ReflectiveOperationException e) {
@@ -125,19 +151,19 @@ final class StatusPages implements AutoCloseable {
     return values;
   }
 
-  static String metrics(ServerStatus status) {
+  static String metrics(Record status, String prefix, Set<String> gauges) {
     StringBuilder text = new StringBuilder();
     for (Value each : values(status)) {
-      boolean isGauge = GAUGES.contains(each.name);
+      boolean isGauge = gauges.contains(each.name);
       String snake = each.name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-      String name = PREFIX + snake + (isGauge ? "" : "_total");
+      String name = prefix + snake + (isGauge ? "" : "_total");
       text.append("# TYPE %s %s\n".formatted(name, isGauge ? "gauge" : "counter"));
-      text.append("%s %s\n".formatted(name, each.value));
+      text.append("%s %s\n".formatted(name, each.number()));
     }
     return text.toString();
   }
 
-  static String json(ServerStatus status) {
+  static String json(Record status) {
     List<String> members = new ArrayList<>();
     for (Value each : values(status)) {
       members.add("\"%s\":%s".formatted(each.name, each.value));

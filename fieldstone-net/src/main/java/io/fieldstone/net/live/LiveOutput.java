@@ -1,0 +1,24 @@
+package io.fieldstone.net.live;
+
+import java.lang.foreign.MemorySegment;
+
+/** Receives what a {@link LiveReceiver} has for the application and for its sender. */
+interface LiveOutput {
+
+  /**
+   * Receives a packet of the application.
+   *
+   * @param packet valid during the call
+   */
+  void packet(MemorySegment packet);
+
+  /** Takes note that sources are lost. */
+  void gap(long sources);
+
+  /**
+   * Sends a report to the sender.
+   *
+   * @param report valid during the call
+   */
+  void report(MemorySegment report);
+}

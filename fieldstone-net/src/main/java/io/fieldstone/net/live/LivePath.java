@@ -1,0 +1,46 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.net.carrier.Connection;
+import java.lang.foreign.MemorySegment;
+
+/** What carries datagrams to a peer. */
+interface LivePath {
+
+  /** Returns the maximum bytes of a datagram now. */
+  int maxDatagramBytes();
+
+  /** Hands a datagram over; returns false if it was not accepted. */
+  boolean send(MemorySegment datagram);
+
+  /** Returns the datagrams that were accepted and wait. */
+  long backlog();
+
+  /** Sends what was handed over. */
+  void flush();
+
+  /** Returns the path of a connection. */
+  static LivePath of(Connection connection) {
+    return new LivePath() {
+      @Override
+      public int maxDatagramBytes() {
+        return connection.maxDatagramBytes();
+      }
+
+      @Override
+      public boolean send(MemorySegment datagram) {
+        return datagram.byteSize() <= connection.maxDatagramBytes()
+            && connection.sendDatagram(datagram);
+      }
+
+      @Override
+      public long backlog() {
+        return connection.backlogDatagrams();
+      }
+
+      @Override
+      public void flush() {
+        connection.flush();
+      }
+    };
+  }
+}

@@ -1,0 +1,408 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.pacing.WindowedMin;
+import io.fieldstone.rlnc.repair.LossCounter;
+import io.fieldstone.rlnc.window.Acknowledgement;
+import io.fieldstone.rlnc.window.Delivery;
+import io.fieldstone.rlnc.window.PacketSink;
+import io.fieldstone.rlnc.window.Reception;
+import io.fieldstone.rlnc.window.Repair;
+import io.fieldstone.rlnc.window.WindowCode;
+import io.fieldstone.rlnc.window.WindowDecoder;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives a flow of live packets: delivers packets in order, each part of them as soon as it is
+ * known, declares those lost whose deadline has passed, and reports to the sender.
+ *
+ * <p><b>Time.</b> Packets carry the time of the sender at which a source was added. The least
+ * difference between arrival and that time in the last seconds is the delay of the path, which may
+ * jump; clocks need not agree.
+ *
+ * <p>No clock, thread or socket: the owner calls {@link #wake} at {@link #nextNanos}. For one
+ * thread. The caller owns the engine.
+ */
+final class LiveReceiver implements AutoCloseable {
+
+  /** The time between two reports while packets arrive, and after a gap. */
+  private static final long REPORT_NANOS = 10_000_000;
+
+  private static final long MIN_REPORT_NANOS = 2_500_000;
+
+  /** The time between two reports while nothing arrives, so that the connection stays open. */
+  private static final long IDLE_REPORT_NANOS = 2_000_000_000;
+
+  /** The first time between two reports before anything has arrived; then twice the one before. */
+  private static final long FIRST_REPORT_NANOS = 20_000_000;
+
+  /** The time over which the least delay is that of the path. */
+  private static final long PATH_NANOS = 2_000_000_000;
+
+  private static final int MARKS = 1 << 12;
+  private static final int SLOTS = 1 << 13;
+
+  private final FlowShape shape;
+  private final LiveOutput output;
+  private final @Nullable Tap tap;
+  private final WindowDecoder decoder;
+  private final LossCounter counter = new LossCounter();
+  private final WindowedMin offset = new WindowedMin(PATH_NANOS);
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment symbol;
+  private final MemorySegment report = arena.allocate(LivePacket.REPORT_BYTES);
+  private final PacketSink sink = new Sink();
+  private final PartJoiner joiner;
+
+  // When sources have to be known: a ring of ends and of their times.
+  private final long[] markEnds = new long[MARKS];
+  private final long[] markNanos = new long[MARKS];
+  private long firstMark;
+  private long nextMark;
+
+  /** When each source was added, by this clock without the delay of the path. */
+  private final long[] addedNanos = new long[SLOTS];
+
+  private long end;
+  private long highestRepair = -1;
+  private long now;
+  private long deliveredEnd;
+
+  /** When to report; at first at once, since the sender waits for that. */
+  private long reportNanos = Long.MIN_VALUE;
+
+  private long firstReportNanos = FIRST_REPORT_NANOS;
+  private long lastReportNanos = Long.MIN_VALUE / 2;
+  private int lastDeficit;
+
+  private final boolean[] isReceived = new boolean[SLOTS];
+  private long arrived;
+  private long arrivedBytes;
+  private long delivered;
+  private long deliveredBytes;
+  private long repaired;
+  private long late;
+  private long residual;
+  private long repairs;
+  private final DelayCounts delays = new DelayCounts();
+
+  /** Sees what arrives, such as a relay. */
+  interface Tap {
+    void source(long id, MemorySegment source, long nowNanos);
+
+    void repair(Repair repair, MemorySegment symbol, long nowNanos);
+
+    void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos);
+  }
+
+  LiveReceiver(Engine engine, FlowShape shape, LiveOutput output) {
+    this(engine, shape, output, null);
+  }
+
+  LiveReceiver(Engine engine, FlowShape shape, LiveOutput output, @Nullable Tap tap) {
+    this.tap = tap;
+    this.shape = shape;
+    this.output = output;
+    this.decoder =
+        WindowDecoder.open(
+            engine, shape.decoderShape(), WindowCode.GF256, Delivery.IN_ORDER, shape.first());
+    this.symbol = arena.allocate(decoder.shape().symbolBytes());
+    this.joiner = new PartJoiner(output);
+    this.end = shape.first();
+    this.deliveredEnd = shape.first();
+  }
+
+  /** Delivers sources. */
+  private final class Sink implements PacketSink {
+    @Override
+    public void packet(long id, MemorySegment source) {
+      int slot = slot(id);
+      delivered++;
+      deliveredBytes += source.byteSize() - 1;
+      repaired += isReceived[slot] ? 0 : 1;
+      delays.add(now - addedNanos[slot]);
+      isReceived[slot] = false;
+      deliveredEnd = id + 1;
+      joiner.add(source);
+    }
+
+    @Override
+    public void gap(long first, long count) {
+      residual += count;
+      for (long id = Math.max(first, first + count - SLOTS); id < first + count; id++) {
+        isReceived[slot(id)] = false;
+      }
+      deliveredEnd = first + count;
+      joiner.gap();
+      output.gap(count);
+    }
+  }
+
+  private static int slot(long id) {
+    return (int) (id % SLOTS);
+  }
+
+  /** Returns the id after the last source that was delivered or declared lost. */
+  long deliveredEnd() {
+    return deliveredEnd;
+  }
+
+  /**
+   * Receives a source or a repair.
+   *
+   * @throws MalformedDataException if a value is out of range
+   */
+  void datagram(MemorySegment datagram, long nowNanos) throws MalformedDataException {
+    now = Math.max(now, nowNanos);
+    int kind = LivePacket.kind(datagram);
+    boolean isNew =
+        switch (kind) {
+          case LivePacket.SOURCE -> source(datagram);
+          case LivePacket.REPAIR -> repair(datagram);
+          case LivePacket.RECODED -> recoded(datagram);
+          case LivePacket.SKIP -> skip(datagram);
+          default -> throw new MalformedDataException(0, "a report to a receiver");
+        };
+    if (isNew) {
+      arrived++;
+      arrivedBytes += datagram.byteSize();
+    }
+    scheduleReport();
+  }
+
+  private boolean source(MemorySegment datagram) throws MalformedDataException {
+    long id = requireId(LivePacket.extend(LivePacket.number(datagram), end), 1);
+    MemorySegment source = LivePacket.source(datagram);
+    if (source.byteSize() > shape.sourceBytes()) {
+      throw new MalformedDataException(
+          LivePacket.SOURCE_HEADER_BYTES,
+          "a source of %d bytes; the maximum is %d"
+              .formatted(source.byteSize(), shape.sourceBytes()));
+    }
+    long added = addedNanos(datagram);
+    know(id + 1, added);
+    boolean isNew = counter.onSource(id - shape.first(), now);
+    if (id >= deliveredEnd) {
+      addedNanos[slot(id)] = added;
+      isReceived[slot(id)] = true;
+    } else if (isNew) {
+      late++;
+    }
+    Reception _ = decoder.source(id, source, sink);
+    if (tap != null) {
+      tap.source(id, source, now);
+    }
+    return isNew;
+  }
+
+  private boolean repair(MemorySegment datagram) throws MalformedDataException {
+    int count = LivePacket.count(datagram);
+    long first = firstOf(datagram, count);
+    if (!isNewRepair(datagram, first + count)) {
+      return false;
+    }
+    long number = highestRepair;
+    int key = (int) LivePacket.number(datagram) & WindowCode.MAX_KEY;
+    copySymbol(datagram, LivePacket.REPAIR_HEADER_BYTES);
+    counter.onRepair(number, first + count - shape.first(), now);
+    Repair repair = new Repair(key, first, count);
+    Reception _ = decoder.repair(repair, symbol, sink);
+    if (tap != null) {
+      tap.repair(repair, symbol, now);
+    }
+    return true;
+  }
+
+  private boolean recoded(MemorySegment datagram) throws MalformedDataException {
+    int count = LivePacket.count(datagram);
+    long first = firstOf(datagram, count);
+    int header = LivePacket.REPAIR_HEADER_BYTES + count;
+    if (datagram.byteSize() <= header) {
+      throw new MalformedDataException(
+          datagram.byteSize(), "a recoded symbol without %d coefficients".formatted(count));
+    }
+    if (!isNewRepair(datagram, first + count)) {
+      return false;
+    }
+    copySymbol(datagram, header);
+    counter.onRepair(highestRepair, first + count - shape.first(), now);
+    MemorySegment vector = datagram.asSlice(LivePacket.REPAIR_HEADER_BYTES, count);
+    Reception _ = decoder.recoded(first, vector, symbol, sink);
+    if (tap != null) {
+      tap.recoded(first, vector, symbol, now);
+    }
+    return true;
+  }
+
+  /** Gives up sources that are not sent; older ones are as late. */
+  private boolean skip(MemorySegment datagram) throws MalformedDataException {
+    int count = LivePacket.count(datagram);
+    long first = requireId(LivePacket.extend(LivePacket.first(datagram), end), count);
+    know(first + count, addedNanos(datagram));
+    for (long id = first; id < first + count; id++) {
+      boolean _ = counter.onSource(id - shape.first(), now);
+    }
+    decoder.expire(first + count, sink);
+    return false;
+  }
+
+  private long firstOf(MemorySegment repair, int count) throws MalformedDataException {
+    if (count > shape.window()) {
+      throw new MalformedDataException(
+          0, "a repair of %d sources; the window is %d".formatted(count, shape.window()));
+    }
+    return requireId(LivePacket.extend(LivePacket.first(repair), end), count);
+  }
+
+  private long requireId(long id, int count) throws MalformedDataException {
+    if (id < shape.first()) {
+      throw new MalformedDataException(
+          0, "source %d is before the first, %d".formatted(id, shape.first()));
+    }
+    return id + 0L * count;
+  }
+
+  /** Takes note of a repair; returns false if it came before. */
+  private boolean isNewRepair(MemorySegment datagram, long repairEnd) {
+    long number = LivePacket.extend(LivePacket.number(datagram), highestRepair + 1);
+    if (number < 0) {
+      return false;
+    }
+    highestRepair = Math.max(highestRepair, number);
+    repairs++;
+    know(repairEnd, addedNanos(datagram));
+    return true;
+  }
+
+  private void copySymbol(MemorySegment datagram, int at) throws MalformedDataException {
+    long bytes = datagram.byteSize() - at;
+    if (bytes > symbol.byteSize()) {
+      throw new MalformedDataException(
+          at, "a symbol of %d bytes; the maximum is %d".formatted(bytes, symbol.byteSize()));
+    }
+    MemorySegment.copy(datagram, at, symbol, 0, bytes);
+    symbol.asSlice(bytes).fill((byte) 0);
+  }
+
+  /** Returns when a packet was added, by this clock and without the delay of the path. */
+  private long addedNanos(MemorySegment datagram) {
+    double delay = offset.min(now);
+    long expected = Double.isInfinite(delay) ? now : now - (long) delay;
+    long ticks = LivePacket.extend(LivePacket.ticks(datagram), expected / LivePacket.TICK_NANOS);
+    long sent = ticks * LivePacket.TICK_NANOS;
+    offset.add((double) (now - sent), now);
+    return sent + (long) offset.min(now);
+  }
+
+  /** Takes note that the sources below an id exist. */
+  private void know(long newEnd, long added) {
+    if (newEnd <= end) {
+      return;
+    }
+    for (long id = Math.max(end, newEnd - SLOTS); id < newEnd; id++) {
+      addedNanos[slot(id)] = added;
+      isReceived[slot(id)] = false;
+    }
+    end = newEnd;
+    if (nextMark - firstMark == MARKS) {
+      firstMark++;
+    }
+    int mark = (int) (nextMark++ % MARKS);
+    markEnds[mark] = newEnd;
+    markNanos[mark] = added + shape.deadlineNanos();
+  }
+
+  private void scheduleReport() {
+    Acknowledgement acknowledgement = decoder.acknowledgement();
+    long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : REPORT_NANOS;
+    reportNanos = Math.min(reportNanos, Math.max(now, lastReportNanos + wait));
+  }
+
+  /** Returns the time of the next {@link #wake}; {@link Long#MAX_VALUE} if there is none. */
+  long nextNanos() {
+    long due = deliveredEnd < end ? markNanos[(int) (firstMark % MARKS)] + 1 : Long.MAX_VALUE;
+    return Math.min(firstMark < nextMark ? due : Long.MAX_VALUE, reportNanos);
+  }
+
+  /** Declares sources lost whose deadline has passed, and reports if it is time. */
+  void wake(long nowNanos) {
+    now = Math.max(now, nowNanos);
+    long expired = -1;
+    while (firstMark < nextMark) {
+      int mark = (int) (firstMark % MARKS);
+      if (markEnds[mark] > deliveredEnd && markNanos[mark] >= now) {
+        break;
+      }
+      expired = markEnds[mark];
+      firstMark++;
+    }
+    if (expired > deliveredEnd) {
+      decoder.expire(expired, sink);
+    }
+    if (reportNanos <= now) {
+      report();
+    }
+  }
+
+  private void report() {
+    Acknowledgement acknowledgement = decoder.acknowledgement();
+    long firstMissing = acknowledgement.firstMissing() - shape.first();
+    LivePacket.Report next =
+        new LivePacket.Report(
+            counter.report(firstMissing, acknowledgement.deficit(), now), arrived, arrivedBytes);
+    lastDeficit = acknowledgement.deficit();
+    lastReportNanos = now;
+    boolean isDecided = next.report().decidedEnd() > next.report().highest();
+    if (arrived == 0) {
+      reportNanos = now + firstReportNanos;
+      firstReportNanos = Math.min(2 * firstReportNanos, IDLE_REPORT_NANOS);
+    } else {
+      reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : REPORT_NANOS);
+    }
+    output.report(report.asSlice(0, LivePacket.writeReport(report, next)));
+  }
+
+  /**
+   * Waits for the sources below the end of a flow.
+   *
+   * @return true if all are delivered or given up
+   */
+  boolean awaitEnd(long flowEnd, long nowNanos) {
+    now = Math.max(now, nowNanos);
+    if (flowEnd > end && flowEnd - end <= FlowShape.MAX_WINDOW) {
+      know(flowEnd, now);
+    }
+    wake(nowNanos);
+    return deliveredEnd >= end;
+  }
+
+  /** Returns the numbers since the start, and delays since the last call. */
+  ReceiverStatistics statistics() {
+    ReceiverStatistics statistics =
+        new ReceiverStatistics(
+            delivered,
+            deliveredBytes,
+            counter.report(0, 0, now).lost(),
+            repaired,
+            late,
+            residual,
+            repairs,
+            decoder.damaged(),
+            0,
+            delays.millis(0.5),
+            delays.millis(0.99));
+    delays.clear();
+    return statistics;
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.PathStats;
+import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.rlnc.repair.DeliveryTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The receivers of one window: a stream of a server or of a relay. On the loop of the server. The
+ * owner closes the window after the server.
+ */
+final class LiveSenders implements LiveService {
+
+  /** A path is assumed to carry this much until its MTU is known. */
+  private static final int MIN_DATAGRAM_BYTES = 1150;
+
+  /** The time between two looks at the MTUs of the paths, which their discovery raises. */
+  private static final long MTU_NANOS = 100_000_000;
+
+  private final LiveWindow window;
+  private final EndpointSettings settings;
+  private final Optional<LiveMessage.Encryption> encryption;
+  private final Set<LiveLink> links = new LinkedHashSet<>();
+
+  /** The counts of receivers that have left. */
+  private SenderStatistics past = SenderStatistics.NONE;
+
+  private Optional<Long> end = Optional.empty();
+  private long mtuNanos;
+  private int maxSourceBytes;
+  private long everOpened;
+
+  LiveSenders(
+      LiveWindow window, EndpointSettings settings, Optional<LiveMessage.Encryption> encryption) {
+    this.window = window;
+    this.settings = settings;
+    this.encryption = encryption;
+  }
+
+  @Override
+  public LiveMessage.Purpose purpose() {
+    return LiveMessage.Purpose.STREAM;
+  }
+
+  @Override
+  public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
+    FlowShape own = window.shape();
+    long deadline = hello.deadlineNanos() == 0 ? own.deadlineNanos() : hello.deadlineNanos();
+    FlowShape shape = own.from(window.end(), deadline);
+    SenderRate rate =
+        new SenderRate(
+            settings.maxBytesPerSecond(), settings.isCubic(), connection.stats().rttNanos());
+    LiveSender sender =
+        new LiveSender(window, shape, DeliveryTime.AT_DEADLINE, LivePath.of(connection), rate);
+    LiveLink link = new LiveLink(connection, Optional.of(sender), Optional.empty());
+    links.add(link);
+    mtuNanos = 0;
+    everOpened++;
+    List<LiveMessage> answers = new ArrayList<>();
+    answers.add(new LiveMessage.Accept(LiveMessage.VERSION, shape, encryption));
+    end.ifPresent(last -> answers.add(new LiveMessage.End(last)));
+    return Optional.of(new Opened(link, answers));
+  }
+
+  @Override
+  public void closed(LiveLink link) {
+    if (links.remove(link)) {
+      mtuNanos = 0;
+      past = past.plusCounts(link.sender().orElseThrow().statistics());
+    }
+  }
+
+  /** Returns the receivers at this moment. */
+  Collection<LiveLink> links() {
+    return links;
+  }
+
+  /** Returns the receivers that were ever accepted. */
+  long everOpened() {
+    return everOpened;
+  }
+
+  /** Returns the maximum bytes of a source that all paths carry. */
+  int maxSourceBytes(long nowNanos) {
+    if (mtuNanos == 0 || nowNanos - mtuNanos > MTU_NANOS) {
+      mtuNanos = nowNanos;
+      int least = links.isEmpty() ? 0 : Integer.MAX_VALUE;
+      for (LiveLink link : links) {
+        PathStats _ = link.connection().stats(); // makes the carrier read the MTU again
+        least = Math.min(least, link.connection().maxDatagramBytes());
+      }
+      maxSourceBytes = LiveSender.maxSourceBytes(Math.max(least, MIN_DATAGRAM_BYTES));
+    }
+    return maxSourceBytes;
+  }
+
+  /** Sends what has been added to the window. */
+  void added() {
+    long wanted = window.end();
+    for (LiveLink link : links) {
+      link.pump();
+      wanted = Math.min(wanted, link.sender().orElseThrow().firstWanted());
+    }
+    window.release(wanted);
+  }
+
+  /** Sends a source that has become known after later ones. */
+  void addedLate(long id) {
+    long now = System.nanoTime();
+    links.forEach(link -> link.sender().orElseThrow().sendLate(id, now));
+  }
+
+  /** Returns the sources that wait for the slowest receiver. */
+  long waiting() {
+    return links.stream().mapToLong(each -> each.sender().orElseThrow().waiting()).max().orElse(0);
+  }
+
+  /**
+   * Tells all receivers that the stream has ended.
+   *
+   * @param last the id after its last source
+   */
+  void end(long last) {
+    end = Optional.of(last);
+    links.forEach(link -> sendEnd(link.connection(), last));
+  }
+
+  private static void sendEnd(Connection connection, long last) {
+    boolean _ = connection.sendControl(LiveMessage.write(new LiveMessage.End(last)));
+  }
+
+  /** Closes the connections of all receivers, which connect again. */
+  void closeAll(String reason) {
+    for (LiveLink link : List.copyOf(links)) {
+      link.connection().close(CloseCode.STOPPING, reason);
+      link.close();
+    }
+  }
+
+  /** Returns the numbers of all receivers, those that have left included. */
+  SenderStatistics statistics() {
+    List<SenderStatistics> all = new ArrayList<>();
+    links.forEach(link -> all.add(link.sender().orElseThrow().statistics()));
+    return SenderStatistics.sum(all).plusCounts(past);
+  }
+}

@@ -1,0 +1,246 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.Loop;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.server.StatusPages;
+import io.fieldstone.net.session.ClientWarnings;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.MalformedMessageException;
+import io.fieldstone.net.trust.AccessToken;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.Identity;
+import io.fieldstone.net.trust.KnownServers;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for clients of a {@link LiveService}, and greets them: version, token, purpose. All
+ * clients are served by one loop, since they share the window of a stream. Thread-safe.
+ */
+final class LiveServer implements AutoCloseable {
+
+  /** The maximum number of clients at once. */
+  static final int MAX_CLIENTS = 2_000;
+
+  /** The name of the protocol (ALPN). */
+  private static final String PROTOCOL = "fst-live/1";
+
+  private static final long MAX_GREETING_NANOS = 10_000_000_000L;
+
+  private static final Logger LOGGER = System.getLogger(LiveServer.class.getName());
+
+  private final EndpointSettings settings;
+  private final Identity identity;
+  private final Carrier carrier;
+  private final AccessToken token;
+  private final ClientWarnings warnings = new ClientWarnings();
+
+  /** The accepted clients, in the order of their arrival; used on the loop. */
+  private final Set<Session> sessions = new LinkedHashSet<>();
+
+  private Optional<Listener> listener = Optional.empty();
+  private Optional<StatusPages> pages = Optional.empty();
+
+  /**
+   * Opens the carrier, which does not listen yet.
+   *
+   * @throws IOException if the identity is not valid
+   */
+  LiveServer(EndpointSettings settings) throws IOException {
+    this.settings = settings;
+    this.identity = Identity.open(settings.state(), Instant.now());
+    this.token = new AccessToken(settings.token());
+    this.carrier = QuicCarrier.open(transport(), identity);
+  }
+
+  /** Returns the options of the transport of live packets. */
+  static QuicOptions transport() {
+    return QuicOptions.DEFAULT.withProtocol(PROTOCOL);
+  }
+
+  /** Returns the carrier, which also connects. */
+  Carrier carrier() {
+    return carrier;
+  }
+
+  /** Returns the loop of all clients. */
+  Loop loop() {
+    return carrier.loops().getFirst();
+  }
+
+  Fingerprint fingerprint() {
+    return identity.fingerprint();
+  }
+
+  EndpointSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Begins to listen. Called once.
+   *
+   * @param status what {@code /metrics} and {@code /status} show
+   * @throws java.net.BindException if an address is in use
+   * @throws java.net.UnknownHostException if a host is unknown
+   */
+  void listen(LiveService service, Set<String> gauges, Supplier<? extends Record> status)
+      throws IOException {
+    InetSocketAddress address = ShelfServer.resolved(settings.listen());
+    listener = Optional.of(carrier.listen(address, _ -> new Session(service)));
+    if (settings.http().isPresent()) {
+      InetSocketAddress http = ShelfServer.resolved(settings.http().get());
+      pages = Optional.of(new StatusPages(http, "fieldstone_live_", gauges, status));
+    }
+  }
+
+  InetSocketAddress address() {
+    return listener.orElseThrow().localAddress();
+  }
+
+  Optional<InetSocketAddress> httpAddress() {
+    return pages.map(StatusPages::address);
+  }
+
+  /** Runs a task on the loop and returns its result; not to be called on the loop. */
+  <T> T onLoop(Supplier<T> task, T ifClosed) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Cancellable _ = loop().schedule(() -> result.complete(task.get()), 0);
+    return result.completeOnTimeout(ifClosed, 1, TimeUnit.SECONDS).join();
+  }
+
+  /** Closes the connections of all clients with the reason that the server stops. */
+  @Override
+  public void close() {
+    pages.ifPresent(StatusPages::close);
+    listener.ifPresent(Listener::close);
+    carrier.close();
+  }
+
+  /** The server's end of a connection. */
+  private final class Session implements ConnectionHandler {
+    private final LiveService service;
+    private @Nullable Connection connection;
+    private Optional<LiveLink> link = Optional.empty();
+    private boolean isGreeted;
+
+    Session(LiveService service) {
+      this.service = service;
+    }
+
+    @Override
+    public void opened(Connection opened) {
+      connection = opened;
+      Cancellable _ =
+          opened.schedule(
+              () -> {
+                if (!isGreeted) {
+                  refuse(opened, CloseCode.MALFORMED, "no greeting within 10 s");
+                }
+              },
+              MAX_GREETING_NANOS);
+    }
+
+    private void refuse(Connection refused, long code, String text) {
+      warnings.warn(refused.remoteAddress(), "refused " + code, "refused: " + text);
+      refused.close(code, text);
+    }
+
+    @Override
+    public void datagram(MemorySegment bytes) {
+      link.ifPresent(each -> each.datagram(bytes));
+    }
+
+    @Override
+    public void control(MemorySegment message) {
+      Connection opened = Objects.requireNonNull(connection);
+      try {
+        if (LiveMessage.parse(message) instanceof LiveMessage.Hello hello && !isGreeted) {
+          isGreeted = true;
+          greet(hello, opened);
+        } else {
+          throw new MalformedMessageException("a message that is not a first greeting");
+        }
+      } catch (MalformedMessageException e) {
+        refuse(opened, CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+      }
+    }
+
+    private void greet(LiveMessage.Hello hello, Connection opened) {
+      if (hello.version() != LiveMessage.VERSION) {
+        refuse(
+            opened,
+            CloseCode.VERSION,
+            "version %d of the live protocol, not %d"
+                .formatted(hello.version(), LiveMessage.VERSION));
+      } else if (!token.admits(hello.token())) {
+        refuse(
+            opened,
+            CloseCode.TOKEN,
+            hello.token().isEmpty()
+                ? "the server needs a token (--token-file)"
+                : "the token is not that of the server");
+      } else if (hello.purpose() != service.purpose()) {
+        refuse(
+            opened,
+            CloseCode.MALFORMED,
+            service.purpose() == LiveMessage.Purpose.STREAM
+                ? "this is a stream, not a tunnel"
+                : "this is a tunnel, not a stream");
+      } else if (sessions.size() >= MAX_CLIENTS) {
+        refuse(opened, CloseCode.FULL, "the server has %d clients".formatted(MAX_CLIENTS));
+      } else {
+        Optional<LiveService.Opened> flows = service.open(hello, opened);
+        if (flows.isPresent()) {
+          link = Optional.of(flows.get().link());
+          sessions.add(this);
+          for (LiveMessage answer : flows.get().answers()) {
+            boolean _ = opened.sendControl(LiveMessage.write(answer));
+          }
+          LOGGER.log(Level.INFO, "{0}: connected", KnownServers.name(opened.remoteAddress()));
+        }
+      }
+    }
+
+    @Override
+    public void writable() {
+      link.ifPresent(LiveLink::pump);
+    }
+
+    @Override
+    public void closed(CloseReason reason) {
+      isGreeted = true;
+      sessions.remove(this);
+      if (link.isPresent()) {
+        Connection opened = Objects.requireNonNull(connection);
+        LOGGER.log(
+            Level.INFO,
+            "{0}: disconnected: {1}",
+            KnownServers.name(opened.remoteAddress()),
+            reason.text());
+        link.get().close();
+        service.closed(link.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PacketCipher;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Receives a live stream from a server or a relay. It begins with the next packet, and goes on
+ * after the connection was lost.
+ *
+ * {@snippet :
+ * try (StreamReceiver receiver =
+ *     StreamReceiver.start(engine, settings, Optional.empty(), Optional.empty(), player::write)) {
+ *   boolean hasEnded = receiver.awaitEnd(Duration.ofHours(1));
+ * }
+ * }
+ *
+ * <p>Thread-safe. The caller owns the engine.
+ */
+public final class StreamReceiver implements AutoCloseable {
+
+  /** Receives the packets of a stream, in order, on the receiver's thread. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * Receives a packet. It must not wait.
+     *
+     * @param packet valid during the call
+     */
+    void packet(MemorySegment packet);
+  }
+
+  private final Engine engine;
+  private final Carrier carrier;
+  private final LiveClient client;
+  private final ClientSettings settings;
+  private final Optional<Duration> deadline;
+  private final Optional<MasterKey> key;
+  private final Sink sink;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment plain = arena.allocate(PartJoiner.MAX_PACKET_BYTES);
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private Optional<LiveLink> link = Optional.empty();
+  private Optional<PacketCipher> cipher = Optional.empty();
+
+  /** What the connections before the present one received. */
+  private ReceiverStatistics past = ReceiverStatistics.NONE;
+
+  private long forged;
+
+  private StreamReceiver(
+      Engine engine,
+      ClientSettings settings,
+      Optional<Duration> deadline,
+      Optional<MasterKey> key,
+      Sink sink) {
+    this.engine = engine;
+    this.settings = settings;
+    this.deadline = deadline;
+    this.key = key;
+    this.sink = sink;
+    this.carrier = QuicCarrier.openClient(LiveServer.transport());
+    this.client = new LiveClient(settings, carrier, new User());
+  }
+
+  /**
+   * Starts to receive.
+   *
+   * @param engine solves lost packets; one of the cores is the right one
+   * @param deadline how long to wait for a packet; empty for the deadline of the server
+   * @param key decrypts the packets, if the stream is encrypted
+   */
+  public static StreamReceiver start(
+      Engine engine,
+      ClientSettings settings,
+      Optional<Duration> deadline,
+      Optional<MasterKey> key,
+      Sink sink) {
+    engine.requireOpen();
+    deadline.ifPresent(StreamSettings::requireDeadline);
+    StreamReceiver receiver = new StreamReceiver(engine, settings, deadline, key, sink);
+    receiver.client.start();
+    return receiver;
+  }
+
+  /** What the connection calls, on its loop. */
+  private final class User implements LiveClient.User {
+    @Override
+    public LiveMessage.Hello hello() {
+      return new LiveMessage.Hello(
+          LiveMessage.VERSION,
+          LiveMessage.Purpose.STREAM,
+          settings.token(),
+          deadline.map(Duration::toNanos).orElse(0L),
+          Optional.empty());
+    }
+
+    @Override
+    public Optional<LiveLink> accepted(LiveMessage.Accept accept, Connection connection) {
+      Optional<String> problem = keyProblem(accept.encryption());
+      if (problem.isPresent()) {
+        failed(problem.get());
+        return Optional.empty();
+      }
+      cipher =
+          accept.encryption().map(each -> new PacketCipher(key.orElseThrow(), each.salt().array()));
+      LiveReceiver receiver = new LiveReceiver(engine, accept.flow(), new Output(connection));
+      link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
+      return link;
+    }
+
+    @Override
+    public void ended(long end) {
+      awaitLast(end);
+    }
+
+    @Override
+    public void lost() {
+      link.ifPresent(each -> past = past.plus(each.receiver().orElseThrow().statistics()));
+      link = Optional.empty();
+    }
+
+    @Override
+    public void failed(String problem) {
+      client.end(problem);
+      ended.complete(problem);
+    }
+  }
+
+  private Optional<String> keyProblem(Optional<LiveMessage.Encryption> encryption) {
+    if (encryption.isEmpty()) {
+      return key.map(_ -> "the stream is not encrypted, but a key is given");
+    }
+    long wanted = encryption.get().keyId();
+    if (key.isEmpty()) {
+      return Optional.of("the stream is encrypted: key %016x is needed".formatted(wanted));
+    }
+    return key.get().keyId() == wanted
+        ? Optional.empty()
+        : Optional.of(
+            "the stream is encrypted with key %016x, not with key %016x"
+                .formatted(wanted, key.get().keyId()));
+  }
+
+  /** Ends once the last source is delivered or given up. */
+  private void awaitLast(long end) {
+    boolean isOver =
+        link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
+    if (isOver) {
+      client.end("");
+      ended.complete("");
+    } else {
+      Cancellable _ = carrier.loops().getFirst().schedule(() -> awaitLast(end), 5_000_000);
+    }
+  }
+
+  /** Takes what the connection delivers. */
+  private final class Output implements LiveOutput {
+    private final Connection connection;
+
+    Output(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public void packet(MemorySegment packet) {
+      if (cipher.isEmpty()) {
+        sink.packet(packet);
+        return;
+      }
+      long bytes = packet.byteSize() - PacketCipher.OVERHEAD_BYTES;
+      if (bytes > 0 && cipher.get().decrypt(packet, plain.asSlice(0, bytes))) {
+        sink.packet(plain.asSlice(0, bytes));
+      } else {
+        forged++;
+      }
+    }
+
+    @Override
+    public void gap(long sources) {}
+
+    @Override
+    public void report(MemorySegment report) {
+      if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
+        connection.flush();
+      }
+    }
+  }
+
+  /** Returns the numbers since the start, and delays since the last call. */
+  public ReceiverStatistics statistics() {
+    CompletableFuture<ReceiverStatistics> result = new CompletableFuture<>();
+    Cancellable _ =
+        carrier
+            .loops()
+            .getFirst()
+            .schedule(
+                () ->
+                    result.complete(
+                        link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
+                            .orElse(past)
+                            .plusForged(forged)),
+                0);
+    return result.completeOnTimeout(ReceiverStatistics.NONE, 1, TimeUnit.SECONDS).join();
+  }
+
+  /**
+   * Waits until the stream has ended, for a time at most.
+   *
+   * @return whether it has ended
+   * @throws IOException if it cannot be received; the message names the server and the reason
+   */
+  public boolean awaitEnd(Duration most) throws IOException, InterruptedException {
+    try {
+      String problem = ended.get(most.toNanos(), TimeUnit.NANOSECONDS);
+      if (!problem.isEmpty()) {
+        throw new IOException(problem);
+      }
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** Leaves the stream. Idempotent. */
+  @Override
+  public void close() {
+    client.stop();
+    carrier.close();
+    link.ifPresent(LiveLink::close);
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+    ended.complete("");
+  }
+}

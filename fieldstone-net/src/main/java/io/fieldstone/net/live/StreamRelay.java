@@ -1,0 +1,281 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.window.Repair;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Passes a live stream on: receives it from a server or another relay, and sends it to any number
+ * of receivers, each with the repairs that its path needs. Sources leave as they arrive or are
+ * solved; repairs combine all that the relay has, without waiting for what is missing. It reads
+ * nothing of an encrypted stream.
+ *
+ * <p>Each hop has the deadline of the stream. Receivers are refused while the relay has no stream;
+ * they connect again. Thread-safe. The caller owns the engine.
+ */
+public final class StreamRelay implements AutoCloseable {
+
+  private static final Set<String> GAUGES =
+      Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
+
+  private static final long POLL_NANOS = 5_000_000;
+
+  private final Engine engine;
+  private final LiveServer server;
+  private final LiveClient client;
+  private final ClientSettings upstream;
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final Downstream downstream = new Downstream();
+
+  // The present stream, on the loop.
+  private Optional<LiveSenders> senders = Optional.empty();
+  private Optional<RelayWindow> window = Optional.empty();
+  private Optional<LiveLink> link = Optional.empty();
+  private SenderStatistics past = SenderStatistics.NONE;
+
+  private StreamRelay(
+      Engine engine, ClientSettings upstream, EndpointSettings endpoint, LiveServer server) {
+    this.engine = engine;
+    this.upstream = upstream;
+    this.server = server;
+    this.client = new LiveClient(upstream, server.carrier(), new Upstream(endpoint));
+  }
+
+  /**
+   * Starts to listen and to connect.
+   *
+   * @param engine combines packets; one of the cores is the right one
+   * @param upstream the servers or relays that have the stream
+   * @param endpoint address, state, token and rate for the receivers
+   * @throws java.net.BindException if an address is in use
+   * @throws IOException if the identity is not valid
+   */
+  public static StreamRelay start(Engine engine, ClientSettings upstream, EndpointSettings endpoint)
+      throws IOException {
+    engine.requireOpen();
+    LiveServer server = new LiveServer(endpoint);
+    StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
+    try {
+      server.listen(relay.downstream, GAUGES, relay::statistics);
+      relay.client.start();
+      return relay;
+    } catch (IOException | RuntimeException e) {
+      relay.close();
+      throw e;
+    }
+  }
+
+  /** Answers receivers, of whichever stream is there. */
+  private final class Downstream implements LiveService {
+    @Override
+    public LiveMessage.Purpose purpose() {
+      return LiveMessage.Purpose.STREAM;
+    }
+
+    @Override
+    public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
+      if (senders.isEmpty()) {
+        connection.close(CloseCode.STOPPING, "the relay has no stream at this moment");
+        return Optional.empty();
+      }
+      return senders.get().open(hello, connection);
+    }
+
+    @Override
+    public void closed(LiveLink closed) {
+      senders.ifPresent(each -> each.closed(closed));
+    }
+  }
+
+  /** What the connection to the origin calls. */
+  private final class Upstream implements LiveClient.User {
+    private final EndpointSettings endpoint;
+
+    Upstream(EndpointSettings endpoint) {
+      this.endpoint = endpoint;
+    }
+
+    @Override
+    public LiveMessage.Hello hello() {
+      return new LiveMessage.Hello(
+          LiveMessage.VERSION, LiveMessage.Purpose.STREAM, upstream.token(), 0, Optional.empty());
+    }
+
+    @Override
+    public Optional<LiveLink> accepted(LiveMessage.Accept accept, Connection connection) {
+      RelayWindow opened = new RelayWindow(engine, accept.flow());
+      LiveSenders all = new LiveSenders(opened, endpoint, accept.encryption());
+      window = Optional.of(opened);
+      senders = Optional.of(all);
+      LiveReceiver receiver =
+          new LiveReceiver(engine, accept.flow(), new Output(connection), new Tap(opened, all));
+      link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
+      return link;
+    }
+
+    @Override
+    public void ended(long end) {
+      senders.ifPresent(each -> each.end(end));
+      awaitLast(end);
+    }
+
+    @Override
+    public void lost() {
+      // The next stream has other numbers, so the receivers have to begin again.
+      senders.ifPresent(each -> {
+        past = each.statistics().ended();
+        each.closeAll("the relay has lost the stream");
+      });
+      senders = Optional.empty();
+      window.ifPresent(RelayWindow::close);
+      window = Optional.empty();
+      link = Optional.empty();
+    }
+
+    @Override
+    public void failed(String problem) {
+      ended.complete(problem);
+    }
+  }
+
+  /** Ends once the last source is known or given up, and all receivers have left. */
+  private void awaitLast(long end) {
+    boolean isReceived =
+        link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
+    if (isReceived) {
+      client.end("");
+    }
+    if (isReceived && senders.map(each -> each.links().isEmpty()).orElse(true)) {
+      ended.complete("");
+    } else {
+      Cancellable _ = server.loop().schedule(() -> awaitLast(end), POLL_NANOS);
+    }
+  }
+
+  /** Copies what arrives to the window of the relay, and passes it on. */
+  private static final class Tap implements LiveReceiver.Tap {
+    private final RelayWindow window;
+    private final LiveSenders senders;
+
+    Tap(RelayWindow window, LiveSenders senders) {
+      this.window = window;
+      this.senders = senders;
+    }
+
+    @Override
+    public void source(long id, MemorySegment source, long nowNanos) {
+      boolean isLatest = id >= window.end();
+      if (window.source(id, source, nowNanos) && !isLatest) {
+        senders.addedLate(id);
+      }
+      passOn();
+    }
+
+    @Override
+    public void repair(Repair repair, MemorySegment symbol, long nowNanos) {
+      window.repair(repair, symbol, nowNanos);
+      passOn();
+    }
+
+    @Override
+    public void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos) {
+      window.recoded(first, vector, symbol, nowNanos);
+      passOn();
+    }
+
+    private void passOn() {
+      window.drainSolved(senders::addedLate);
+      senders.added();
+    }
+  }
+
+  /** Reports to the origin; nothing is delivered here. */
+  private static final class Output implements LiveOutput {
+    private final Connection connection;
+
+    Output(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public void packet(MemorySegment packet) {}
+
+    @Override
+    public void gap(long sources) {}
+
+    @Override
+    public void report(MemorySegment report) {
+      if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
+        connection.flush();
+      }
+    }
+  }
+
+  /** Returns the address, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** Returns the address of the status over HTTP, if there is one. */
+  public Optional<InetSocketAddress> httpAddress() {
+    return server.httpAddress();
+  }
+
+  /** Returns the fingerprint by which receivers know this relay. */
+  public Fingerprint fingerprint() {
+    return server.fingerprint();
+  }
+
+  /** Returns the numbers of what was sent since the start. */
+  public SenderStatistics statistics() {
+    return server.onLoop(
+        () -> senders.map(each -> each.statistics().plusCounts(past)).orElse(past),
+        SenderStatistics.NONE);
+  }
+
+  /** Returns the numbers of what was received on the present connection. */
+  public ReceiverStatistics received() {
+    return server.onLoop(
+        () ->
+            link.map(each -> each.receiver().orElseThrow().statistics())
+                .orElse(ReceiverStatistics.NONE),
+        ReceiverStatistics.NONE);
+  }
+
+  /**
+   * Waits until the stream has ended.
+   *
+   * @throws IOException if it cannot be received; the message names the server and the reason
+   */
+  public void awaitEnd() throws IOException, InterruptedException {
+    try {
+      String problem = ended.get();
+      if (!problem.isEmpty()) {
+        throw new IOException(problem);
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** Closes all connections. Idempotent. */
+  @Override
+  public void close() {
+    client.stop();
+    server.close();
+    link.ifPresent(LiveLink::close);
+    window.ifPresent(RelayWindow::close);
+    ended.complete("");
+  }
+}

@@ -1,0 +1,240 @@
+package io.fieldstone.net.live;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.PacketCipher;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends a live stream to any number of receivers, each with the repairs that its path needs.
+ *
+ * {@snippet :
+ * StreamSettings settings = StreamSettings.of(EndpointSettings.of(state), Duration.ofMillis(100));
+ * try (Engine engine = Engine.open("cpu");
+ *     StreamServer server = StreamServer.start(engine, settings)) {
+ *   System.out.println(server.address() + " " + server.fingerprint());
+ *   while (source.read(packet)) {
+ *     server.send(packet); // 1 to 65,535 bytes
+ *   }
+ *   server.finish();
+ * }
+ * }
+ *
+ * <p>A receiver gets what is sent after it has connected. Thread-safe. The caller owns the engine.
+ */
+public final class StreamServer implements AutoCloseable {
+
+  /** The maximum bytes of a packet. */
+  public static final int MAX_PACKET_BYTES = PartJoiner.MAX_PACKET_BYTES;
+
+  /** The window in packets: a second of 20 Mbit/s. */
+  static final int WINDOW = 2048;
+
+  /** The maximum bytes of a source: what a path of Ethernet carries. */
+  static final int SOURCE_BYTES = 1500;
+
+  private static final Set<String> GAUGES =
+      Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
+
+  /** The bytes of packets that wait for the loop. */
+  private static final long MAX_QUEUED_BYTES = 8L << 20;
+
+  /** The sources that a slow receiver may have before it when packets are read from a file. */
+  private static final long MAX_WAITING = 128;
+
+  private static final long POLL_NANOS = 1_000_000;
+  private static final long MAX_FINISH_NANOS = 5_000_000_000L;
+
+  private final LiveServer server;
+  private final OriginWindow window;
+  private final LiveSenders senders;
+  private final Optional<PacketCipher> cipher;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment encrypted;
+  private long packets;
+
+  private final Object queueLock = new Object();
+  private Deque<byte[]> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private long dropped;
+  private boolean isScheduled;
+
+  private StreamServer(Engine engine, StreamSettings settings, LiveServer server) {
+    this.server = server;
+    FlowShape shape = new FlowShape(0, SOURCE_BYTES, WINDOW, settings.deadline().toNanos());
+    this.window = new OriginWindow(engine, shape);
+    byte[] salt = PacketCipher.newSalt();
+    this.cipher = settings.key().map(key -> new PacketCipher(key, salt));
+    this.encrypted = arena.allocate(MAX_PACKET_BYTES);
+    this.senders =
+        new LiveSenders(
+            window, settings.endpoint(), settings.key().map(key -> encryption(key, salt)));
+  }
+
+  private static LiveMessage.Encryption encryption(MasterKey key, byte[] salt) {
+    return new LiveMessage.Encryption(key.keyId(), ByteBuffer.wrap(salt));
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param engine makes repairs; one of the cores is the right one
+   * @throws java.net.BindException if an address is in use
+   * @throws IOException if the identity is not valid
+   */
+  public static StreamServer start(Engine engine, StreamSettings settings) throws IOException {
+    engine.requireOpen();
+    EndpointSettings endpoint = settings.endpoint();
+    LiveServer server = new LiveServer(endpoint);
+    StreamServer stream = new StreamServer(engine, settings, server);
+    try {
+      server.listen(stream.senders, GAUGES, stream::statistics);
+      return stream;
+    } catch (IOException | RuntimeException e) {
+      stream.close();
+      throw e;
+    }
+  }
+
+  /** Returns the address, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** Returns the address of the status over HTTP, if there is one. */
+  public Optional<InetSocketAddress> httpAddress() {
+    return server.httpAddress();
+  }
+
+  /** Returns the fingerprint by which receivers know this server. */
+  public Fingerprint fingerprint() {
+    return server.fingerprint();
+  }
+
+  /**
+   * Sends a packet to all receivers. It is dropped if too many wait.
+   *
+   * @param packet 1 to {@link #MAX_PACKET_BYTES} bytes, which are copied
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public void send(MemorySegment packet) {
+    if (packet.byteSize() < 1 || packet.byteSize() > MAX_PACKET_BYTES - overheadBytes()) {
+      throw new IllegalArgumentException(
+          "a packet of %d bytes is not of 1…%d"
+              .formatted(packet.byteSize(), MAX_PACKET_BYTES - overheadBytes()));
+    }
+    byte[] copy = packet.toArray(ValueLayout.JAVA_BYTE);
+    synchronized (queueLock) {
+      if (queuedBytes + copy.length > MAX_QUEUED_BYTES) {
+        dropped++;
+        return;
+      }
+      queue.add(copy);
+      queuedBytes += copy.length;
+      if (isScheduled) {
+        return;
+      }
+      isScheduled = true;
+    }
+    Cancellable _ = server.loop().schedule(this::addQueued, 0);
+  }
+
+  private int overheadBytes() {
+    return cipher.isPresent() ? PacketCipher.OVERHEAD_BYTES : 0;
+  }
+
+  /** Sends what waits, on the loop. */
+  private void addQueued() {
+    Deque<byte[]> all;
+    synchronized (queueLock) {
+      all = queue;
+      queue = new ArrayDeque<>();
+      queuedBytes = 0;
+      isScheduled = false;
+    }
+    long now = System.nanoTime();
+    int maxSourceBytes = senders.maxSourceBytes(now);
+    for (byte[] packet : all) {
+      MemorySegment plain = MemorySegment.ofArray(packet);
+      PartSplitter.split(window, encrypted(plain), maxSourceBytes, now);
+    }
+    senders.added();
+  }
+
+  private MemorySegment encrypted(MemorySegment plain) {
+    if (cipher.isEmpty()) {
+      return plain;
+    }
+    MemorySegment packet = encrypted.asSlice(0, plain.byteSize() + PacketCipher.OVERHEAD_BYTES);
+    cipher.get().encrypt(packets++, plain, packet);
+    return packet;
+  }
+
+  /**
+   * Waits until the receivers have taken most of what was sent, for a source that can wait, such as
+   * a file. Waits for the first receiver, too.
+   */
+  public void awaitReceivers() throws InterruptedException {
+    while (server.onLoop(
+        () -> senders.everOpened() == 0 || senders.waiting() > MAX_WAITING, false)) {
+      LockSupport.parkNanos(POLL_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  /** Tells the receivers that the stream has ended, and waits until they have left. */
+  public void finish() throws InterruptedException {
+    server.onLoop(
+        () -> {
+          addQueued();
+          senders.end(window.end());
+          return true;
+        },
+        false);
+    long since = System.nanoTime();
+    while (server.onLoop(() -> !senders.links().isEmpty(), false)
+        && System.nanoTime() - since < MAX_FINISH_NANOS + window.shape().deadlineNanos()) {
+      LockSupport.parkNanos(POLL_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  /** Returns the numbers since the start. */
+  public SenderStatistics statistics() {
+    return server.onLoop(senders::statistics, SenderStatistics.NONE);
+  }
+
+  /** Returns the packets that were dropped because too many waited. */
+  public long dropped() {
+    synchronized (queueLock) {
+      return dropped;
+    }
+  }
+
+  /** Closes the connections of the receivers, and ends. Idempotent. */
+  @Override
+  public void close() {
+    server.close();
+    window.close();
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.fieldstone.net.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.Lateness;
+import io.fieldstone.net.impairment.Loss;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Live packets over simulated paths: with the real code, policy, rate and packets. */
+class LiveFlowTest {
+  private static final long MILLI = 1_000_000;
+  private static final int PACKETS = 20_000;
+
+  /** 5 Mbit/s of 1,316 bytes. */
+  private static final long INTERVAL = 2_105_600;
+
+  private static final Engine ENGINE = Engine.open("cpu");
+
+  @AfterAll
+  static void close() {
+    ENGINE.close();
+  }
+
+  private static FlowShape shape(long first, long deadlineMillis) {
+    return new FlowShape(first, 1500, 1024, deadlineMillis * MILLI);
+  }
+
+  private static Impairment path(double share) {
+    return Impairment.NONE.withDelay(50 * MILLI, 0).withLoss(Loss.random(share));
+  }
+
+  private static void requireSound(VirtualFlow flow) {
+    assertThat(flow.wrong).isZero();
+    assertThat(flow.delivered).isSorted().doesNotHaveDuplicates();
+  }
+
+  private static double residual(VirtualFlow flow, int packets) {
+    return 1 - (double) flow.delivered.size() / packets;
+  }
+
+  private static double ratio(VirtualFlow flow) {
+    return (double) flow.wireBytes / flow.sender.statistics().sourceBytes();
+  }
+
+  @Test
+  void withoutLossNothingIsAdded() throws Exception {
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 75), 1316, path(0), Impairment.NONE)) {
+      flow.run(PACKETS, INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered).hasSize(PACKETS);
+      assertThat(ratio(flow)).isLessThan(1.01);
+      assertThat(flow.receiver.statistics().delayMillis99()).isLessThan(0.2);
+    }
+  }
+
+  @Test
+  void lossIsRepairedWithinTheDeadline() throws Exception {
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 75), 1316, path(0.05), path(0.05))) {
+      flow.run(PACKETS, INTERVAL);
+      requireSound(flow);
+      ReceiverStatistics received = flow.receiver.statistics();
+      assertThat(residual(flow, PACKETS)).isLessThan(1e-3);
+      assertThat(ratio(flow)).isBetween(1.06, 1.30);
+      assertThat(received.lost()).isBetween(PACKETS * 4L / 100, PACKETS * 6L / 100);
+      assertThat(received.residual()).isEqualTo(flow.gaps);
+      assertThat(received.repaired()).isEqualTo(received.lost() - flow.gaps);
+      assertThat(received.delivered()).isEqualTo(flow.delivered.size());
+    }
+  }
+
+  @Test
+  void numbersMayWrap() throws Exception {
+    try (VirtualFlow flow =
+        new VirtualFlow(ENGINE, shape((1L << 24) - 3000, 200), 1316, path(0.1), path(0))) {
+      flow.run(10_000, INTERVAL);
+      requireSound(flow);
+      assertThat(residual(flow, 10_000)).isLessThan(1e-3);
+    }
+  }
+
+  @Test
+  void largePacketsTravelInParts() throws Exception {
+    try (VirtualFlow flow =
+        new VirtualFlow(ENGINE, shape(0, 200), 9_000, path(0.02), Impairment.NONE)) {
+      flow.run(2_000, 8 * INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered).hasSize(2_000);
+      assertThat(flow.sender.statistics().sources()).isEqualTo(14_000);
+    }
+  }
+
+  @Test
+  void latePacketsAndDuplicatesAreNotLoss() throws Exception {
+    Impairment disorder =
+        path(0).withDisorder(0, 0.2, 0).withLateness(new Lateness(0.2, 1 * MILLI, 5 * MILLI));
+    try (VirtualFlow flow =
+        new VirtualFlow(ENGINE, shape(0, 100), 1316, disorder, Impairment.NONE)) {
+      flow.run(PACKETS, INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered).hasSize(PACKETS);
+      assertThat(ratio(flow)).isLessThan(1.02);
+    }
+  }
+
+  @Test
+  void afterABlackoutItGoesOn() throws Exception {
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 100), 1316, path(0.01), path(0.01))) {
+      flow.run(3_000, INTERVAL);
+      Impairment dead = path(1);
+      flow.there.impair(dead);
+      flow.back.impair(dead);
+      flow.run(1_500, INTERVAL);
+      flow.there.impair(path(0.01));
+      flow.back.impair(path(0.01));
+      int before = flow.delivered.size();
+      flow.run(3_000, INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered.size() - before).isGreaterThan(2_980);
+      assertThat(flow.sender.statistics().redundancy()).isLessThan(0.15);
+    }
+  }
+
+  @Test
+  void aJumpOfTheDelayIsFollowed() throws Exception {
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 100), 1316, path(0.02), path(0))) {
+      flow.run(3_000, INTERVAL);
+      flow.there.impair(path(0.02).withDelay(250 * MILLI, 0));
+      flow.run(3_000, INTERVAL);
+      int before = flow.delivered.size();
+      flow.there.impair(path(0.02));
+      flow.run(5_000, INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered.size() - before).isGreaterThan(4_990);
+    }
+  }
+
+  @Test
+  void aSlowPathIsNotFilledWithRepairs() throws Exception {
+    // 4 Mbit/s for 5 Mbit/s, with a queue of 40 kB.
+    Impairment slow = path(0).withRate(500_000, 40_000);
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 200), 1316, slow, path(0))) {
+      flow.run(PACKETS, INTERVAL);
+      requireSound(flow);
+      assertThat(flow.delivered.size()).isGreaterThan(PACKETS / 2);
+      SenderStatistics sent = flow.sender.statistics();
+      assertThat(sent.repairs()).isLessThan(sent.sources() / 20);
+      double dropped = flow.there.counts().queueDropped();
+      assertThat(dropped / flow.there.counts().arrived()).isLessThan(0.02);
+    }
+  }
+
+  @Test
+  void randomDatagramsAreRefusedOrHarmless() throws Exception {
+    // As a forged packet: anything but an error of the protocol would end the connection's loop.
+    Random random = new Random(8);
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape(0, 100), 1316, path(0), path(0))) {
+      flow.run(500, INTERVAL);
+      int refused = 0;
+      for (int i = 0; i < 20_000; i++) {
+        byte[] bytes = new byte[random.nextInt(1, 1400)];
+        random.nextBytes(bytes);
+        bytes[0] = (byte) random.nextInt(1, 6);
+        try {
+          if (bytes[0] == LivePacket.REPORT && bytes.length >= LivePacket.REPORT_BYTES) {
+            flow.sender.onReport(MemorySegment.ofArray(bytes), flow.now);
+          } else {
+            flow.receiver.datagram(MemorySegment.ofArray(bytes), flow.now);
+          }
+        } catch (MalformedDataException e) {
+          refused++;
+        }
+      }
+      assertThat(refused).isBetween(1_000, 19_000);
+      assertThat(IntStream.range(0, 500).boxed().toList())
+          .isEqualTo(flow.delivered.subList(0, 500));
+    }
+  }
+}
