@@ -13,6 +13,7 @@ import io.fieldstone.cli.key.KeyCommand;
 import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
+import io.fieldstone.cli.net.StreamCommand;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,6 +44,7 @@ final class Commands {
     jobs.put("serve", ServeCommand.class);
     jobs.put("relay", RelayCommand.class);
     jobs.put("fetch", FetchCommand.class);
+    jobs.put("stream", StreamCommand.class);
     jobs.put("key", KeyCommand.class);
     jobs.put("crc", CrcCommand.class);
     jobs.put("weights", WeightsCommand.class);

@@ -1,6 +1,7 @@
 package io.fieldstone.cli.console;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -53,6 +54,8 @@ public final class Converters {
           "mb", 1e6,
           "gb", 1e9);
 
+  private static final Pattern TIME = Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)\\s*(ms|s)");
+
   private static final int MAX_PORT = 65_535;
 
   private Converters() {}
@@ -94,6 +97,23 @@ public final class Converters {
             "rate '" + text + "' is not between 1 and 2^63 - 1 bytes a second");
       }
       return (long) rate;
+    }
+  }
+
+  /** Converts a time: {@code 100ms}, {@code 1.5s}. */
+  public static final class Time implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      Matcher matcher = TIME.matcher(text.strip());
+      if (!matcher.matches()) {
+        throw new TypeConversionException("'" + text + "' is not a time, such as 100ms or 1.5s");
+      }
+      double unit = matcher.group(2).equals("s") ? 1e9 : 1e6;
+      double nanos = Double.parseDouble(matcher.group(1)) * unit;
+      if (nanos < 1e6 || nanos > 60e9) {
+        throw new TypeConversionException("time '" + text + "' is not in 1ms…60s");
+      }
+      return Duration.ofNanos((long) nanos);
     }
   }
 

@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.server.Endpoint;
 import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -74,9 +75,13 @@ final class ListenOptions {
     try (Engine engine = session.openEngine();
         Endpoint endpoint = start.on(engine);
         OutOfMemoryEnd _ = OutOfMemoryEnd.install()) {
-      printReady(session, verb, endpoint);
-      session.streams().out().flush();
-      session.streams().requireWritten();
+      int files = endpoint.catalogue().size();
+      printReady(
+          session,
+          "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
+          endpoint.address(),
+          endpoint.fingerprint(),
+          endpoint.httpAddress());
       endpoint.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {
@@ -85,25 +90,32 @@ final class ListenOptions {
     }
   }
 
-  private static void printReady(Session session, String verb, Endpoint endpoint) {
-    String address = KnownServers.name(endpoint.address());
-    String fingerprint = endpoint.fingerprint().toString();
-    Optional<String> http = endpoint.httpAddress().map(KnownServers::name);
+  /**
+   * Prints the line of an endpoint that is ready.
+   *
+   * @param what what it does
+   */
+  static void printReady(
+      Session session,
+      String what,
+      InetSocketAddress listening,
+      Fingerprint identity,
+      Optional<InetSocketAddress> status)
+      throws Failure {
+    String address = KnownServers.name(listening);
+    String fingerprint = identity.toString();
+    Optional<String> http = status.map(KnownServers::name);
     session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http)));
     if (!session.isJson()) {
-      int files = endpoint.catalogue().size();
       session
           .streams()
           .out()
           .printf(
-              "%s %d %s on %s%s, fingerprint %s%n",
-              verb,
-              files,
-              files == 1 ? "file" : "files",
-              address,
-              http.map(" and http://%s"::formatted).orElse(""),
-              fingerprint);
+              "%s on %s%s, fingerprint %s%n",
+              what, address, http.map(" and http://%s"::formatted).orElse(""), fingerprint);
     }
+    session.streams().out().flush();
+    session.streams().requireWritten();
   }
 
   /** The line that {@code --json} prints. */

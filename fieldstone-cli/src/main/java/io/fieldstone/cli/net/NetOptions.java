@@ -2,14 +2,10 @@ package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
-import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that {@code serve} and {@code fetch} share. */
@@ -21,21 +17,7 @@ final class NetOptions {
     cubic
   }
 
-  private static final int MAX_TOKEN_BYTES = 255;
-
-  @Option(
-      names = "--state",
-      paramLabel = "DIR",
-      description =
-          "Folder of the identity, known servers and records seen (default: fieldstone in"
-              + " $$XDG_STATE_HOME or ~/.local/state).")
-  private @Nullable Path state;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "File whose first line is the token that server and clients share.")
-  private @Nullable Path tokenFile;
+  @Mixin private ClientOptions client = new ClientOptions();
 
   @Option(
       names = "--rate",
@@ -57,50 +39,17 @@ final class NetOptions {
 
   /** Returns the folder of the state. */
   Path state() {
-    if (state != null) {
-      return state;
-    }
-    return environment("XDG_STATE_HOME")
-        .map(Path::of)
-        .orElseGet(() -> {
-          String home = environment("HOME").orElse(System.getProperty("user.home", "."));
-          return Path.of(home, ".local", "state");
-        })
-        .resolve("fieldstone");
-  }
-
-  /** Returns the value of a variable; empty if it is not set, or empty. */
-  private static Optional<String> environment(String name) {
-    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+    return client.state();
   }
 
   /** Returns the file of the token, if there is one. */
   Optional<Path> tokenFile() {
-    return Optional.ofNullable(tokenFile);
+    return client.tokenFile();
   }
 
   /** Returns the token; empty without {@code --token-file}. */
   String token() throws IOException, Failure {
-    if (tokenFile == null) {
-      return "";
-    }
-    Optional<String> line;
-    try (var reader = Files.newBufferedReader(tokenFile)) {
-      line = Optional.ofNullable(reader.readLine()).map(String::strip);
-    } catch (CharacterCodingException e) {
-      throw new Failure("not a text file in UTF-8", tokenFile, e);
-    } catch (IOException e) {
-      throw FileErrors.of(tokenFile, e);
-    }
-    if (line.isEmpty() || line.get().isEmpty()) {
-      throw new Failure("the first line has no token", tokenFile);
-    }
-    int bytes = line.get().getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > MAX_TOKEN_BYTES) {
-      throw new Failure(
-          "the token has %d bytes, the maximum is %d".formatted(bytes, MAX_TOKEN_BYTES), tokenFile);
-    }
-    return line.get();
+    return client.token();
   }
 
   /** Returns the maximum rate in bytes per second; {@link Long#MAX_VALUE} for none. */

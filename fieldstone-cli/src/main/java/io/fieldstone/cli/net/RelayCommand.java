@@ -4,12 +4,16 @@ import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.live.ClientSettings;
+import io.fieldstone.net.live.StreamRelay;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.ServerSettings;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,12 +31,16 @@ import picocli.CommandLine.Spec;
       "The relay fetches what its clients ask for and what follows, verifies each generation, keeps"
           + " it in the folder of --state, and sends it on. With --immediate it also passes on"
           + " blocks of generations that it has not verified: for relays of one owner.",
+      "",
+      "With --stream it passes on a live stream of 'fieldstone stream send': lost packets are"
+          + " repaired on each hop, and repairs wait for nothing.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone relay --from a.example:4433",
       "  fieldstone relay --from a.example:4433,b.example:4433 --cache 20G",
+      "  fieldstone relay --stream --from a.example:4433",
     })
 public final class RelayCommand implements Callable<Integer> {
 
@@ -46,6 +54,9 @@ public final class RelayCommand implements Callable<Integer> {
       names = "--immediate",
       description = "Pass blocks on before their generation is verified; for relays of one owner.")
   private boolean isImmediate;
+
+  @Option(names = "--stream", description = "Pass on a live stream, and no files.")
+  private boolean isStream;
 
   @Mixin private NetOptions net = new NetOptions();
 
@@ -78,8 +89,38 @@ public final class RelayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, Failure {
     Session session = Session.of(spec);
+    if (isStream) {
+      return relayStream(session);
+    }
     RelaySettings settings = settings(session);
     return ListenOptions.run(session, "relaying", engine -> Relay.start(engine, settings));
+  }
+
+  private int relayStream(Session session) throws IOException, Failure {
+    if (isImmediate) {
+      throw session.usage("--immediate is for files; a stream never waits");
+    }
+    ClientSettings upstream =
+        new ClientSettings(
+            sources.servers(spec, ClientSettings.MAX_SERVERS),
+            sources.trusted(spec),
+            net.state(),
+            net.token());
+    try (Engine engine = session.openCores();
+        OutOfMemoryEnd _ = OutOfMemoryEnd.install();
+        StreamRelay relay =
+            StreamRelay.start(engine, upstream, listening.settings(session, net, 1));
+        LiveLines _ =
+            LiveLines.start(
+                session, false, () -> StreamSendCommand.Line.of(relay.statistics(), 0))) {
+      ListenOptions.printReady(
+          session, "relaying a stream", relay.address(), relay.fingerprint(), relay.httpAddress());
+      relay.awaitEnd();
+      return ExitCode.OK;
+    } catch (InterruptedException e) {
+      // Stopped by a signal, which decides the exit status.
+      return ExitCode.OK;
+    }
   }
 
   private RelaySettings settings(Session session) throws IOException, Failure {
