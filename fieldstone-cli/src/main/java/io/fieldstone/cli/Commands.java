@@ -14,6 +14,7 @@ import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
 import io.fieldstone.cli.net.StreamCommand;
+import io.fieldstone.cli.net.TunnelCommand;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class Commands {
     jobs.put("relay", RelayCommand.class);
     jobs.put("fetch", FetchCommand.class);
     jobs.put("stream", StreamCommand.class);
+    jobs.put("tunnel", TunnelCommand.class);
     jobs.put("key", KeyCommand.class);
     jobs.put("crc", CrcCommand.class);
     jobs.put("weights", WeightsCommand.class);

@@ -92,6 +92,11 @@ final class LiveLink {
     pump();
   }
 
+  /** Returns true once it is closed. */
+  boolean isClosed() {
+    return isClosed;
+  }
+
   /** Frees the memory of both flows. Idempotent. */
   void close() {
     if (isClosed) {

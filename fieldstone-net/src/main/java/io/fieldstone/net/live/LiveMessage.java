@@ -24,10 +24,24 @@ sealed interface LiveMessage {
   /** What the client of a connection wants. */
   enum Purpose {
     /** To receive a stream. */
-    STREAM,
+    STREAM("a stream"),
 
-    /** To exchange packets in both directions. */
-    TUNNEL
+    /** To exchange packets of UDP ports in both directions. */
+    UDP_TUNNEL("a tunnel of a UDP port"),
+
+    /** To exchange packets of TUN devices in both directions. */
+    TUN_TUNNEL("a tunnel of a TUN device");
+
+    private final String text;
+
+    Purpose(String text) {
+      this.text = text;
+    }
+
+    /** Returns what serves the purpose, as a part of a sentence. */
+    String text() {
+      return text;
+    }
   }
 
   /**

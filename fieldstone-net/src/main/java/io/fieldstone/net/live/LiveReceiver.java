@@ -13,11 +13,11 @@ import io.fieldstone.rlnc.window.WindowDecoder;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
- * Receives a flow of live packets: delivers packets in order, each part of them as soon as it is
- * known, declares those lost whose deadline has passed, and reports to the sender.
+ * Receives a flow of live packets: delivers packets in order or as they are known, declares those
+ * lost whose deadline has passed, and reports to the sender.
  *
  * <p><b>Time.</b> Packets carry the time of the sender at which a source was added. The least
  * difference between arrival and that time in the last seconds is the delay of the path, which may
@@ -47,7 +47,7 @@ final class LiveReceiver implements AutoCloseable {
 
   private final FlowShape shape;
   private final LiveOutput output;
-  private final @Nullable Tap tap;
+  private final Optional<Tap> tap;
   private final WindowDecoder decoder;
   private final LossCounter counter = new LossCounter();
   private final WindowedMin offset = new WindowedMin(PATH_NANOS);
@@ -56,6 +56,8 @@ final class LiveReceiver implements AutoCloseable {
   private final MemorySegment report = arena.allocate(LivePacket.REPORT_BYTES);
   private final PacketSink sink = new Sink();
   private final PartJoiner joiner;
+  private final PartPool pool;
+  private final boolean isOrdered;
 
   // When sources have to be known: a ring of ends and of their times.
   private final long[] markEnds = new long[MARKS];
@@ -98,19 +100,22 @@ final class LiveReceiver implements AutoCloseable {
     void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos);
   }
 
-  LiveReceiver(Engine engine, FlowShape shape, LiveOutput output) {
-    this(engine, shape, output, null);
-  }
-
-  LiveReceiver(Engine engine, FlowShape shape, LiveOutput output, @Nullable Tap tap) {
+  /**
+   * Creates a receiver.
+   *
+   * @param tap sees what arrives, if there is one
+   */
+  LiveReceiver(
+      Engine engine, FlowShape shape, Delivery delivery, LiveOutput output, Optional<Tap> tap) {
     this.tap = tap;
     this.shape = shape;
     this.output = output;
     this.decoder =
-        WindowDecoder.open(
-            engine, shape.decoderShape(), WindowCode.GF256, Delivery.IN_ORDER, shape.first());
+        WindowDecoder.open(engine, shape.decoderShape(), WindowCode.GF256, delivery, shape.first());
     this.symbol = arena.allocate(decoder.shape().symbolBytes());
+    this.isOrdered = delivery == Delivery.IN_ORDER;
     this.joiner = new PartJoiner(output);
+    this.pool = new PartPool(output);
     this.end = shape.first();
     this.deliveredEnd = shape.first();
   }
@@ -125,8 +130,12 @@ final class LiveReceiver implements AutoCloseable {
       repaired += isReceived[slot] ? 0 : 1;
       delays.add(now - addedNanos[slot]);
       isReceived[slot] = false;
-      deliveredEnd = id + 1;
-      joiner.add(source);
+      if (isOrdered) {
+        deliveredEnd = id + 1;
+        joiner.add(source);
+      } else {
+        pool.add(id, source);
+      }
     }
 
     @Override
@@ -135,7 +144,7 @@ final class LiveReceiver implements AutoCloseable {
       for (long id = Math.max(first, first + count - SLOTS); id < first + count; id++) {
         isReceived[slot(id)] = false;
       }
-      deliveredEnd = first + count;
+      deliveredEnd = Math.max(deliveredEnd, first + count);
       joiner.gap();
       output.gap(count);
     }
@@ -145,7 +154,7 @@ final class LiveReceiver implements AutoCloseable {
     return (int) (id % SLOTS);
   }
 
-  /** Returns the id after the last source that was delivered or declared lost. */
+  /** Returns the id after the last source before which all are delivered or declared lost. */
   long deliveredEnd() {
     return deliveredEnd;
   }
@@ -192,9 +201,7 @@ final class LiveReceiver implements AutoCloseable {
       late++;
     }
     Reception _ = decoder.source(id, source, sink);
-    if (tap != null) {
-      tap.source(id, source, now);
-    }
+    tap.ifPresent(each -> each.source(id, source, now));
     return isNew;
   }
 
@@ -210,9 +217,7 @@ final class LiveReceiver implements AutoCloseable {
     counter.onRepair(number, first + count - shape.first(), now);
     Repair repair = new Repair(key, first, count);
     Reception _ = decoder.repair(repair, symbol, sink);
-    if (tap != null) {
-      tap.repair(repair, symbol, now);
-    }
+    tap.ifPresent(each -> each.repair(repair, symbol, now));
     return true;
   }
 
@@ -231,9 +236,7 @@ final class LiveReceiver implements AutoCloseable {
     counter.onRepair(highestRepair, first + count - shape.first(), now);
     MemorySegment vector = datagram.asSlice(LivePacket.REPAIR_HEADER_BYTES, count);
     Reception _ = decoder.recoded(first, vector, symbol, sink);
-    if (tap != null) {
-      tap.recoded(first, vector, symbol, now);
-    }
+    tap.ifPresent(each -> each.recoded(first, vector, symbol, now));
     return true;
   }
 
@@ -317,6 +320,7 @@ final class LiveReceiver implements AutoCloseable {
 
   private void scheduleReport() {
     Acknowledgement acknowledgement = decoder.acknowledgement();
+    deliveredEnd = Math.max(deliveredEnd, acknowledgement.firstMissing());
     long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : REPORT_NANOS;
     reportNanos = Math.min(reportNanos, Math.max(now, lastReportNanos + wait));
   }

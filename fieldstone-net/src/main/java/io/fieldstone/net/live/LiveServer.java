@@ -204,9 +204,7 @@ final class LiveServer implements AutoCloseable {
         refuse(
             opened,
             CloseCode.MALFORMED,
-            service.purpose() == LiveMessage.Purpose.STREAM
-                ? "this is a stream, not a tunnel"
-                : "this is a tunnel, not a stream");
+            "this is %s, not %s".formatted(service.purpose().text(), hello.purpose().text()));
       } else if (sessions.size() >= MAX_CLIENTS) {
         refuse(opened, CloseCode.FULL, "the server has %d clients".formatted(MAX_CLIENTS));
       } else {

@@ -7,6 +7,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;
+import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -117,7 +118,9 @@ public final class StreamReceiver implements AutoCloseable {
       }
       cipher =
           accept.encryption().map(each -> new PacketCipher(key.orElseThrow(), each.salt().array()));
-      LiveReceiver receiver = new LiveReceiver(engine, accept.flow(), new Output(connection));
+      LiveReceiver receiver =
+          new LiveReceiver(
+              engine, accept.flow(), Delivery.IN_ORDER, new Output(connection), Optional.empty());
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }

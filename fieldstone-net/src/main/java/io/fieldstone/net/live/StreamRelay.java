@@ -6,6 +6,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.window.Repair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -119,7 +120,12 @@ public final class StreamRelay implements AutoCloseable {
       window = Optional.of(opened);
       senders = Optional.of(all);
       LiveReceiver receiver =
-          new LiveReceiver(engine, accept.flow(), new Output(connection), new Tap(opened, all));
+          new LiveReceiver(
+              engine,
+              accept.flow(),
+              Delivery.AS_DECODED,
+              new Output(connection),
+              Optional.of(new Tap(opened, all)));
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }

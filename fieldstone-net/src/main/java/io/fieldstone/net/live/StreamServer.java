@@ -1,7 +1,6 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -9,11 +8,9 @@ import io.fieldstone.rlnc.crypto.PacketCipher;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -49,9 +46,6 @@ public final class StreamServer implements AutoCloseable {
   private static final Set<String> GAUGES =
       Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
 
-  /** The bytes of packets that wait for the loop. */
-  private static final long MAX_QUEUED_BYTES = 8L << 20;
-
   /** The sources that a slow receiver may have before it when packets are read from a file. */
   private static final long MAX_WAITING = 128;
 
@@ -66,14 +60,11 @@ public final class StreamServer implements AutoCloseable {
   private final MemorySegment encrypted;
   private long packets;
 
-  private final Object queueLock = new Object();
-  private Deque<byte[]> queue = new ArrayDeque<>();
-  private long queuedBytes;
-  private long dropped;
-  private boolean isScheduled;
+  private final PacketQueue queue;
 
   private StreamServer(Engine engine, StreamSettings settings, LiveServer server) {
     this.server = server;
+    this.queue = new PacketQueue(server.loop(), this::add);
     FlowShape shape = new FlowShape(0, SOURCE_BYTES, WINDOW, settings.deadline().toNanos());
     this.window = new OriginWindow(engine, shape);
     byte[] salt = PacketCipher.newSalt();
@@ -136,35 +127,15 @@ public final class StreamServer implements AutoCloseable {
           "a packet of %d bytes is not of 1…%d"
               .formatted(packet.byteSize(), MAX_PACKET_BYTES - overheadBytes()));
     }
-    byte[] copy = packet.toArray(ValueLayout.JAVA_BYTE);
-    synchronized (queueLock) {
-      if (queuedBytes + copy.length > MAX_QUEUED_BYTES) {
-        dropped++;
-        return;
-      }
-      queue.add(copy);
-      queuedBytes += copy.length;
-      if (isScheduled) {
-        return;
-      }
-      isScheduled = true;
-    }
-    Cancellable _ = server.loop().schedule(this::addQueued, 0);
+    queue.add(packet);
   }
 
   private int overheadBytes() {
     return cipher.isPresent() ? PacketCipher.OVERHEAD_BYTES : 0;
   }
 
-  /** Sends what waits, on the loop. */
-  private void addQueued() {
-    Deque<byte[]> all;
-    synchronized (queueLock) {
-      all = queue;
-      queue = new ArrayDeque<>();
-      queuedBytes = 0;
-      isScheduled = false;
-    }
+  /** Sends packets, on the loop. */
+  private void add(Collection<byte[]> all) {
     long now = System.nanoTime();
     int maxSourceBytes = senders.maxSourceBytes(now);
     for (byte[] packet : all) {
@@ -201,7 +172,7 @@ public final class StreamServer implements AutoCloseable {
   public void finish() throws InterruptedException {
     server.onLoop(
         () -> {
-          addQueued();
+          queue.drain();
           senders.end(window.end());
           return true;
         },
@@ -223,9 +194,7 @@ public final class StreamServer implements AutoCloseable {
 
   /** Returns the packets that were dropped because too many waited. */
   public long dropped() {
-    synchronized (queueLock) {
-      return dropped;
-    }
+    return queue.dropped();
   }
 
   /** Closes the connections of the receivers, and ends. Idempotent. */

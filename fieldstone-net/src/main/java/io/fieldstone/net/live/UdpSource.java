@@ -26,8 +26,11 @@ public final class UdpSource implements AutoCloseable {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(StreamServer.MAX_PACKET_BYTES);
   private final MemorySegment packet = MemorySegment.ofBuffer(buffer);
 
-  private UdpSource(DatagramChannel channel) {
+  private InetSocketAddress sender;
+
+  private UdpSource(DatagramChannel channel, InetSocketAddress address) {
     this.channel = channel;
+    this.sender = address;
   }
 
   /**
@@ -52,7 +55,7 @@ public final class UdpSource implements AutoCloseable {
       if (host.isMulticastAddress()) {
         join(channel, host);
       }
-      return new UdpSource(channel);
+      return new UdpSource(channel, address);
     } catch (SocketException e) {
       channel.close();
       BindException named =
@@ -91,9 +94,23 @@ public final class UdpSource implements AutoCloseable {
   public MemorySegment receive() throws IOException {
     do {
       buffer.clear();
-      var _ = channel.receive(buffer);
+      sender = (InetSocketAddress) channel.receive(buffer);
     } while (buffer.position() == 0);
     return packet.asSlice(0, buffer.position());
+  }
+
+  /** Returns the sender of the packet that was received last. */
+  InetSocketAddress sender() {
+    return sender;
+  }
+
+  /** Sends a packet from this port, on any thread; returns false if the system does not take it. */
+  boolean send(MemorySegment bytes, InetSocketAddress to) {
+    try {
+      return channel.send(bytes.asByteBuffer(), to) > 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override

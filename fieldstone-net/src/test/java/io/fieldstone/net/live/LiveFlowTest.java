@@ -6,6 +6,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Lateness;
 import io.fieldstone.net.impairment.Loss;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -93,6 +94,19 @@ class LiveFlowTest {
       requireSound(flow);
       assertThat(flow.delivered).hasSize(2_000);
       assertThat(flow.sender.statistics().sources()).isEqualTo(14_000);
+    }
+  }
+
+  @Test
+  void aTunnelDeliversPartsInAnyOrder() throws Exception {
+    Impairment disorder = path(0.1).withLateness(new Lateness(0.2, MILLI, 20 * MILLI));
+    try (VirtualFlow flow =
+        new VirtualFlow(ENGINE, shape(0, 400), 3_000, disorder, path(0.1), Delivery.AS_DECODED)) {
+      flow.run(5_000, 2 * INTERVAL);
+      assertThat(flow.wrong).isZero();
+      assertThat(flow.delivered).doesNotHaveDuplicates();
+      assertThat(residual(flow, 5_000)).isLessThan(2e-3);
+      assertThat(flow.receiver.statistics().delayMillis50()).isLessThan(5);
     }
   }
 

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.impairment.Direction;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.rlnc.repair.DeliveryTime;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** A sender and a receiver of live packets in virtual time, over two directions of a path. */
@@ -36,6 +38,16 @@ final class VirtualFlow implements AutoCloseable {
   private int sent;
 
   VirtualFlow(Engine engine, FlowShape shape, int payloadBytes, Impairment there, Impairment back) {
+    this(engine, shape, payloadBytes, there, back, Delivery.IN_ORDER);
+  }
+
+  VirtualFlow(
+      Engine engine,
+      FlowShape shape,
+      int payloadBytes,
+      Impairment there,
+      Impairment back,
+      Delivery delivery) {
     this.payloadBytes = payloadBytes;
     this.window = new OriginWindow(engine, shape);
     this.there = new Direction<>(there, 28 + 30, 3);
@@ -44,10 +56,10 @@ final class VirtualFlow implements AutoCloseable {
         new LiveSender(
             window,
             shape,
-            DeliveryTime.AT_DEADLINE,
+            delivery == Delivery.IN_ORDER ? DeliveryTime.AT_DEADLINE : DeliveryTime.AT_ONCE,
             path(),
             new SenderRate(Long.MAX_VALUE, false, there.delayNanos() + back.delayNanos()));
-    this.receiver = new LiveReceiver(engine, shape, new Output());
+    this.receiver = new LiveReceiver(engine, shape, delivery, new Output(), Optional.empty());
   }
 
   private LivePath path() {
