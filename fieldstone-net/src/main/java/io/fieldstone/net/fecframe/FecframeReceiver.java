@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.fecframe.FecReceiver;
 import io.fieldstone.rlnc.fecframe.FecReceiverSettings;
 import io.fieldstone.rlnc.fecframe.FecStatistics;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -34,7 +35,9 @@ import java.util.Map;
  * }
  *
  * <p>In {@link io.fieldstone.rlnc.window.Delivery#IN_ORDER}, an ADU waits for an earlier one for
- * the latency budget at most. For one thread at a time. The caller owns the engine.
+ * the latency budget at most. The budget ends only once the sockets are empty, so that a thread
+ * which was suspended loses no ADU that has arrived. For one thread at a time. The caller owns the
+ * engine.
  */
 public final class FecframeReceiver implements AutoCloseable {
 
@@ -142,6 +145,7 @@ public final class FecframeReceiver implements AutoCloseable {
    * @param timeout how long to wait for the first datagram, at least 1 ms
    * @param adus receives the ADUs that are now deliverable
    * @return the number of datagrams taken; 0 after the timeout, or when only a latency budget ended
+   * @throws InterruptedIOException if the thread is interrupted, which stays so
    * @throws IOException if a socket fails
    */
   public int receive(Duration timeout, AduSink adus) throws IOException {
@@ -150,12 +154,20 @@ public final class FecframeReceiver implements AutoCloseable {
       millis = Math.min(millis, Math.max(1, latencyNanos / MARKS_PER_LATENCY / 1_000_000));
     }
     selector.select(millis);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted"); // select() no longer waits
+    }
     int taken = 0;
+    boolean isEmpty = true;
     for (SelectionKey key : selector.selectedKeys()) {
-      taken += take(key, adus);
+      int ofFlow = take(key, adus);
+      isEmpty &= ofFlow < PACKETS_PER_TURN;
+      taken += ofFlow;
     }
     selector.selectedKeys().clear();
-    expire(adus);
+    if (isEmpty) {
+      expire(adus);
+    }
     return taken;
   }
 

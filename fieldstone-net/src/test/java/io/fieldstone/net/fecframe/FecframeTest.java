@@ -1,6 +1,7 @@
 package io.fieldstone.net.fecframe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
@@ -16,6 +17,7 @@ import io.fieldstone.rlnc.fecframe.SchemeInformation;
 import io.fieldstone.rlnc.fecframe.WindowSizes;
 import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -170,6 +172,50 @@ class FecframeTest {
     }
     assertThat(arrivals.numbers).containsExactly(0, 2, 4, 6, 8);
     assertThat(arrivals.lost).isEqualTo(4);
+  }
+
+  /** A receiver that was suspended finds its sockets full, and its latency budget over. */
+  @Test
+  void whatHasArrivedIsDelivered() throws Exception {
+    FecConfiguration configuration = FecConfiguration.of(FecScheme.GF256, LARGEST_ADU);
+    FecReceiverSettings receiving =
+        new FecReceiverSettings(new WindowSizes(60, 80, 160), LARGEST_ADU, Delivery.IN_ORDER);
+    FecSenderSettings sending = FecSenderSettings.of(FecScheme.GF256, 60, 0.8);
+    FecframeAddresses at = new FecframeAddresses(Map.of(0, ANY), ANY);
+    List<Long> arrivals = new ArrayList<>();
+    try (FecframeReceiver receiver =
+            FecframeReceiver.open(ENGINE, configuration, receiving, at, Duration.ofNanos(1));
+        FecframeSender sender =
+            FecframeSender.open(
+                ENGINE,
+                configuration,
+                sending,
+                new FecframeAddresses(Map.of(0, receiver.address(0)), receiver.repairAddress()))) {
+      for (int i = 0; i < 50; i++) {
+        sender.send(0, MemorySegment.ofArray(payload(i)));
+      }
+      long taken = 0;
+      while (taken < sender.sourcePackets() + sender.repairPackets()) {
+        taken += receiver.receive(Duration.ofMillis(100), (_, esi, _) -> arrivals.add(esi));
+      }
+    }
+    assertThat(arrivals).hasSize(50).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anInterruptEndsTheWait() throws Exception {
+    FecConfiguration configuration = FecConfiguration.of(FecScheme.GF256, 100);
+    FecReceiverSettings receiving =
+        new FecReceiverSettings(new WindowSizes(10, 20, 40), 100, Delivery.IN_ORDER);
+    FecframeAddresses at = new FecframeAddresses(Map.of(0, ANY), ANY);
+    try (FecframeReceiver receiver =
+        FecframeReceiver.open(ENGINE, configuration, receiving, at, Duration.ofSeconds(1))) {
+      Thread.currentThread().interrupt();
+      assertThatExceptionOfType(InterruptedIOException.class)
+          .isThrownBy(() -> receiver.receive(Duration.ofMinutes(1), (_, _, _) -> {}))
+          .withMessage("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+    }
   }
 
   @Test
