@@ -283,7 +283,9 @@ struct Panels {
         pivot_rows(plain.count * block_bytes),
         tiles(plain.count * block * round_up(padded_n, 128)),
         pivot_of_column(plain.count * padded_n),
-        column_of_pivot(plain.count * padded_n) {}
+        column_of_pivot(plain.count * padded_n) {
+    tiles.clear();
+  }
 
   static Matrices columns_of(const Matrices& all, int first) {
     return {all.data + first, all.stride, all.pitch};

@@ -130,6 +130,9 @@ struct Progressive {
     arguments.state = state.data;
     arguments.vectors = vectors;
     arguments.coefficient_slices = static_cast<int32_t>(slices(coefficient_stride, vectors));
+    // The kernel loads empty slots before it knows that they are empty.
+    coefficients.clear();
+    payloads.clear();
     reset();
   }
 

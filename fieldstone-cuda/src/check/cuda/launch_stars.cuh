@@ -130,6 +130,8 @@ struct Slot {
         host_words(bits ? most.words : 0), host_stars(1), host_doubt_count(1),
         host_doubts(kDoubts) {
     REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    // The host takes all of them, however many there are.
+    REQUIRE(cudaMemsetAsync(doubts.data, 0, kDoubts * sizeof(StarDoubt), stream));
   }
   ~Slot() { cudaStreamDestroy(stream); }
 };
