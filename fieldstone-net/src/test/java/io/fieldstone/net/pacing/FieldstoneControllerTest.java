@@ -138,7 +138,7 @@ class FieldstoneControllerTest {
 
   /** Packets that the start loses in a queue of a third of a round trip are no random loss. */
   @ParameterizedTest
-  @CsvSource({"0.2, 0", "0.2, 5", "0.1, 5"})
+  @CsvSource({"0, 0", "0, 5", "0.2, 0", "0.2, 5", "0.1, 5"})
   void theLossOfAQueueIsNotTakenForRandom(double loss, int pauseMillis) {
     double soon = 0;
     double later = 0;
