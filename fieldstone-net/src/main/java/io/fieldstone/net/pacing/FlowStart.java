@@ -2,8 +2,9 @@ package io.fieldstone.net.pacing;
 
 /**
  * The start of a flow. The rate doubles in each round, until the path is full in two rounds in a
- * row: one may be the fault of a host that stood still. Then two thirds are sent, so that a queue
- * empties and the loss of the path without a queue is measured. For one flow.
+ * row, or in three of all: one may be the fault of a host that stood still, which on a busy host
+ * also hides a full path in every other round. Then two thirds are sent, so that a queue empties
+ * and the loss of the path without a queue is measured. For one flow.
  */
 final class FlowStart {
 
@@ -15,6 +16,9 @@ final class FlowStart {
 
   /** The rounds in a row in which the path must be full for the search to end. */
   private static final int MAX_FULL_ROUNDS = 2;
+
+  /** The rounds of all in which the path must be full for the search to end. */
+  private static final int MAX_ALL_FULL_ROUNDS = 3;
 
   /** The maximum rate, as a multiple of what has passed. */
   private static final double MAX_LEAD = 4;
@@ -33,6 +37,9 @@ final class FlowStart {
 
   /** The last rounds in a row in which the path was full. */
   private int fullRounds;
+
+  /** All rounds in which the path was full. */
+  private int allFullRounds;
 
   /** The rates of the round before; 0 in the first one. */
   private double sentRateBefore;
@@ -53,7 +60,9 @@ final class FlowStart {
   /** Takes a round of the search, in which there was always data to send. */
   void observe(Round round) {
     maxGoodput = Math.max(maxGoodput, round.goodput());
-    fullRounds = round.isFull() && !isGrowing(round) ? fullRounds + 1 : 0;
+    boolean isFull = round.isFull() && !isGrowing(round);
+    fullRounds = isFull ? fullRounds + 1 : 0;
+    allFullRounds += isFull ? 1 : 0;
     sentRateBefore = round.sentRate();
     goodputBefore = round.goodput();
   }
@@ -70,7 +79,7 @@ final class FlowStart {
 
   /** Returns true if the search is over. */
   boolean isOver() {
-    return fullRounds == MAX_FULL_ROUNDS;
+    return isFull() && (fullRounds == MAX_FULL_ROUNDS || allFullRounds >= MAX_ALL_FULL_ROUNDS);
   }
 
   /**

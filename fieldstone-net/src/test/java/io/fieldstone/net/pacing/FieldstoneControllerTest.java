@@ -159,6 +159,28 @@ class FieldstoneControllerTest {
     assertThat(later).isLessThan(0.01);
   }
 
+  /** Hosts that stand still for half of the time hide that the path is full. */
+  @ParameterizedTest
+  @CsvSource({"0, 16000", "0.2, 16000", "0, 100000", "0.2, 100000"})
+  void theStartEndsOnBusyHosts(double loss, int queueBytes) {
+    double lost = 0;
+    double share = 0;
+    for (long seed = 1; seed <= 60; seed++) {
+      Bottleneck link =
+          new Bottleneck(2.5e6, DELAY_NANOS, queueBytes, loss, seed)
+              .withLateTimers(2_000_000)
+              .withPauses(30_000_000, 50_000_000);
+      Bottleneck.Flow flow = link.add(controller());
+      link.run(1);
+      link.run(1.5);
+      lost += (double) flow.queueLosses / flow.sent / 60;
+      link.run(20);
+      share += share(flow, 20, 2.5e6) / (1 - loss) / 60;
+    }
+    assertThat(lost).isLessThan(0.08);
+    assertThat(share).isGreaterThan(0.4);
+  }
+
   /** A radio or a busy host delivers packets in bunches, which is no queue. */
   @ParameterizedTest
   @CsvSource({"5, 0.01, 0.85", "20, 0.01, 0.6", "5, 0.2, 0.75"})
