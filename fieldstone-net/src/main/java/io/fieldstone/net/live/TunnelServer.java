@@ -68,6 +68,7 @@ public final class TunnelServer implements AutoCloseable {
    */
   public static TunnelServer toUdp(
       Engine engine, EndpointSettings endpoint, InetSocketAddress target) throws IOException {
+    engine.requireOpen();
     InetSocketAddress resolved = ShelfServer.resolved(target);
     return start(
         engine, endpoint, LiveMessage.Purpose.UDP_TUNNEL, () -> new UdpTargetPort(resolved), false);
@@ -76,6 +77,7 @@ public final class TunnelServer implements AutoCloseable {
   /** Starts a server whose client reaches a TUN device. The server closes the device. */
   public static TunnelServer toTun(Engine engine, EndpointSettings endpoint, TunDevice device)
       throws IOException {
+    engine.requireOpen();
     TunPort port = new TunPort(device);
     return start(engine, endpoint, LiveMessage.Purpose.TUN_TUNNEL, () -> port, true);
   }
@@ -87,7 +89,6 @@ public final class TunnelServer implements AutoCloseable {
       Supplier<TunnelPort> ports,
       boolean isShared)
       throws IOException {
-    engine.requireOpen();
     LiveServer server = new LiveServer(endpoint);
     TunnelServer tunnel = new TunnelServer(engine, server, purpose, ports, isShared);
     try {
