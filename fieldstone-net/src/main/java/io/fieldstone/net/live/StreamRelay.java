@@ -45,6 +45,9 @@ public final class StreamRelay implements AutoCloseable {
   private Optional<LiveLink> link = Optional.empty();
   private SenderStatistics past = SenderStatistics.NONE;
 
+  /** Whether all of a stream that has ended is known or given up. */
+  private boolean isReceived;
+
   private StreamRelay(
       Engine engine, ClientSettings upstream, EndpointSettings endpoint, LiveServer server) {
     this.engine = engine;
@@ -157,10 +160,12 @@ public final class StreamRelay implements AutoCloseable {
 
   /** Ends once the last source is known or given up, and all receivers have left. */
   private void awaitLast(long end) {
-    boolean isReceived =
-        link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
-    if (isReceived) {
-      client.end("");
+    if (!isReceived) {
+      isReceived =
+          link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
+      if (isReceived) {
+        client.end(""); // closes the receiver, too
+      }
     }
     if (isReceived && senders.map(each -> each.links().isEmpty()).orElse(true)) {
       ended.complete("");
