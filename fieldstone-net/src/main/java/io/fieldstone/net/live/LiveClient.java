@@ -149,13 +149,22 @@ final class LiveClient {
         : String.valueOf(cause.getMessage());
   }
 
-  /** Tries the next server later, or fails. */
   private void retry(String name, String reason, boolean isFinal) {
+    retry(name, reason, isFinal, false);
+  }
+
+  /**
+   * Tries the next server later, or fails.
+   *
+   * @param isFinal whether another attempt would end in the same way
+   * @param isTemporary whether the server has answered that it has no stream now, as a relay does
+   */
+  private void retry(String name, String reason, boolean isFinal, boolean isTemporary) {
     current = Optional.empty();
     if (isEnded) {
       return;
     }
-    failures++;
+    failures += isTemporary ? 0 : 1;
     turn++;
     String text = name + ": " + reason;
     boolean isHopeless = !wasAccepted && failures >= settings.servers().size();
@@ -251,7 +260,11 @@ final class LiveClient {
           user.lost();
         }
         boolean isByPeer = reason.kind() == CloseReason.Kind.CLOSED_BY_PEER;
-        retry(name, reason.text(), isByPeer && CloseCode.isFinal(reason.code()));
+        retry(
+            name,
+            reason.text(),
+            isByPeer && CloseCode.isFinal(reason.code()),
+            isByPeer && reason.code() == CloseCode.STOPPING);
       }
     }
   }

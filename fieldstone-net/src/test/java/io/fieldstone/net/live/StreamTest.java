@@ -164,6 +164,31 @@ class StreamTest {
   }
 
   @Test
+  void aReceiverWaitsForTheStreamOfARelay() throws Exception {
+    EndpointSettings relaying =
+        EndpointSettings.of(folder.resolve("relay"))
+            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+    Impairment blocked = Impairment.NONE.withLoss(Loss.random(1));
+    Checked checked = new Checked();
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""));
+        ImpairedLink link = ImpairedLink.open(server.address(), blocked, blocked, 1);
+        StreamRelay relay = StreamRelay.start(ENGINE, client(link.address(), 0), relaying);
+        StreamReceiver receiver =
+            StreamReceiver.start(
+                ENGINE, client(relay.address(), 1), Optional.empty(), Optional.empty(), checked)) {
+      // It is refused at first: the relay has not reached the server.
+      assertThat(receiver.awaitEnd(Duration.ofMillis(500))).isFalse();
+      link.impair(Impairment.NONE, Impairment.NONE);
+      Loopback.await(() -> relay.statistics().receivers() == 1);
+      send(server, 0, 100);
+      server.finish();
+      assertThat(receiver.awaitEnd(Duration.ofMinutes(1))).isTrue();
+      assertThat(checked.numbers).hasSize(100);
+      relay.awaitEnd();
+    }
+  }
+
+  @Test
   void aLateReceiverBeginsWithTheNextPacket() throws Exception {
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""))) {
