@@ -92,6 +92,11 @@ final class QueueDelay {
     return position > FULL;
   }
 
+  /** Returns the longest time that a packet has waited in the queue; 0 if nothing is known. */
+  double rangeNanos() {
+    return greatest - least;
+  }
+
   @Override
   public String toString() {
     return String.format(

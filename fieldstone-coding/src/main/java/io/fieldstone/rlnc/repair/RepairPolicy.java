@@ -416,10 +416,16 @@ public final class RepairPolicy {
   }
 
   /** Answers what a receiver lacks. */
+  /** A queue is empty once no source was sent for as long as one waited in it, and was answered. */
+  private boolean isQueued(long nowNanos) {
+    long quiet = nowNanos - sentNanos[slot(Math.max(0, nextSource - 1))];
+    return loss.isCongested() && quiet < queue.rangeNanos() + answerNanos;
+  }
+
   private void ask(long nowNanos) {
     long end = last.decidedEnd();
     int deficit = (int) Math.min(last.deficit(), end - wanted);
-    if (deficit <= 0 || loss.isCongested() || rounds() == 0) {
+    if (deficit <= 0 || isQueued(nowNanos) || rounds() == 0) {
       askedDue = 0;
       lastChanceDue = 0;
       spareDue = 0;

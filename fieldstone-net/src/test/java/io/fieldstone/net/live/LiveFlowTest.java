@@ -196,4 +196,21 @@ class LiveFlowTest {
           .isEqualTo(flow.delivered.subList(0, 500));
     }
   }
+
+  @Test
+  void whatAFullQueueLostIsRepairedOnceNothingMoreIsSent() throws Exception {
+    Impairment narrow =
+        Impairment.NONE.withDelay(5 * MILLI, 0).withRate(600_000, 30_000).withLoss(Loss.random(0.02));
+    FlowShape shape = new FlowShape(0, 1400, 1024, 20_000 * MILLI);
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape, 1300, narrow, Impairment.NONE)) {
+      flow.run(300, MILLI);
+      for (int i = 0; i < 8; i++) {
+        flow.run(0, MILLI);
+      }
+      assertThat(flow.receiver.statistics().lost()).isPositive();
+      assertThat(flow.sender.statistics().isCongested()).isTrue();
+      assertThat(flow.delivered).hasSize(300).isSorted();
+      assertThat(flow.wrong).isZero();
+    }
+  }
 }
