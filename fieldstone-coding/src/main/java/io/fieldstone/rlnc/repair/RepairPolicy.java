@@ -61,6 +61,9 @@ public final class RepairPolicy {
 
   private static final double DEVIATIONS = 3;
 
+  /** A repair is lost if no report shows its arrival within this many times that of an answer. */
+  private static final double MAX_ANSWERS = 2;
+
   /** The part of the time to an answer in which its repairs are sent. */
   private static final double MIN_SLACK = 0.25;
 
@@ -113,6 +116,9 @@ public final class RepairPolicy {
   private final long[] repairsBefore = new long[SLOTS];
 
   private final Kind[] kinds = new Kind[SLOTS];
+
+  /** When each repair was sent. */
+  private final long[] repairNanos = new long[SLOTS];
 
   /** The number after the last source that each repair covers. */
   private final long[] ends = new long[SLOTS];
@@ -442,6 +448,10 @@ public final class RepairPolicy {
         // All that it covers is known or given up, so it serves no later loss.
         continue;
       }
+      if (nowNanos - repairNanos[(int) (repair % SLOTS)] > MAX_ANSWERS * answerLimit()) {
+        // Nothing that was sent later shows that it is lost.
+        continue;
+      }
       switch (kinds[(int) (repair % SLOTS)]) {
         case ADVANCE -> advance++;
         case ASKED -> asked++;
@@ -585,6 +595,7 @@ public final class RepairPolicy {
   public long onRepair(long nowNanos) {
     kinds[(int) (nextRepair % SLOTS)] = due;
     ends[(int) (nextRepair % SLOTS)] = dueEnd;
+    repairNanos[(int) (nextRepair % SLOTS)] = nowNanos;
     switch (due) {
       case LAST_CHANCE -> lastChanceDue--;
       case SPARE -> spareDue--;

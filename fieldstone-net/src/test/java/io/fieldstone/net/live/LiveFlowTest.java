@@ -213,4 +213,19 @@ class LiveFlowTest {
       assertThat(flow.wrong).isZero();
     }
   }
+
+  @Test
+  void repairsThatAreLostAfterTheLastSourceAreSentAgain() throws Exception {
+    FlowShape shape = shape(0, 20_000);
+    for (int packets = 50; packets < 60; packets++) {
+      try (VirtualFlow flow = new VirtualFlow(ENGINE, shape, 1300, path(0.4), Impairment.NONE)) {
+        flow.run(packets, MILLI);
+        for (int i = 0; i < 15; i++) {
+          flow.run(0, MILLI);
+        }
+        assertThat(flow.delivered).as("%d packets", packets).hasSize(packets).isSorted();
+        assertThat(flow.wrong).isZero();
+      }
+    }
+  }
 }
