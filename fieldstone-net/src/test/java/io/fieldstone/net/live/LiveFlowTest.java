@@ -200,7 +200,10 @@ class LiveFlowTest {
   @Test
   void whatAFullQueueLostIsRepairedOnceNothingMoreIsSent() throws Exception {
     Impairment narrow =
-        Impairment.NONE.withDelay(5 * MILLI, 0).withRate(600_000, 30_000).withLoss(Loss.random(0.02));
+        Impairment.NONE
+            .withDelay(5 * MILLI, 0)
+            .withRate(600_000, 30_000)
+            .withLoss(Loss.random(0.02));
     FlowShape shape = new FlowShape(0, 1400, 1024, 20_000 * MILLI);
     try (VirtualFlow flow = new VirtualFlow(ENGINE, shape, 1300, narrow, Impairment.NONE)) {
       flow.run(300, MILLI);
