@@ -163,6 +163,10 @@ final class LiveSender implements AutoCloseable {
         wait = heldBytes > 0 ? BACKLOG_POLL_NANOS : 0;
       }
     }
+    if (skipped > skippedBefore) {
+      sendSkip(skipped - skippedBefore, nowNanos); // none of those behind them is left to send
+      sent++;
+    }
     boolean isOverloaded =
         next < window.end() || wasOverloaded && nowNanos - overloadedNanos < OVERLOAD_NANOS;
     while (!isOverloaded && wait == 0 && policy.isDue(nowNanos)) {

@@ -231,4 +231,20 @@ class LiveFlowTest {
       }
     }
   }
+
+  @Test
+  void aReceiverIsToldThatAllThatWaitedIsSkipped() throws Exception {
+    FlowShape shape = shape(0, 100);
+    try (VirtualFlow flow = new VirtualFlow(ENGINE, shape, 1300, path(0), Impairment.NONE)) {
+      flow.receiver.wake(0);
+      for (int i = 0; i < 3; i++) {
+        PartSplitter.split(flow.window, MemorySegment.ofArray(new byte[100]), 1000, 0);
+      }
+      flow.now = 200 * MILLI;
+      flow.run(0, MILLI);
+      assertThat(flow.sender.statistics().skipped()).isEqualTo(3);
+      assertThat(flow.receiver.statistics().lost()).isZero();
+      assertThat(flow.gaps).isEqualTo(3);
+    }
+  }
 }
