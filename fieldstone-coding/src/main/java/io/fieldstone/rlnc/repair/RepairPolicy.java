@@ -421,13 +421,13 @@ public final class RepairPolicy {
     redundancy = Redundancy.best(model, horizon, latePrice, askedPrice);
   }
 
-  /** Answers what a receiver lacks. */
   /** A queue is empty once no source was sent for as long as one waited in it, and was answered. */
   private boolean isQueued(long nowNanos) {
     long quiet = nowNanos - sentNanos[slot(Math.max(0, nextSource - 1))];
     return loss.isCongested() && quiet < queue.rangeNanos() + answerNanos;
   }
 
+  /** Answers what a receiver lacks. */
   private void ask(long nowNanos) {
     long end = last.decidedEnd();
     int deficit = (int) Math.min(last.deficit(), end - wanted);

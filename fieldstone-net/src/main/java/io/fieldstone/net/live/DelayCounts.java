@@ -13,7 +13,7 @@ final class DelayCounts {
   private long all;
 
   void add(long nanos) {
-    counts[(int) Math.clamp(nanos / BIN_NANOS, 0, BINS - 1)]++;
+    counts[Math.clamp(nanos / BIN_NANOS, 0, BINS - 1)]++;
     all++;
   }
 
