@@ -24,18 +24,25 @@ sealed interface LiveMessage {
   /** What the client of a connection wants. */
   enum Purpose {
     /** To receive a stream. */
-    STREAM("a stream"),
+    STREAM(0, "a stream"),
 
     /** To exchange packets of UDP ports in both directions. */
-    UDP_TUNNEL("a tunnel of a UDP port"),
+    UDP_TUNNEL(1, "a tunnel of a UDP port"),
 
     /** To exchange packets of TUN devices in both directions. */
-    TUN_TUNNEL("a tunnel of a TUN device");
+    TUN_TUNNEL(2, "a tunnel of a TUN device");
 
+    private final int code;
     private final String text;
 
-    Purpose(String text) {
+    Purpose(int code, String text) {
+      this.code = code;
       this.text = text;
+    }
+
+    /** Returns the number of the protocol. */
+    int code() {
+      return code;
     }
 
     /** Returns what serves the purpose, as a part of a sentence. */
@@ -87,7 +94,7 @@ sealed interface LiveMessage {
     switch (message) {
       case Hello hello -> {
         out.put((byte) 1).putShort((short) hello.version);
-        out.put((byte) hello.purpose.ordinal());
+        out.put((byte) hello.purpose.code());
         byte[] token = hello.token.getBytes(StandardCharsets.UTF_8);
         if (token.length > MAX_TOKEN_BYTES) {
           throw new IllegalArgumentException(

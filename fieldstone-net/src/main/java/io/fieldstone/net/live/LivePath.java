@@ -1,6 +1,7 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.PathStats;
 import java.lang.foreign.MemorySegment;
 
 /** What carries datagrams to a peer. */
@@ -8,6 +9,9 @@ interface LivePath {
 
   /** Returns the maximum bytes of a datagram now. */
   int maxDatagramBytes();
+
+  /** Looks whether the discovery of the MTU has raised the maximum. */
+  default void refresh() {}
 
   /** Hands a datagram over; returns false if it was not accepted. */
   boolean send(MemorySegment datagram);
@@ -24,6 +28,11 @@ interface LivePath {
       @Override
       public int maxDatagramBytes() {
         return connection.maxDatagramBytes();
+      }
+
+      @Override
+      public void refresh() {
+        PathStats _ = connection.stats(); // makes the carrier read the MTU of the path again
       }
 
       @Override

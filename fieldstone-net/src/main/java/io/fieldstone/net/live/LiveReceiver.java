@@ -183,7 +183,7 @@ final class LiveReceiver implements AutoCloseable {
   }
 
   private boolean source(MemorySegment datagram) throws MalformedDataException {
-    long id = requireId(LivePacket.extend(LivePacket.number(datagram), end), 1);
+    long id = requireId(LivePacket.extend(LivePacket.number(datagram), end));
     MemorySegment source = LivePacket.source(datagram);
     if (source.byteSize() > shape.sourceBytes()) {
       throw new MalformedDataException(
@@ -243,7 +243,7 @@ final class LiveReceiver implements AutoCloseable {
   /** Gives up sources that are not sent; older ones are as late. */
   private boolean skip(MemorySegment datagram) throws MalformedDataException {
     int count = LivePacket.count(datagram);
-    long first = requireId(LivePacket.extend(LivePacket.first(datagram), end), count);
+    long first = firstOf(datagram, count);
     know(first + count, addedNanos(datagram));
     for (long id = first; id < first + count; id++) {
       boolean _ = counter.onSource(id - shape.first(), now);
@@ -255,17 +255,17 @@ final class LiveReceiver implements AutoCloseable {
   private long firstOf(MemorySegment repair, int count) throws MalformedDataException {
     if (count > shape.window()) {
       throw new MalformedDataException(
-          0, "a repair of %d sources; the window is %d".formatted(count, shape.window()));
+          0, "%d sources in a packet; the window is %d".formatted(count, shape.window()));
     }
-    return requireId(LivePacket.extend(LivePacket.first(repair), end), count);
+    return requireId(LivePacket.extend(LivePacket.first(repair), end));
   }
 
-  private long requireId(long id, int count) throws MalformedDataException {
+  private long requireId(long id) throws MalformedDataException {
     if (id < shape.first()) {
       throw new MalformedDataException(
           0, "source %d is before the first, %d".formatted(id, shape.first()));
     }
-    return id + 0L * count;
+    return id;
   }
 
   /** Takes note of a repair; returns false if it came before. */

@@ -23,6 +23,14 @@ final class LiveSender implements AutoCloseable {
 
   private static final long BACKLOG_POLL_NANOS = 500_000;
 
+  /** The time between two looks at the MTU of the path. */
+  private static final long MTU_NANOS = 100_000_000;
+
+  /** The time after the start within which the discovery of the MTU ends; and between two tries. */
+  private static final long MTU_DISCOVERY_NANOS = 2_000_000_000;
+
+  private static final long MTU_POLL_NANOS = 10_000_000;
+
   /** The maximum number of packets in one turn, so that all connections get turns. */
   private static final int MAX_BURST = 64;
 
@@ -47,6 +55,8 @@ final class LiveSender implements AutoCloseable {
   /** Whether the receiver has reported: before, it may not know of the flow. */
   private boolean isStarted;
 
+  private long startedNanos;
+  private long mtuNanos = Long.MIN_VALUE / 2;
   private long overloadedNanos;
   private boolean wasOverloaded;
 
@@ -144,6 +154,11 @@ final class LiveSender implements AutoCloseable {
     if (!isStarted) {
       return Long.MAX_VALUE;
     }
+    if (nowNanos - mtuNanos > MTU_NANOS) {
+      mtuNanos = nowNanos;
+      startedNanos = startedNanos == 0 ? nowNanos : startedNanos;
+      path.refresh();
+    }
     long skippedBefore = skipped;
     int sent = 0;
     long backlog = path.backlog();
@@ -158,6 +173,7 @@ final class LiveSender implements AutoCloseable {
         skippedBefore = skipped;
       }
       wait = sent == MAX_BURST ? 1 : waitNanos(backlog + sent, nowNanos);
+      wait = isTooLargeYet(nowNanos) ? MTU_POLL_NANOS : wait;
       if (wait == 0) {
         sent += sendSource(nowNanos);
         wait = heldBytes > 0 ? BACKLOG_POLL_NANOS : 0;
@@ -185,6 +201,16 @@ final class LiveSender implements AutoCloseable {
     return isOverloaded ? overloadedNanos + OVERLOAD_NANOS : policy.nextNanos();
   }
 
+  /** Tests whether the next source does not fit the path, which may prove to carry it soon. */
+  private boolean isTooLargeYet(long nowNanos) {
+    return nowNanos - startedNanos < MTU_DISCOVERY_NANOS
+        && window
+            .source(next)
+            .filter(each ->
+                each.byteSize() + LivePacket.SOURCE_HEADER_BYTES > path.maxDatagramBytes())
+            .isPresent();
+  }
+
   /** Returns the time until the rate and the carrier take a packet; 0 if they take it now. */
   private long waitNanos(long backlog, long nowNanos) {
     return backlog > MAX_BACKLOG ? BACKLOG_POLL_NANOS : rate.delayNanos(nowNanos);
@@ -201,7 +227,7 @@ final class LiveSender implements AutoCloseable {
 
   /** Tells the receiver that the latest sources are not sent, so that they do not count as lost. */
   private void sendSkip(long sources, long nowNanos) {
-    int count = (int) Math.min(sources, FlowShape.MAX_WINDOW);
+    int count = (int) Math.min(sources, window.shape().window());
     LivePacket.writeRepairHeader(packet, LivePacket.SKIP, nowNanos, 0, next - count, count);
     boolean _ = path.send(packet.asSlice(0, LivePacket.REPAIR_HEADER_BYTES));
   }

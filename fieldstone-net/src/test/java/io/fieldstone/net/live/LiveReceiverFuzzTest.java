@@ -3,10 +3,12 @@ package io.fieldstone.net.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.window.Delivery;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.testing.Replay;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,7 +25,8 @@ public class LiveReceiverFuzzTest {
 
   /** Called by a fuzzer, too. */
   public static void fuzzerTestOneInput(byte[] data) {
-    try (LiveReceiver receiver = new LiveReceiver(ENGINE, SHAPE, new Checked())) {
+    try (LiveReceiver receiver = new LiveReceiver(
+            ENGINE, SHAPE, Delivery.IN_ORDER, new Checked(), Optional.empty())) {
       ByteBuffer in = ByteBuffer.wrap(data);
       long now = 77_777_777_777L;
       while (in.hasRemaining()) {
