@@ -29,6 +29,7 @@ class CompletionTest {
   private static final Set<String> FREE_TEXT =
       Set.of(
           "NAME",
+          "ADDRESS/BITS",
           "HEX",
           "CRC",
           "CRC_A CRC_B LENGTH_B",

@@ -206,8 +206,8 @@ final class LiveSender implements AutoCloseable {
     return nowNanos - startedNanos < MTU_DISCOVERY_NANOS
         && window
             .source(next)
-            .filter(each ->
-                each.byteSize() + LivePacket.SOURCE_HEADER_BYTES > path.maxDatagramBytes())
+            .filter(
+                each -> each.byteSize() + LivePacket.SOURCE_HEADER_BYTES > path.maxDatagramBytes())
             .isPresent();
   }
 

@@ -35,7 +35,7 @@ public final class OutputSink implements StreamReceiver.Sink, AutoCloseable {
 
   private void write() {
     try {
-      for (byte[] packet = queue.take(); packet != END; packet = queue.take()) {
+      for (byte[] packet = queue.take(); packet.length > 0; packet = queue.take()) {
         if (failure.get() == null) {
           try {
             out.write(packet);

@@ -63,21 +63,21 @@ final class UdpTargetPort implements TunnelPort {
       if (socket == null) {
         socket = open(number, queue);
       }
-      // A second attempt: the first one can report that an earlier packet was refused.
-      if (write(socket, payload) == 0 && write(socket, payload) == 0) {
+      if (!isWritten(socket, payload)) {
         dropped.increment();
       }
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "cannot send to {0}: {1}", target, e.getMessage());
+      LOGGER.log(Level.DEBUG, "cannot send to {0}: {1}", target, e.getMessage());
       dropped.increment();
     }
   }
 
-  private static int write(DatagramChannel socket, ByteBuffer payload) {
+  /** Sends a packet; again if the first attempt reports that an earlier packet was refused. */
+  private static boolean isWritten(DatagramChannel socket, ByteBuffer payload) throws IOException {
     try {
-      return socket.write(payload);
-    } catch (IOException e) {
-      return 0;
+      return socket.write(payload) > 0;
+    } catch (PortUnreachableException e) {
+      return socket.write(payload) > 0;
     }
   }
 

@@ -25,8 +25,8 @@ public class LiveReceiverFuzzTest {
 
   /** Called by a fuzzer, too. */
   public static void fuzzerTestOneInput(byte[] data) {
-    try (LiveReceiver receiver = new LiveReceiver(
-            ENGINE, SHAPE, Delivery.IN_ORDER, new Checked(), Optional.empty())) {
+    try (LiveReceiver receiver =
+        new LiveReceiver(ENGINE, SHAPE, Delivery.IN_ORDER, new Checked(), Optional.empty())) {
       ByteBuffer in = ByteBuffer.wrap(data);
       long now = 77_777_777_777L;
       while (in.hasRemaining()) {
