@@ -83,7 +83,7 @@ final class BackgroundRun implements AutoCloseable {
 
   /** Returns the lines so far as objects. */
   List<JsonNode> objects() {
-    return lines().stream().map(line -> (JsonNode) JsonMapper.shared().readTree(line)).toList();
+    return lines().stream().map(line -> JsonMapper.shared().readTree(line)).toList();
   }
 
   /** Waits for the end, and returns the exit status. */

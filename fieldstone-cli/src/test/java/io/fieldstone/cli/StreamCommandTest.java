@@ -104,11 +104,7 @@ class StreamCommandTest {
       assertThat(sender.err()).isEmpty();
 
       List<JsonNode> lines =
-          received
-              .out()
-              .lines()
-              .map(line -> (JsonNode) JsonMapper.shared().readTree(line))
-              .toList();
+          received.out().lines().map(line -> JsonMapper.shared().readTree(line)).toList();
       JsonDocument.assertDocumented("stream receive", lines);
       JsonNode last = lines.getLast();
       assertThat(last.get("deliveredBytes").asLong()).isEqualTo(FILE_BYTES);
@@ -127,8 +123,8 @@ class StreamCommandTest {
   @Test
   void aRelayPassesStandardInputOnOverTwoLossyPaths() throws Exception {
     byte[] film = folder.write("film", FILE_BYTES);
-    try (PipedOutputStream pipe = new PipedOutputStream();
-        BackgroundRun sender =
+    PipedOutputStream pipe = new PipedOutputStream();
+    try (BackgroundRun sender =
             BackgroundRun.reading(
                 new PipedInputStream(pipe), sender("-", join(PATIENT, "--json")));
         ImpairedLink first = ImpairedLink.open(listening(sender.ready()), LOSSY, LOSSY, 8);
@@ -173,8 +169,8 @@ class StreamCommandTest {
   @Test
   void packetsOfUdpArriveAsTheyWere() throws Exception {
     Queue<byte[]> played = new ConcurrentLinkedQueue<>();
+    DatagramSocket player = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
     try (DatagramSocket camera = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
-        DatagramSocket player = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
         BackgroundRun sender =
             BackgroundRun.start(
                 sender("udp://127.0.0.1:0", join(PATIENT, "--http", "127.0.0.1:0")))) {
@@ -210,8 +206,8 @@ class StreamCommandTest {
       }
       sender.awaitLine(
           line -> line.matches("1 receiver, \\d+ packets, \\d+ repairs, 0 skipped; .*"));
-      player.close();
-      playing.join();
+    } finally {
+      player.close(); // ends the thread of the player
     }
   }
 
