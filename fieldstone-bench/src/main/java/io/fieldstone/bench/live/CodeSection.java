@@ -21,7 +21,7 @@ record CodeSection(Engine engine) implements Section {
 
   private static final List<Integer> WINDOWS = List.of(64, 256, 1024);
 
-  /** One in so many packets is lost. */
+  /** The distances between lost packets, in packets. */
   private static final List<Integer> LOST = List.of(20, 5);
 
   /** The packets of a stream of the decoder. */

@@ -15,7 +15,7 @@ import io.fieldstone.rlnc.window.WindowCode;
 import java.util.List;
 
 /**
- * What {@link io.fieldstone.rlnc.repair.RepairPolicy} reaches for a deadline, in virtual time.
+ * Simulates streams with {@link io.fieldstone.rlnc.repair.RepairPolicy}, and counts late packets.
  *
  * @param engine codes
  * @param seconds the length of each stream

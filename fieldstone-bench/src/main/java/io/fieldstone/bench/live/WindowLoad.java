@@ -104,7 +104,7 @@ final class WindowLoad implements AutoCloseable {
    * delivers them.
    *
    * @param count the number of packets
-   * @param lost one in so many is lost; none if 0
+   * @param lost the distance between lost packets, in packets; 0 for no loss
    */
   Stream stream(int count, int lost) {
     return new Stream(count, lost);
