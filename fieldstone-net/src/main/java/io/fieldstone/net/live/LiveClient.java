@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -135,18 +134,10 @@ final class LiveClient {
             .whenComplete((_, error) -> {
               if (error != null) {
                 boolean isFinal = !distrust.get().isEmpty();
-                String text = isFinal ? distrust.get() : text(error);
+                String text = isFinal ? distrust.get() : ConnectFailedException.text(error);
                 onLoop(() -> retry(name, text, isFinal), 0);
               }
             });
-  }
-
-  private static String text(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-    return cause instanceof ConnectFailedException failed
-        ? failed.reason().text()
-        : String.valueOf(cause.getMessage());
   }
 
   private void retry(String name, String reason, boolean isFinal) {

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -167,13 +166,7 @@ final class Upstream implements ClientListener {
     if (session != attempt) {
       return;
     }
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-    String text =
-        cause instanceof ConnectFailedException failed
-            ? failed.reason().text()
-            : String.valueOf(cause.getMessage());
-    lost(distrust.isEmpty() ? text : distrust);
+    lost(distrust.isEmpty() ? ConnectFailedException.text(error) : distrust);
   }
 
   private void lost(String reason) {
