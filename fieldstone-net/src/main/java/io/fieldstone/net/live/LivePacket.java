@@ -145,7 +145,7 @@ final class LivePacket {
     return SOURCE_HEADER_BYTES + (int) source.byteSize();
   }
 
-  /** Writes the header of a repair. */
+  /** Writes the header of a repair or a skip. */
   static void writeRepairHeader(
       MemorySegment packet, int kind, long nanos, long number, long first, int count) {
     packet.set(BYTE, 0, (byte) kind);
@@ -155,13 +155,38 @@ final class LivePacket {
     packet.set(SHORT, COUNT_AT, (short) count);
   }
 
-  /** Returns the bytes of a symbol without the zeros at its end. */
-  static int trimmedBytes(MemorySegment symbol) {
+  /**
+   * Writes a repair with its vector, and its symbol without the zeros at its end.
+   *
+   * @param vector the coefficients of a recoded symbol; no bytes for another
+   * @return the bytes of the packet; 0 if it does not fit
+   */
+  static int writeRepair(
+      MemorySegment packet,
+      long nanos,
+      long number,
+      long first,
+      int count,
+      MemorySegment vector,
+      MemorySegment symbol) {
+    long symbolBytes = trimmedBytes(symbol);
+    long at = REPAIR_HEADER_BYTES + vector.byteSize();
+    if (at + symbolBytes > packet.byteSize()) {
+      return 0;
+    }
+    int kind = vector.byteSize() == 0 ? REPAIR : RECODED;
+    writeRepairHeader(packet, kind, nanos, number, first, count);
+    MemorySegment.copy(vector, 0, packet, REPAIR_HEADER_BYTES, vector.byteSize());
+    MemorySegment.copy(symbol, 0, packet, at, symbolBytes);
+    return (int) (at + symbolBytes);
+  }
+
+  private static long trimmedBytes(MemorySegment symbol) {
     long end = symbol.byteSize();
     while (end > 1 && symbol.get(BYTE, end - 1) == 0) {
       end--;
     }
-    return (int) end;
+    return end;
   }
 
   /** Writes a report and returns the bytes of the packet. */

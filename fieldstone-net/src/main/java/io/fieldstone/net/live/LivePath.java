@@ -22,6 +22,13 @@ interface LivePath {
   /** Sends what was handed over. */
   void flush();
 
+  /** Sends a report at once; it is dropped if the path does not carry it, since others follow. */
+  static void sendReport(Connection connection, MemorySegment report) {
+    if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
+      connection.flush();
+    }
+  }
+
   /** Returns the path of a connection. */
   static LivePath of(Connection connection) {
     return new LivePath() {

@@ -29,8 +29,6 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,9 +122,7 @@ final class LiveServer implements AutoCloseable {
 
   /** Runs a task on the loop and returns its result; not to be called on the loop. */
   <T> T onLoop(Supplier<T> task, T ifClosed) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    Cancellable _ = loop().schedule(() -> result.complete(task.get()), 0);
-    return result.completeOnTimeout(ifClosed, 1, TimeUnit.SECONDS).join();
+    return LoopCalls.call(loop(), task, ifClosed);
   }
 
   /** Closes the connections of all clients with the reason that the server stops. */

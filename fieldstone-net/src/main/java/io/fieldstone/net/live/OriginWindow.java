@@ -78,14 +78,8 @@ final class OriginWindow implements LiveWindow {
     int count = (int) (end - from);
     int key = (int) (number & WindowCode.MAX_KEY);
     encoder.repair(key, from, count, symbol);
-    int bytes = LivePacket.trimmedBytes(symbol);
-    int header = LivePacket.REPAIR_HEADER_BYTES;
-    if (header + bytes > packet.byteSize()) {
-      return 0;
-    }
-    LivePacket.writeRepairHeader(packet, LivePacket.REPAIR, nowNanos, number, from, count);
-    MemorySegment.copy(symbol, 0, packet, header, bytes);
-    return header + bytes;
+    return LivePacket.writeRepair(
+        packet, nowNanos, number, from, count, MemorySegment.NULL, symbol);
   }
 
   @Override

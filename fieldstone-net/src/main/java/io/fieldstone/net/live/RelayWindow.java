@@ -63,7 +63,7 @@ final class RelayWindow implements LiveWindow {
   }
 
   /** Takes note that sources exist, of which those that do not arrive are missing. */
-  void know(long newEnd, long nowNanos) {
+  private void know(long newEnd, long nowNanos) {
     for (long id = Math.max(end, newEnd - addedNanos.length); id < newEnd; id++) {
       addedNanos[slot(id)] = nowNanos;
       missing.add(id);
@@ -139,30 +139,18 @@ final class RelayWindow implements LiveWindow {
     }
     int count = (int) Math.min(to - from, shape.window());
     Repair _ = recoder.repair((int) (number & WindowCode.MAX_KEY), from, count, symbol);
-    int header = LivePacket.REPAIR_HEADER_BYTES;
-    int bytes = LivePacket.trimmedBytes(symbol);
-    if (header + bytes > packet.byteSize()) {
-      return 0;
-    }
-    LivePacket.writeRepairHeader(packet, LivePacket.REPAIR, nowNanos, number, from, count);
-    MemorySegment.copy(symbol, 0, packet, header, bytes);
-    return header + bytes;
+    return LivePacket.writeRepair(
+        packet, nowNanos, number, from, count, MemorySegment.NULL, symbol);
   }
 
   /** Writes a combination of all sources and repairs that the relay has. */
   private int mixed(long number, long nowNanos, MemorySegment packet) {
     WindowVector vector = recoder.next(coefficients, symbol);
     int count = (int) vector.coefficients().byteSize();
-    int symbolBytes = LivePacket.trimmedBytes(symbol);
-    int header = LivePacket.REPAIR_HEADER_BYTES;
-    if (count > shape.window() || header + count + symbolBytes > packet.byteSize()) {
-      return 0;
-    }
-    LivePacket.writeRepairHeader(
-        packet, LivePacket.RECODED, nowNanos, number, vector.first(), count);
-    MemorySegment.copy(vector.coefficients(), 0, packet, header, count);
-    MemorySegment.copy(symbol, 0, packet, header + count, symbolBytes);
-    return header + count + symbolBytes;
+    return count > shape.window()
+        ? 0
+        : LivePacket.writeRepair(
+            packet, nowNanos, number, vector.first(), count, vector.coefficients(), symbol);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.fieldstone.net.live;
 
 import java.util.Collection;
+import java.util.Set;
 
 /**
  * The numbers of a sender of live packets, or of all senders of a server. Counts are since the
@@ -34,6 +35,10 @@ public record SenderStatistics(
     boolean isCongested,
     long rttNanos,
     double bytesPerSecond) {
+
+  /** The components that do not only grow. */
+  static final Set<String> GAUGES =
+      Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
 
   /** No receiver yet. */
   public static final SenderStatistics NONE =

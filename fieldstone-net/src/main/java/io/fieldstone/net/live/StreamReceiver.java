@@ -197,27 +197,19 @@ public final class StreamReceiver implements AutoCloseable {
 
     @Override
     public void report(MemorySegment report) {
-      if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
-        connection.flush();
-      }
+      LivePath.sendReport(connection, report);
     }
   }
 
   /** Returns the numbers since the start, and delays since the last call. */
   public ReceiverStatistics statistics() {
-    CompletableFuture<ReceiverStatistics> result = new CompletableFuture<>();
-    Cancellable _ =
-        carrier
-            .loops()
-            .getFirst()
-            .schedule(
-                () ->
-                    result.complete(
-                        link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
-                            .orElse(past)
-                            .plusForged(forged)),
-                0);
-    return result.completeOnTimeout(ReceiverStatistics.NONE, 1, TimeUnit.SECONDS).join();
+    return LoopCalls.call(
+        carrier.loops().getFirst(),
+        () ->
+            link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
+                .orElse(past)
+                .plusForged(forged),
+        ReceiverStatistics.NONE);
   }
 
   /**

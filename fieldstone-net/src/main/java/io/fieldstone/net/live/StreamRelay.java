@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -26,9 +25,6 @@ import java.util.concurrent.ExecutionException;
  * they connect again. Thread-safe. The caller owns the engine.
  */
 public final class StreamRelay implements AutoCloseable {
-
-  private static final Set<String> GAUGES =
-      Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
 
   private static final long POLL_NANOS = 5_000_000;
 
@@ -71,7 +67,7 @@ public final class StreamRelay implements AutoCloseable {
     LiveServer server = new LiveServer(endpoint);
     StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
     try {
-      server.listen(relay.downstream, GAUGES, relay::statistics);
+      server.listen(relay.downstream, SenderStatistics.GAUGES, relay::statistics);
       relay.client.start();
       return relay;
     } catch (IOException | RuntimeException e) {
@@ -227,9 +223,7 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public void report(MemorySegment report) {
-      if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
-        connection.flush();
-      }
+      LivePath.sendReport(connection, report);
     }
   }
 

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -42,9 +41,6 @@ public final class StreamServer implements AutoCloseable {
 
   /** The maximum bytes of a source: what a path of Ethernet carries. */
   static final int SOURCE_BYTES = 1500;
-
-  private static final Set<String> GAUGES =
-      Set.of("receivers", "lossShare", "redundancy", "isCongested", "rttNanos", "bytesPerSecond");
 
   /** The sources that a slow receiver may have before it when packets are read from a file. */
   private static final long MAX_WAITING = 128;
@@ -92,7 +88,7 @@ public final class StreamServer implements AutoCloseable {
     LiveServer server = new LiveServer(endpoint);
     StreamServer stream = new StreamServer(engine, settings, server);
     try {
-      server.listen(stream.senders, GAUGES, stream::statistics);
+      server.listen(stream.senders, SenderStatistics.GAUGES, stream::statistics);
       return stream;
     } catch (IOException | RuntimeException e) {
       stream.close();

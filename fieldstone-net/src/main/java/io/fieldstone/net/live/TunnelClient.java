@@ -1,7 +1,6 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
@@ -194,9 +193,7 @@ public final class TunnelClient implements AutoCloseable {
   }
 
   private <T> T onLoop(Supplier<T> task, T ifClosed) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    Cancellable _ = carrier.loops().getFirst().schedule(() -> result.complete(task.get()), 0);
-    return result.completeOnTimeout(ifClosed, 1, TimeUnit.SECONDS).join();
+    return LoopCalls.call(carrier.loops().getFirst(), task, ifClosed);
   }
 
   /** Closes the connection and the port. Idempotent. */

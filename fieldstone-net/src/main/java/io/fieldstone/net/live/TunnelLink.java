@@ -93,11 +93,6 @@ final class TunnelLink {
     window.release(sender.firstWanted());
   }
 
-  /** Returns the packets that were dropped because the path was slower. */
-  long dropped() {
-    return dropped;
-  }
-
   /** Returns the numbers of both flows. */
   TunnelStatistics statistics() {
     return new TunnelStatistics(
@@ -125,9 +120,7 @@ final class TunnelLink {
 
     @Override
     public void report(MemorySegment report) {
-      if (report.byteSize() <= connection.maxDatagramBytes() && connection.sendDatagram(report)) {
-        connection.flush();
-      }
+      LivePath.sendReport(connection, report);
     }
   }
 }
