@@ -44,7 +44,7 @@ class StreamCommandTest {
   private static final Impairment LOSSY =
       Impairment.NONE.withDelay(5 * MILLI, 0).withLoss(Loss.random(0.05));
 
-  /** All of a file fits the window, so that each packet is repaired, on whatever machine. */
+  /** A file that fits the window whole, so that all of its packets can be repaired. */
   private static final int FILE_BYTES = 600_001;
 
   private static final String[] PATIENT = {"--deadline", "20s"};

@@ -127,10 +127,7 @@ public final class DecodeCommand implements Callable<Integer> {
       InputFiles.requireOther(spec, shards, output);
       InputFiles.requireWritable(output);
     }
-    Optional<MasterKey> master = Optional.empty();
-    if (key.isPresent()) {
-      master = Optional.of(KeyFiles.masterKey(session, key.get()));
-    }
+    Optional<MasterKey> master = KeyFiles.masterKey(session, key);
     try (Engine engine = session.openEngine(work(object))) {
       FileDecoder decoder =
           decoder(engine, master).withPublishers(required).withPhaseListener(session.phases());

@@ -172,10 +172,7 @@ public final class EncodeCommand implements Callable<Integer> {
       throw session.usage("--name is for standard input, not for '%s'".formatted(file));
     }
     long length = isStream ? -1 : InputFiles.requireReadable(file);
-    Optional<MasterKey> key = Optional.empty();
-    if (encrypt.isPresent()) {
-      key = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
-    }
+    Optional<MasterKey> key = KeyFiles.masterKey(session, encrypt);
     Optional<SigningKey> signing = Optional.empty();
     if (sign.isPresent()) {
       signing = Optional.of(KeyFiles.signingKey(session, sign.get()));

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads key files. Messages name the file, and never have a part of a secret. */
@@ -34,6 +35,12 @@ public final class KeyFiles {
    */
   public static MasterKey masterKey(Session session, Path file) throws IOException, Failure {
     return masterKey(file, text(session, file));
+  }
+
+  /** Reads the encryption key of an option, if it is given; as the other method. */
+  public static Optional<MasterKey> masterKey(Session session, Optional<Path> file)
+      throws IOException, Failure {
+    return file.isEmpty() ? Optional.empty() : Optional.of(masterKey(session, file.get()));
   }
 
   static MasterKey masterKey(Path file, String text) throws Failure {

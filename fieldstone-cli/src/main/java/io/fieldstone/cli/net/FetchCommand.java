@@ -136,10 +136,7 @@ public final class FetchCommand implements Callable<Integer> {
     Converters.requireSizeInRange(spec, "--memory", memory, MIN_WINDOW_BYTES, Integer.MAX_VALUE);
     Converters.requireFraction(spec, "--patience", patience, 0.001, MAX_SECONDS);
     long patienceNanos = (long) (patience * 1e9);
-    Optional<MasterKey> master = Optional.empty();
-    if (key.isPresent()) {
-      master = Optional.of(KeyFiles.masterKey(session, key.get()));
-    }
+    Optional<MasterKey> master = KeyFiles.masterKey(session, key);
     FetchSettings settings =
         FetchSettings.of(query, sources.servers(spec, FetchSettings.MAX_SERVERS), net.state());
     return settings

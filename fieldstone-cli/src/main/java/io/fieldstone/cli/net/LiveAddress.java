@@ -1,9 +1,9 @@
 package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.net.server.ShelfServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
@@ -47,12 +47,7 @@ record LiveAddress(Optional<InetSocketAddress> udp, Path file) {
 
   /** Returns the address of UDP, resolved. */
   InetSocketAddress resolved() throws IOException {
-    InetSocketAddress address = udp.orElseThrow();
-    InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
-    if (resolved.isUnresolved()) {
-      throw new UnknownHostException("unknown host: " + address.getHostString());
-    }
-    return resolved;
+    return ShelfServer.resolved(udp.orElseThrow());
   }
 
   @Override

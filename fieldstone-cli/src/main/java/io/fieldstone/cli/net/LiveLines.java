@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 final class LiveLines implements AutoCloseable {
 
-  /** What is printed: a record for {@code --json}, with a text. */
+  /** A record that {@code --json} prints, and its text. */
   interface Line {
     String text();
   }

@@ -37,6 +37,11 @@ final class NetOptions {
               + " fieldstone is not slowed by random loss.")
   private Controller controller = Controller.fieldstone;
 
+  /** Returns the options that all peers have. */
+  ClientOptions client() {
+    return client;
+  }
+
   /** Returns the folder of the state. */
   Path state() {
     return client.state();

@@ -100,12 +100,7 @@ public final class RelayCommand implements Callable<Integer> {
     if (isImmediate) {
       throw session.usage("--immediate is for files; a stream never waits");
     }
-    ClientSettings upstream =
-        new ClientSettings(
-            sources.servers(spec, ClientSettings.MAX_SERVERS),
-            sources.trusted(spec),
-            net.state(),
-            net.token());
+    ClientSettings upstream = sources.client(spec, net.client());
     try (Engine engine = session.openCores();
         OutOfMemoryEnd _ = OutOfMemoryEnd.install();
         StreamRelay relay =

@@ -129,10 +129,7 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private OfferOptions offers(Session session, GenerationShape shape) throws IOException, Failure {
-    Optional<MasterKey> master = Optional.empty();
-    if (encrypt.isPresent()) {
-      master = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
-    }
+    Optional<MasterKey> master = KeyFiles.masterKey(session, encrypt);
     Optional<SigningKey> signing = Optional.empty();
     if (sign.isPresent()) {
       signing = Optional.of(KeyFiles.signingKey(session, sign.get()));

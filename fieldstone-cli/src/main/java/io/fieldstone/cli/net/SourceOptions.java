@@ -1,7 +1,10 @@
 package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.net.live.ClientSettings;
 import io.fieldstone.net.trust.Fingerprint;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,5 +51,11 @@ final class SourceOptions {
       }
     }
     return trusted;
+  }
+
+  /** Returns the settings of a client of live servers. */
+  ClientSettings client(CommandSpec spec, ClientOptions options) throws IOException, Failure {
+    return new ClientSettings(
+        servers(spec, ClientSettings.MAX_SERVERS), trusted(spec), options.state(), options.token());
   }
 }

@@ -85,16 +85,8 @@ final class StreamReceiveCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     session.requireOneOnStandardOutput("-o", sink.isStandardStream());
-    ClientSettings settings =
-        new ClientSettings(
-            sources.servers(spec, ClientSettings.MAX_SERVERS),
-            sources.trusted(spec),
-            client.state(),
-            client.token());
-    Optional<MasterKey> master = Optional.empty();
-    if (key.isPresent()) {
-      master = Optional.of(KeyFiles.masterKey(session, key.get()));
-    }
+    ClientSettings settings = sources.client(spec, client);
+    Optional<MasterKey> master = KeyFiles.masterKey(session, key);
     try (Engine engine = session.openCores()) {
       if (sink.udp().isPresent()) {
         try (UdpSink udp = UdpSink.open(sink.resolved())) {

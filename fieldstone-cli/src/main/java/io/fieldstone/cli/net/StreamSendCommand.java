@@ -86,10 +86,7 @@ final class StreamSendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, Failure {
     Session session = Session.of(spec);
-    Optional<MasterKey> key = Optional.empty();
-    if (encrypt.isPresent()) {
-      key = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
-    }
+    Optional<MasterKey> key = KeyFiles.masterKey(session, encrypt);
     StreamSettings settings =
         StreamSettings.of(listening.settings(session, net, 1), deadline).withKey(key);
     if (source.udp().isEmpty() && !source.isStandardStream()) {

@@ -52,7 +52,7 @@ final class TunnelClientCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1", order = 0)
   private End end = new End();
 
-  /** What is at this end of the tunnel. */
+  /** The UDP port or the TUN device of this host. */
   static final class End {
     @Option(
         names = "--listen",
@@ -78,12 +78,7 @@ final class TunnelClientCommand implements Callable<Integer> {
     if (end.listen.isPresent() && end.listen.get().udp().isEmpty()) {
       throw session.usage("--listen: '%s' is not udp://HOST:PORT".formatted(end.listen.get()));
     }
-    ClientSettings settings =
-        new ClientSettings(
-            sources.servers(spec, ClientSettings.MAX_SERVERS),
-            sources.trusted(spec),
-            net.state(),
-            net.token());
+    ClientSettings settings = sources.client(spec, net.client());
     if (end.tun.isPresent()) {
       TunDevice opened = device.open(session, end.tun.get());
       try (Engine engine = session.openCores();

@@ -43,7 +43,7 @@ final class TunnelServerCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1", order = 0)
   private End end = new End();
 
-  /** What is behind the tunnel. */
+  /** The UDP port or the TUN device that clients reach. */
   static final class End {
     @Option(
         names = "--to",
