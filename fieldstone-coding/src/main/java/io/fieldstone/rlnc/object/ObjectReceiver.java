@@ -351,6 +351,15 @@ public final class ObjectReceiver implements AutoCloseable {
     return numbers;
   }
 
+  /** Returns the independent blocks that are there of a generation: all if it is verified. */
+  public int rank(int generation) {
+    if (verified.get(generation)) {
+      return manifest.shapeOf(generation).blocks();
+    }
+    OpenGeneration collected = window.get(generation);
+    return collected == null ? 0 : collected.rows().rank();
+  }
+
   /** Returns the number of open generations. */
   public int openGenerations() {
     return window.open().size();

@@ -1,6 +1,7 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.server.ServerSettings;
@@ -264,6 +265,25 @@ final class Transfer implements AutoCloseable {
         state.progressed(System.nanoTime());
         Objects.requireNonNull(blockDownload).wantMore();
       }
+    }
+  }
+
+  /** Returns what the dashboard shows. */
+  Snapshot snapshot() {
+    synchronized (state) {
+      return Snapshot.of(
+          context.settings().self(context.engine()),
+          links.all().stream().map(ServerLink::peer).toList(),
+          blockDownload == null ? List.of() : List.of(blockDownload.item(query.name())),
+          Optional.empty(),
+          links.incidents());
+    }
+  }
+
+  /** Returns the numbers of {@code /metrics}. */
+  FetchStatus status() {
+    synchronized (state) {
+      return blockDownload == null ? FetchStatus.NONE : blockDownload.status();
     }
   }
 

@@ -6,6 +6,10 @@ import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.dashboard.Incidents;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
 import io.fieldstone.net.session.AnswerBudget;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
@@ -15,10 +19,14 @@ import io.fieldstone.net.session.SessionCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Offers shelves to any number of clients: listens, makes a session for each, and offers the status
@@ -70,16 +78,66 @@ public final class ShelfServer implements AutoCloseable {
   /**
    * Begins to listen. Called once.
    *
-   * @param http the address of the status over HTTP, if it is wanted
    * @throws java.net.BindException if an address is in use
    * @throws UnknownHostException if a host is unknown
    */
-  public void listen(InetSocketAddress address, Optional<InetSocketAddress> http)
-      throws IOException {
+  public void listen(InetSocketAddress address) throws IOException {
     listener = Optional.of(carrier.listen(resolved(address), this::accept));
-    if (http.isPresent()) {
-      pages = Optional.of(new StatusPages(resolved(http.get()), this::status));
+  }
+
+  /**
+   * Begins to answer over HTTP, if the settings have an address for that. Called once.
+   *
+   * @param snapshots what the dashboard shows
+   * @throws IOException as {@link StatusPages} does
+   */
+  public void openPages(EndpointSettings settings, Supplier<Snapshot> snapshots)
+      throws IOException {
+    if (settings.http().isPresent()) {
+      Metrics metrics = new Metrics("fieldstone_", ServerStatus.GAUGES, this::status);
+      pages =
+          Optional.of(
+              new StatusPages(
+                  resolved(settings.http().get()), settings.token(), metrics, snapshots));
     }
+  }
+
+  /**
+   * Returns what the dashboard shows. Not to be called on a loop.
+   *
+   * @param self the process
+   * @param sources gives the peers from which it receives; called on the first loop
+   */
+  public Snapshot snapshot(Snapshot.Self self, Supplier<List<Snapshot.Peer>> sources) {
+    List<Snapshot.Peer> peers =
+        new ArrayList<>(shelves.getFirst().loop().call(sources, List.of()));
+    Map<String, Snapshot.Item> items = new LinkedHashMap<>();
+    for (LoopShelf each : shelves) {
+      peers.addAll(each.loop().call(() -> clientsOf(each), List.of()));
+      List<Snapshot.Item> sent = each.loop().call(each.shelf()::items, List.of());
+      sent.forEach(item -> items.merge(item.id(), item, Snapshot.Item::plus));
+    }
+    ServerStatus status = status();
+    return Snapshot.of(
+        self.with(status.files(), status.generations(), status.generationBytes()),
+        peers,
+        List.copyOf(items.values()),
+        Optional.empty(),
+        warnings.incidents());
+  }
+
+  /** Returns the clients of a loop, those that came first before others. On the loop. */
+  private List<Snapshot.Peer> clientsOf(LoopShelf own) {
+    return sessions.entrySet().stream()
+        .filter(each -> each.getValue().loop().equals(own.loop()))
+        .flatMap(each -> each.getKey().peer().stream())
+        .sorted(Comparator.comparingDouble(Snapshot.Peer::seconds).reversed())
+        .toList();
+  }
+
+  /** Returns what happened to peers, to which others of the same process may be added. */
+  public Incidents incidents() {
+    return warnings.incidents();
   }
 
   /**
