@@ -11,8 +11,8 @@ import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -30,15 +30,7 @@ final class ListenOptions {
       description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
 
-  @Option(
-      names = "--http",
-      order = 1, // after the options of the command itself
-      paramLabel = "HOST:PORT",
-      converter = Converters.Address.class,
-      description =
-          "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address; port 0 chooses"
-              + " one.")
-  private @Nullable InetSocketAddress http;
+  @Mixin private PagesOption pages = new PagesOption();
 
   /** Starts an endpoint. */
   interface Start {
@@ -54,7 +46,7 @@ final class ListenOptions {
         .withMemoryBytes(memory)
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withThreads(session.threads())
-        .withHttp(Optional.ofNullable(http));
+        .withHttp(pages.address());
   }
 
   /** Checks that memory or disk space is in [1 MiB, 1 PiB]; otherwise throws a usage error. */

@@ -51,7 +51,7 @@ function draw(picture, cells) {
 export function showObjects(snapshot) {
   const {objects, objectCount, self} = snapshot;
   const isSent = self.role === 'server';
-  const perCell = Math.max(1, ...objects.map(each => Math.ceil(each.generations / each.cells.length)));
+  const perCell = Math.max(1, ...objects.map(each => Math.ceil(each.generations / Math.max(1, each.cells.length))));
   setText(
     document.getElementById('objects-hint'),
     objects.length === 0
