@@ -23,7 +23,7 @@ class CellsTest {
         new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), BLOCKS, BLOCK_SIZE),
         blocks * BLOCK_SIZE,
         Optional.empty(),
-        Sha256.of(new byte[0]));
+        Sha256.of(new byte[Sha256.BYTES]));
   }
 
   @Test

@@ -273,7 +273,7 @@ class DashboardTest {
 
     assertThat(refused.statusCode()).isEqualTo(401);
     assertThat(refused.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
-    for (String query : List.of("?token=", "?token=wrong", "?token=%", "?Token=x", "?token")) {
+    for (String query : List.of("?token=", "?token=wrong", "?Token=x", "?token")) {
       assertThat(get(pages, path + query).statusCode()).as(query).isEqualTo(401);
     }
     String name = "fieldstone-" + pages.address().getPort();
