@@ -150,6 +150,7 @@ public final class Relay implements Endpoint {
       boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
       relay.clients.listen(address);
       relay.clients.openPages(endpoint, relay::snapshot);
+      relay.clients.openForBrowsers(endpoint);
       return relay;
     } catch (IOException | InterruptedException | RuntimeException e) {
       relay.close();
@@ -213,6 +214,11 @@ public final class Relay implements Endpoint {
   @Override
   public Optional<InetSocketAddress> httpAddress() {
     return clients.httpAddress();
+  }
+
+  @Override
+  public Optional<InetSocketAddress> browserAddress() {
+    return clients.browserAddress();
   }
 
   @Override

@@ -127,6 +127,7 @@ public final class Server implements Endpoint {
   private void listen(InetSocketAddress address) throws IOException {
     clients.listen(address);
     clients.openPages(settings.endpoint(), this::snapshot);
+    clients.openForBrowsers(settings.endpoint());
     scanner =
         Optional.of(Thread.ofPlatform().daemon().name("fieldstone-catalogue").start(this::scan));
   }
@@ -173,6 +174,11 @@ public final class Server implements Endpoint {
   @Override
   public Optional<InetSocketAddress> httpAddress() {
     return clients.httpAddress();
+  }
+
+  @Override
+  public Optional<InetSocketAddress> browserAddress() {
+    return clients.browserAddress();
   }
 
   @Override

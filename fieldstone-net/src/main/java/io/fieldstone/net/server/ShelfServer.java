@@ -1,5 +1,6 @@
 package io.fieldstone.net.server;
 
+import io.fieldstone.net.browser.BrowserEndpoint;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
@@ -51,6 +52,7 @@ public final class ShelfServer implements AutoCloseable {
   private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
+  private Optional<BrowserEndpoint> browsers = Optional.empty();
   private final Map<Loop, HeldGenerations> held = new ConcurrentHashMap<>();
 
   /** The numbers of a cache when they were last read. */
@@ -100,6 +102,23 @@ public final class ShelfServer implements AutoCloseable {
               new StatusPages(
                   resolved(settings.http().get()), settings.token(), metrics, snapshots));
     }
+  }
+
+  /**
+   * Begins to accept browsers, if the settings have an address for them. Called once.
+   *
+   * @throws java.net.BindException if the address is in use, by TCP or UDP
+   */
+  public void openForBrowsers(EndpointSettings settings) throws IOException {
+    if (settings.browsers().isPresent()) {
+      InetSocketAddress address = resolved(settings.browsers().get());
+      browsers = Optional.of(BrowserEndpoint.open(carrier, address, this::accept));
+    }
+  }
+
+  /** Returns the address of the page for browsers, if there is one. */
+  public Optional<InetSocketAddress> browserAddress() {
+    return browsers.map(BrowserEndpoint::address);
   }
 
   /**
@@ -246,5 +265,6 @@ public final class ShelfServer implements AutoCloseable {
         .values()
         .forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
     listener.ifPresent(Listener::close);
+    browsers.ifPresent(BrowserEndpoint::close);
   }
 }

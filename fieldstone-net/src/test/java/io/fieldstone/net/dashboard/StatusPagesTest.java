@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.http.PageServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -116,7 +117,7 @@ class StatusPagesTest {
   void moreConnectionsThanTheLimitAreClosedAtOnce() throws Exception {
     List<Socket> held = new ArrayList<>();
     try {
-      for (int i = 0; i < 2 * StatusPages.MAX_CONNECTIONS; i++) {
+      for (int i = 0; i < 2 * PageServer.MAX_CONNECTIONS; i++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort());
         held.add(socket);
       }

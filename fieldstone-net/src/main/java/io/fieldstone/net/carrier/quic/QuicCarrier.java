@@ -179,17 +179,7 @@ public final class QuicCarrier implements Carrier {
     return listen(address, new NativeProtocol(own, options.protocol()), accept);
   }
 
-  /**
-   * Listens for browsers, which connect by WebTransport to {@code https://HOST:PORT/fieldstone}.
-   * Their connections are as those of other clients: the first bidirectional stream of a session
-   * carries the control messages, each after its length in 4 bytes.
-   *
-   * @param address where to listen; port 0 chooses a free one
-   * @param certificates those of which a browser knows the fingerprints
-   * @param accept as that of {@link #listen}
-   * @throws java.net.BindException if the address cannot be bound; the message names it
-   * @throws IOException if the socket cannot be opened
-   */
+  @Override
   public Listener listenForBrowsers(
       InetSocketAddress address,
       BrowserCertificates certificates,

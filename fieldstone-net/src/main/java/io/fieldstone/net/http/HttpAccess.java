@@ -1,4 +1,4 @@
-package io.fieldstone.net.dashboard;
+package io.fieldstone.net.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.fieldstone.net.trust.AccessToken;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * addresses it is who has the token: in the header {@code Authorization: Bearer}, or once in the
  * query, for which a browser gets a cookie.
  */
-final class HttpAccess {
+public final class HttpAccess {
 
   private static final int DEFAULT_PORT = 80;
   private static final String BEARER = "bearer ";
@@ -33,7 +33,7 @@ final class HttpAccess {
   private final AccessToken cookie = new AccessToken(cookieValue);
 
   /** What a request gets. */
-  enum Verdict {
+  public enum Verdict {
     /** The page. */
     ADMITTED,
     /** An error: it is for another host. */
@@ -52,7 +52,7 @@ final class HttpAccess {
    * @param address the address that is bound
    * @param token the token; only used if the address is not loopback
    */
-  HttpAccess(InetSocketAddress address, String token) {
+  public HttpAccess(InetSocketAddress address, String token) {
     this.address = address;
     this.token = new AccessToken(token);
     this.cookieName = "fieldstone-" + address.getPort();
@@ -65,17 +65,17 @@ final class HttpAccess {
   }
 
   /** Returns true if requests need a token. */
-  static boolean needsToken(InetSocketAddress address) {
+  public static boolean needsToken(InetSocketAddress address) {
     return !address.getAddress().isLoopbackAddress();
   }
 
   /** Returns the header that gives a browser its cookie. */
-  String setCookie() {
+  public String setCookie() {
     return "%s=%s; HttpOnly; SameSite=Strict; Path=/".formatted(cookieName, cookieValue);
   }
 
   /** Decides about a request. */
-  Verdict check(HttpExchange request) {
+  public Verdict check(HttpExchange request) {
     if (isForeign(request)) {
       return Verdict.FOREIGN;
     }
