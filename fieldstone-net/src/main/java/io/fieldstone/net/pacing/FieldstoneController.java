@@ -109,9 +109,6 @@ public final class FieldstoneController implements RateController {
 
   private static final double MIN_KEPT_PACE = 0.85;
 
-  /** A sender that sent less than this share of its rate was held up by its host. */
-  private static final double SENT_AS_PACED = 0.9;
-
   // Queues
 
   /** The time for which the least round-trip time counts. */
@@ -350,6 +347,8 @@ public final class FieldstoneController implements RateController {
     // Packets that arrive closer together than they were sent waited in a host, or in a queue.
     double passedRate = Math.min(passedBytes / seconds, sentRate);
     double kept = 1 - Math.max(0, loss - random - deviation);
+    // Chance that may explain a loss does not prove that the path carries more.
+    double carriedRate = passedRate * Math.min(1, (1 - loss) / (1 - random));
     boolean queued = isQueued(rttNanos(), end.nowNanos());
     if (queued || delayedReports > 0) {
       randomLoss.observeQueued(loss, passed, end.nowNanos());
@@ -367,9 +366,11 @@ public final class FieldstoneController implements RateController {
             sentRate,
             passedRate * arrived / passed,
             passedRate * kept,
+            carriedRate,
             recentRate * kept,
             passedBytes / seconds * kept,
             passedRate * kept >= minKeptPace(seconds) * sentRate,
+            carriedRate >= minKeptPace(seconds) * sentRate,
             losing,
             queued,
             Round.isOverflow(loss, random, deviation)),
@@ -403,7 +404,6 @@ public final class FieldstoneController implements RateController {
   private void step(Round round, long nowNanos) {
     boolean probed = phaseBefore == Phase.PROBE;
     boolean settled = phaseBefore == Phase.SETTLE;
-    boolean isHostLate = round.sentRate() < SENT_AS_PACED * rateBefore;
     phaseBefore = phase;
     rateBefore = rate;
     if (phase == Phase.START) {
@@ -414,7 +414,7 @@ public final class FieldstoneController implements RateController {
       } else if (phase == Phase.SETTLE) {
         settle(round, settled, nowNanos);
       } else if (saturated) {
-        estimate(round, probed, isHostLate);
+        estimate(round, probed);
         advance(round, probed);
       } else {
         // The throughput was limited by the data to send, so it does not measure the path.
@@ -427,15 +427,11 @@ public final class FieldstoneController implements RateController {
   }
 
   /** Adapts the estimate of the path's capacity. */
-  private void estimate(Round round, boolean probed, boolean isHostLate) {
+  private void estimate(Round round, boolean probed) {
     if (round.losing() || round.queued() && !round.keptPace() && !probed) {
       decrease(round.losing() ? round.throughput() : round.recent());
-    } else if (probed && round.keptPace() && isHostLate) {
-      // A late host sends a share of any rate, so the rate must rise for what is sent to rise.
-      double most = Math.min(capacity * probeGain(), FlowStart.GAIN * round.throughput());
-      capacity = Math.max(capacity, most);
-    } else if (round.throughput() > capacity) {
-      rise(round.throughput(), round.keptPace());
+    } else if (round.carriedRate() > capacity) {
+      rise(round.carriedRate(), round.keptPace());
     } else if (round.queued() && !probed) {
       // A queue gives the path as much as it can carry.
       double carried = Math.max(round.arrivalRate(), queuedRateBefore);
@@ -460,7 +456,7 @@ public final class FieldstoneController implements RateController {
   }
 
   private void advance(Round round, boolean probed) {
-    if (round.losing() || round.queued() || probed && !round.keptPace()) {
+    if (round.losing() || round.queued() || probed && !round.carried()) {
       probes = 0;
     }
     if (round.losing() || round.queued()) {
@@ -468,7 +464,7 @@ public final class FieldstoneController implements RateController {
       return;
     }
     drainRounds = 0;
-    if (probed && round.keptPace()) {
+    if (probed && round.carried()) {
       probes = Math.min(probes + 1, PROBE_GAINS.length - 1);
       enter(Phase.PROBE);
     } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {

@@ -95,7 +95,7 @@ final class RandomLoss {
 
   /** Takes the loss of a round with a queue: the estimate is at most that. */
   void observeQueued(double loss, long packets, long nowNanos) {
-    double most = loss + ROUND_DEVIATIONS * deviation(loss, packets);
+    double most = maxProbability(loss, packets);
     if (most < floor.min(nowNanos) && most < MAX_SHARE) {
       floor.add(most, nowNanos);
     }
@@ -104,6 +104,16 @@ final class RandomLoss {
   /** Returns the standard deviation of the share of packets lost with this probability. */
   static double deviation(double probability, long packets) {
     return Math.sqrt(Math.max(probability * (1 - probability), 1.0 / packets) / packets);
+  }
+
+  /**
+   * Returns the largest probability of which chance explains this share of lost packets: the bound
+   * of Wilson (1927), which holds for few packets and for none that is lost, too.
+   */
+  private static double maxProbability(double loss, long packets) {
+    double weight = ROUND_DEVIATIONS * ROUND_DEVIATIONS / packets;
+    double root = Math.sqrt(weight * loss * (1 - loss) + weight * weight / 4);
+    return (loss + weight / 2 + root) / (1 + weight);
   }
 
   private void reset(double share, long nowNanos) {

@@ -9,11 +9,14 @@ package io.fieldstone.net.pacing;
  * @param sentRate the rate at which they were sent; a busy host is late
  * @param goodput the rate at which they arrived, at most that at which they were sent; without all
  *     losses
- * @param throughput the rate at which they passed, at most that at which they were sent
+ * @param throughput the rate at which they passed, at most that at which they were sent; without
+ *     losses that chance does not explain
+ * @param carriedRate the same, without all losses beyond those at random
  * @param recent the larger one of the throughputs of this round and the one before
  * @param arrivalRate the rate at which they arrived
  * @param keptPace false if they passed more slowly than they were sent, by more than jitter
  *     explains: a queue grew, or more was lost
+ * @param carried true if they passed as fast as they were sent by the carried rate, too
  * @param losing true if more was lost than chance explains
  * @param queued true if they waited in a queue
  * @param overflowing true if a queue lost a quarter of what a path of this loss would carry
@@ -24,9 +27,11 @@ record Round(
     double sentRate,
     double goodput,
     double throughput,
+    double carriedRate,
     double recent,
     double arrivalRate,
     boolean keptPace,
+    boolean carried,
     boolean losing,
     boolean queued,
     boolean overflowing) {

@@ -42,19 +42,24 @@ class FieldstoneControllerTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.05, 0.2})
   void theRateFollowsTheBottleneck(double loss) {
-    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, 3);
-    Bottleneck.Flow flow = link.add(controller());
-    link.run(10);
-    link.rate(LINK / 2);
-    link.run(2);
-    link.run(5);
-    assertThat(share(flow, 5, LINK / 2)).isGreaterThan(0.9 * (1 - loss));
-    assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.01);
-    assertThat(flow.meanQueueMillis()).isLessThan(10);
-    link.rate(LINK);
-    link.run(3);
-    link.run(5);
-    assertThat(share(flow, 5, LINK)).isGreaterThan(0.9 * (1 - loss));
+    double share = 0;
+    double lost = 0;
+    for (long seed = 1; seed <= 20; seed++) {
+      Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, seed);
+      Bottleneck.Flow flow = link.add(controller());
+      link.run(10);
+      link.rate(LINK / 2);
+      link.run(2);
+      link.run(5);
+      lost += (double) flow.queueLosses / flow.sent / 20;
+      share += share(flow, 5, LINK / 2) / 20;
+      link.rate(LINK);
+      link.run(3);
+      link.run(5);
+      assertThat(share(flow, 5, LINK)).as("seed %d", seed).isGreaterThan(0.9 * (1 - loss));
+    }
+    assertThat(share).isGreaterThan(0.95 * (1 - loss));
+    assertThat(lost).isLessThan(0.015);
   }
 
   @ParameterizedTest
@@ -159,6 +164,39 @@ class FieldstoneControllerTest {
     assertThat(later).isLessThan(0.01);
   }
 
+  /**
+   * Random loss and hosts that stand still hide what a queue of 6 ms loses. A probe that chance may
+   * have slowed proves nothing.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 2, 100, 20, 0.025",
+    "0, 8, 30, 10, 0.025",
+    "0.2, 2, 100, 20, 0.08",
+    "0.2, 4, 50, 20, 0.09",
+    "0.2, 8, 30, 10, 0.04"
+  })
+  void queuesDoNotOverflowOnBusyHosts(
+      double loss, int lateMillis, int everyMillis, int pauseMillis, double maxLost) {
+    double soon = 0;
+    double later = 0;
+    for (long seed = 1; seed <= 60; seed++) {
+      Bottleneck link =
+          new Bottleneck(2.5e6, DELAY_NANOS, 16_000, loss, seed)
+              .withLateTimers(lateMillis * 1_000_000L)
+              .withPauses(everyMillis * 1_000_000L, pauseMillis * 1_000_000L);
+      Bottleneck.Flow flow = link.add(controller());
+      link.run(1);
+      link.run(1.5);
+      soon += (double) flow.queueLosses / flow.sent / 60;
+      link.run(10);
+      later += (double) flow.queueLosses / flow.sent / 60;
+      assertThat(share(flow, 10, 2.5e6)).as("seed %d", seed).isGreaterThan(0.65 * (1 - loss));
+    }
+    assertThat(soon).isLessThan(maxLost);
+    assertThat(later).isLessThan(maxLost);
+  }
+
   /** Hosts that stand still for half of the time hide that the path is full. */
   @ParameterizedTest
   @CsvSource({"0, 16000", "0.2, 16000", "0, 100000", "0.2, 100000"})
@@ -177,7 +215,7 @@ class FieldstoneControllerTest {
       link.run(20);
       share += share(flow, 20, 2.5e6) / (1 - loss) / 60;
     }
-    assertThat(lost).isLessThan(0.08);
+    assertThat(lost).isLessThan(0.05);
     assertThat(share).isGreaterThan(0.4);
   }
 

@@ -1,0 +1,127 @@
+/**
+ * Receives files from servers of Fieldstone in a browser: from several at once, although packets are lost, and verified
+ * whoever sends them.
+ *
+ *     import { Receiver } from './fieldstone.js';
+ *
+ *     const receiver = new Receiver({ servers: [{ url: 'https://a.example:4433', certificateHashes: ['1c7f…'] }] });
+ *     for await (const entry of receiver.list()) {
+ *       console.log(entry.name, entry.length, entry.id);
+ *     }
+ *     const { blob } = await receiver.fetch('film.mkv', { onProgress: (progress) => console.log(progress.done) });
+ *
+ * Types: fieldstone.d.ts. Names of entries come from servers: show them as text, never as markup.
+ */
+
+import { fromHex } from './lib/bytes.js';
+import { list } from './lib/catalogue.js';
+import { connect } from './lib/connect.js';
+import { BlobSink, sinkOf } from './lib/sinks.js';
+
+export { MalformedDataError } from './lib/bytes.js';
+export { ClosedError } from './lib/session.js';
+
+/** The bytes of the SHA-256 of a certificate. */
+const HASH_BYTES = 32;
+
+/** Receives objects from some servers. */
+export class Receiver {
+  /**
+   * @param {import('./fieldstone.js').ReceiverOptions} options
+   */
+  constructor({ servers, object, token = '', key, windowBytes }) {
+    if (servers.length === 0) {
+      throw new RangeError('no server is given');
+    }
+    this.servers = servers.map(normalized);
+    this.object = object;
+    this.token = token;
+    this.key = key;
+    this.windowBytes = windowBytes;
+  }
+
+  /** Lists what the servers offer, each entry with the number of its server. One that fails is left out, unless all do. */
+  async *list() {
+    const problems = [];
+    for (const [server, each] of this.servers.entries()) {
+      try {
+        for await (const entry of list(each, this.token, connect)) {
+          yield { ...entry, server };
+        }
+      } catch (error) {
+        problems.push(`${each.url}: ${error.message}`);
+      }
+    }
+    if (problems.length === this.servers.length) {
+      throw new Error(problems.join('; '));
+    }
+  }
+
+  /**
+   * Fetches an object from all servers.
+   * @param {string | undefined} query its name, or at least 8 digits of its id; by default the object of the receiver
+   * @param {import('./fieldstone.js').FetchOptions} [options]
+   * @returns {Promise<import('./fieldstone.js').FetchResult>}
+   */
+  fetch(query = this.object, { sink, onProgress, onStart, signal } = {}) {
+    if (query === undefined) {
+      return Promise.reject(new RangeError('no object is given'));
+    }
+    if (signal?.aborted) {
+      return Promise.reject(signal.reason);
+    }
+    const { servers, token, key, windowBytes } = this;
+    const taken = sink === undefined ? new BlobSink() : sinkOf(sink);
+    const worker = new Worker(new URL('./lib/worker.js', import.meta.url), { type: 'module' });
+    const stop = () => worker.postMessage({ type: 'stop', reason: 'the fetch was cancelled' });
+    signal?.addEventListener('abort', stop);
+    return new Promise((resolve, reject) => {
+      let object;
+      let engine;
+      const handlers = {
+        engine: (data) => { engine = data.engine; },
+        started: (data) => {
+          object = data.object;
+          onStart?.(object);
+        },
+        progress: (data) => onProgress?.(data.progress),
+        verified: async ({ generation, offset, bytes }) => {
+          await taken.write(offset, bytes);
+          worker.postMessage({ type: 'wrote', generation });
+        },
+        completed: async () => resolve({ ...object, engine, blob: await taken.close() }),
+        failed: (data) => { throw new Error(data.message); },
+      };
+      worker.onmessage = async ({ data }) => {
+        try {
+          await handlers[data.type](data);
+        } catch (error) {
+          worker.postMessage({ type: 'stop', reason: error.message });
+          await taken.abort(error);
+          reject(signal?.aborted ? signal.reason : error);
+        }
+      };
+      worker.onerror = (event) => reject(new Error(event.message || 'the worker cannot be started'));
+      worker.postMessage({
+        type: 'fetch',
+        options: { servers, query: /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query, token, key, windowBytes },
+      });
+    }).finally(() => {
+      signal?.removeEventListener('abort', stop);
+      setTimeout(() => worker.terminate(), 100); // its connections say goodbye
+    });
+  }
+}
+
+function normalized({ url, certificateHashes = [], streamUrl }) {
+  const address = new URL(url.includes('://') ? url : `https://${url}`);
+  if (address.protocol !== 'https:') {
+    throw new RangeError(`${url} is not an address of https`);
+  }
+  return {
+    url: address.href,
+    streamUrl,
+    certificateHashes: certificateHashes.map((hash) =>
+        typeof hash === 'string' ? fromHex(hash.replace(/^sha256:/, '').replaceAll(':', ''), HASH_BYTES) : hash),
+  };
+}
