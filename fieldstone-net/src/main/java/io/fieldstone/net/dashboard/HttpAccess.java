@@ -100,8 +100,8 @@ final class HttpAccess {
     int port = address.getPort();
     String own = address.getAddress().getHostAddress();
     return Stream.of("localhost", "127.0.0.1", "[::1]", own)
-        .anyMatch(name ->
-            host.equals(name + ":" + port) || port == DEFAULT_PORT && host.equals(name));
+        .anyMatch(
+            name -> host.equals(name + ":" + port) || port == DEFAULT_PORT && host.equals(name));
   }
 
   private static Optional<String> tokenInQuery(HttpExchange request) {

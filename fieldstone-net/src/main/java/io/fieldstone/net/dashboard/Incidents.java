@@ -36,8 +36,7 @@ public final class Incidents {
     Key key = new Key(peer, reason.substring(0, Math.min(MAX_CHARACTERS, reason.length())));
     Incident before = latest.remove(key);
     String time = Instant.ofEpochSecond(Instant.now().getEpochSecond()).toString();
-    latest.put(
-        key, new Incident(peer, key.reason, time, before == null ? 1 : before.count() + 1));
+    latest.put(key, new Incident(peer, key.reason, time, before == null ? 1 : before.count() + 1));
     if (latest.size() > MAX_INCIDENTS) {
       latest.remove(latest.keySet().iterator().next());
     }

@@ -44,11 +44,7 @@ public record Snapshot(
 
   /** Takes a snapshot now. */
   public static Snapshot of(
-      Self self,
-      List<Peer> peers,
-      List<Item> objects,
-      Optional<Flow> flow,
-      Incidents incidents) {
+      Self self, List<Peer> peers, List<Item> objects, Optional<Flow> flow, Incidents incidents) {
     return new Snapshot(
         System.currentTimeMillis(),
         self,
@@ -250,14 +246,7 @@ public record Snapshot(
         sums.add(Math.min(100, cells.get(i) + other.cells.get(i)));
       }
       return new Item(
-          name,
-          id,
-          bytes,
-          generations,
-          blocks,
-          users + other.users,
-          done(generations, sums),
-          sums);
+          name, id, bytes, generations, blocks, users + other.users, done(generations, sums), sums);
     }
   }
 

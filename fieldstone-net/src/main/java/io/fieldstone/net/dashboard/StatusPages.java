@@ -193,10 +193,7 @@ public final class StatusPages implements AutoCloseable {
     if (!events.join()) {
       exchange.getResponseHeaders().set("Retry-After", Integer.toString(MAX_SECONDS));
       send(
-          exchange,
-          503,
-          TEXT,
-          "%d others listen to events\n".formatted(EventStream.MAX_LISTENERS));
+          exchange, 503, TEXT, "%d others listen to events\n".formatted(EventStream.MAX_LISTENERS));
       return;
     }
     try {

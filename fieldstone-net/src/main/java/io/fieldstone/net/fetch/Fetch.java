@@ -152,14 +152,9 @@ public final class Fetch {
   private Snapshot snapshot() {
     return transfer
         .map(Transfer::snapshot)
-        .orElseGet(
-            () ->
-                Snapshot.of(
-                    settings.self(engine),
-                    List.of(),
-                    List.of(),
-                    Optional.empty(),
-                    new Incidents()));
+        .orElseGet(() ->
+            Snapshot.of(
+                settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents()));
   }
 
   /**

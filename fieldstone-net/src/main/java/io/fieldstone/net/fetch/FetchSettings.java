@@ -95,11 +95,7 @@ public record FetchSettings(
   /** Returns what the dashboard shows of a fetch with these settings. */
   Snapshot.Self self(Engine engine) {
     return Snapshot.Self.of(
-        "fetch",
-        query,
-        "",
-        engine.description(),
-        new Snapshot.Pace(maxBytesPerSecond, isCubic));
+        "fetch", query, "", engine.description(), new Snapshot.Pace(maxBytesPerSecond, isCubic));
   }
 
   /** Returns these settings with trusted fingerprints. */

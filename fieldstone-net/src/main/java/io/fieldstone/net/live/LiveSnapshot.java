@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param sent what is sent to all of them
  * @param received what is received
  */
-record LiveSnapshot(
-    List<Snapshot.Peer> peers, SenderStatistics sent, ReceiverStatistics received) {
+record LiveSnapshot(List<Snapshot.Peer> peers, SenderStatistics sent, ReceiverStatistics received) {
 
   static final LiveSnapshot NONE =
       new LiveSnapshot(List.of(), SenderStatistics.NONE, ReceiverStatistics.NONE);
@@ -24,8 +23,7 @@ record LiveSnapshot(
 
   /** Returns what is shown of the other end of a connection. */
   static Snapshot.Peer peer(LiveLink link, String role, boolean isSource) {
-    SenderStatistics sent =
-        link.sender().map(LiveSender::statistics).orElse(SenderStatistics.NONE);
+    SenderStatistics sent = link.sender().map(LiveSender::statistics).orElse(SenderStatistics.NONE);
     ReceiverStatistics received =
         link.receiver().map(LiveReceiver::glance).orElse(ReceiverStatistics.NONE);
     boolean isSender = link.sender().isPresent();

@@ -210,12 +210,15 @@ public final class StreamReceiver implements AutoCloseable {
 
   /** Returns the numbers since the start, and delays since the last call. */
   public ReceiverStatistics statistics() {
-    return carrier.loops().getFirst().call(
-        () ->
-            link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
-                .orElse(past)
-                .plusForged(forged),
-        ReceiverStatistics.NONE);
+    return carrier
+        .loops()
+        .getFirst()
+        .call(
+            () ->
+                link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
+                    .orElse(past)
+                    .plusForged(forged),
+            ReceiverStatistics.NONE);
   }
 
   /**
@@ -225,7 +228,8 @@ public final class StreamReceiver implements AutoCloseable {
    * @throws IOException as {@link StatusPages} does
    */
   public StatusPages openPages(InetSocketAddress address) throws IOException {
-    Metrics metrics = new Metrics("fieldstone_stream_", Set.of("delayMillis50", "delayMillis99"), this::glance);
+    Metrics metrics =
+        new Metrics("fieldstone_stream_", Set.of("delayMillis50", "delayMillis99"), this::glance);
     return new StatusPages(
         ShelfServer.resolved(address), settings.token(), metrics, this::snapshot);
   }

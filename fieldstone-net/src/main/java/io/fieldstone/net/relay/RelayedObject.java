@@ -170,7 +170,9 @@ final class RelayedObject {
 
   /** Returns the share of the packets of a source that are lost; empty before any is expected. */
   Optional<Double> lossShare(Source source) {
-    return receiver().filter(_ -> source.isReceiving()).map(each -> each.lossShare(source.number()));
+    return receiver()
+        .filter(_ -> source.isReceiving())
+        .map(each -> each.lossShare(source.number()));
   }
 
   private ObjectRelay relay() {

@@ -148,9 +148,7 @@ final class Upstream implements ClientListener {
         receivedBytes,
         open.values().stream().flatMap(each -> each.lossShare().stream()).max(Double::compare),
         Snapshot.Peer.share(redundant, innovative),
-        isOpen
-            ? Snapshot.Peer.millis(current.connection().stats().rttNanos())
-            : Optional.empty(),
+        isOpen ? Snapshot.Peer.millis(current.connection().stats().rttNanos()) : Optional.empty(),
         Optional.empty(),
         problem);
   }

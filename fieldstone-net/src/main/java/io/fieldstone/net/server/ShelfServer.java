@@ -109,8 +109,7 @@ public final class ShelfServer implements AutoCloseable {
    * @param sources gives the peers from which it receives; called on the first loop
    */
   public Snapshot snapshot(Snapshot.Self self, Supplier<List<Snapshot.Peer>> sources) {
-    List<Snapshot.Peer> peers =
-        new ArrayList<>(shelves.getFirst().loop().call(sources, List.of()));
+    List<Snapshot.Peer> peers = new ArrayList<>(shelves.getFirst().loop().call(sources, List.of()));
     Map<String, Snapshot.Item> items = new LinkedHashMap<>();
     for (LoopShelf each : shelves) {
       peers.addAll(each.loop().call(() -> clientsOf(each), List.of()));

@@ -148,19 +148,20 @@ public final class ServerSession implements ConnectionHandler {
       return Optional.empty();
     }
     int open = objects.all().size();
-    Snapshot.Peer shown = new Snapshot.Peer(
-        client.name(),
-        "client",
-        false,
-        "open",
-        (System.nanoTime() - openedNanos) / 1e9,
-        pump.sentBytes(),
-        0,
-        pacing.lossShare(objects.all()),
-        Optional.empty(),
-        Snapshot.Peer.millis(client.carrier().stats().rttNanos()),
-        Optional.of(pacing.rateBytesPerSecond()),
-        open == 1 ? "1 object" : open + " objects");
+    Snapshot.Peer shown =
+        new Snapshot.Peer(
+            client.name(),
+            "client",
+            false,
+            "open",
+            (System.nanoTime() - openedNanos) / 1e9,
+            pump.sentBytes(),
+            0,
+            pacing.lossShare(objects.all()),
+            Optional.empty(),
+            Snapshot.Peer.millis(client.carrier().stats().rttNanos()),
+            Optional.of(pacing.rateBytesPerSecond()),
+            open == 1 ? "1 object" : open + " objects");
     return Optional.of(shown);
   }
 

@@ -295,8 +295,7 @@ class DashboardTest {
     assertThat(exchanged.statusCode()).isEqualTo(303);
     assertThat(exchanged.headers().firstValue("Location")).hasValue("/");
     String cookie = exchanged.headers().firstValue("Set-Cookie").orElseThrow();
-    assertThat(cookie)
-        .matches("fieldstone-\\d+=[0-9a-f]{64}; HttpOnly; SameSite=Strict; Path=/");
+    assertThat(cookie).matches("fieldstone-\\d+=[0-9a-f]{64}; HttpOnly; SameSite=Strict; Path=/");
     String pair = "other=1; " + cookie.substring(0, cookie.indexOf(';'));
     assertThat(get(pages, "/", "Cookie", pair).statusCode()).isEqualTo(200);
     assertThat(get(pages, "/status", "Cookie", pair).body()).isEqualTo("{\"bytes\":7}\n");

@@ -17,9 +17,7 @@ class IncidentsTest {
 
     assertThat(incidents.latestFirst())
         .extracting(Incidents.Incident::peer, Incidents.Incident::count)
-        .containsExactly(
-            tuple("a", 2L),
-            tuple("b", 1L));
+        .containsExactly(tuple("a", 2L), tuple("b", 1L));
   }
 
   @Test

@@ -37,8 +37,7 @@ public final class ReadPages {
   /** Returns the text of a page, which is there. */
   public static String page(InetSocketAddress pages, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> response =
-          client.send(request(pages, path), BodyHandlers.ofString());
+      HttpResponse<String> response = client.send(request(pages, path), BodyHandlers.ofString());
       assertThat(response.statusCode()).as(path).isEqualTo(200);
       return response.body();
     }

@@ -63,8 +63,7 @@ class StatusPagesTest {
 
   @BeforeEach
   void open() throws Exception {
-    pages =
-        new StatusPages(LOOPBACK, "", METRICS, StatusPagesTest::snapshot);
+    pages = new StatusPages(LOOPBACK, "", METRICS, StatusPagesTest::snapshot);
   }
 
   @AfterEach
@@ -200,14 +199,16 @@ class StatusPagesTest {
   void anAddressThatCannotBeBoundIsNamed() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       InetSocketAddress address = new InetSocketAddress("127.0.0.1", other.getLocalPort());
-      assertThatThrownBy(() -> new StatusPages(address, "token", METRICS, StatusPagesTest::snapshot).close())
+      assertThatThrownBy(
+              () -> new StatusPages(address, "token", METRICS, StatusPagesTest::snapshot).close())
           .isInstanceOf(BindException.class)
           .hasMessage(
               "Address already in use: 127.0.0.1:%d for HTTP".formatted(other.getLocalPort()));
     }
     // An address of documentation (RFC 5737), which no machine has.
     InetSocketAddress elsewhere = new InetSocketAddress("192.0.2.1", 0);
-    assertThatThrownBy(() -> new StatusPages(elsewhere, "token", METRICS, StatusPagesTest::snapshot).close())
+    assertThatThrownBy(
+            () -> new StatusPages(elsewhere, "token", METRICS, StatusPagesTest::snapshot).close())
         .isInstanceOf(BindException.class)
         .hasMessageEndingWith(": 192.0.2.1:0 for HTTP");
   }

@@ -87,9 +87,7 @@ class LiveSnapshotTest {
     try (DatagramSocket target = new DatagramSocket(0, loopback);
         TunnelServer server =
             TunnelServer.toUdp(
-                ENGINE,
-                endpoint("server"),
-                (InetSocketAddress) target.getLocalSocketAddress());
+                ENGINE, endpoint("server"), (InetSocketAddress) target.getLocalSocketAddress());
         UdpSource port = UdpSource.bind(new InetSocketAddress(loopback, 0));
         TunnelClient client =
             TunnelClient.fromUdp(ENGINE, client(server.address()), port, 1_000_000, false);
