@@ -178,6 +178,18 @@ public final class ObjectReceiver implements AutoCloseable {
     return state == null ? 0 : state.outstanding();
   }
 
+  /**
+   * Returns the share of the packets of a sender that are lost; 0 before any has arrived, and if
+   * the sender was removed.
+   */
+  public double lossShare(int sender) {
+    SenderState state = senders.get(sender);
+    if (state == null || state.log().end() == 0) {
+      return 0;
+    }
+    return (double) state.log().lost() / state.log().end();
+  }
+
   /** Returns the number of senders. */
   public int senders() {
     return senders.count();

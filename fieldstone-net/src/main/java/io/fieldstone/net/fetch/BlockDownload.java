@@ -123,6 +123,10 @@ final class BlockDownload implements AutoCloseable {
     return blocksNeeded;
   }
 
+  ObjectReceiver receiver() {
+    return receiver;
+  }
+
   /** Returns what the dashboard shows of the object. */
   Snapshot.Item item(String name) {
     int sources = (int) links.all().stream().filter(ServerLink::isReceiving).count();

@@ -7,6 +7,7 @@ import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.object.ObjectReceiver;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
@@ -137,8 +138,12 @@ final class ServerLink {
     return problem.isEmpty() && !wasAccepted ? "no answer" : problem;
   }
 
-  /** Returns what the dashboard shows of it. */
-  Snapshot.Peer peer() {
+  /**
+   * Returns what the dashboard shows of it.
+   *
+   * @param receiver receives from it, if there is one yet
+   */
+  Snapshot.Peer peer(Optional<ObjectReceiver> receiver) {
     Optional<Connection> connection =
         session.filter(_ -> isConnected()).map(ClientSession::connection);
     return new Snapshot.Peer(
@@ -149,7 +154,7 @@ final class ServerLink {
         connection.isPresent() ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
         0,
         receivedBytes,
-        Optional.empty(),
+        receiver.filter(_ -> isReceiving()).map(each -> each.lossShare(sender)),
         Snapshot.Peer.share(redundant, blocks),
         connection.flatMap(each -> Snapshot.Peer.millis(each.stats().rttNanos())),
         Optional.empty(),

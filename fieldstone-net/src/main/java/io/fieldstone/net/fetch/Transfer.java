@@ -8,6 +8,7 @@ import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.ObjectReceiver;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -271,9 +272,11 @@ final class Transfer implements AutoCloseable {
   /** Returns what the dashboard shows. */
   Snapshot snapshot() {
     synchronized (state) {
+      Optional<ObjectReceiver> receiver =
+          Optional.ofNullable(blockDownload).map(BlockDownload::receiver);
       return Snapshot.of(
           context.settings().self(context.engine()),
-          links.all().stream().map(ServerLink::peer).toList(),
+          links.all().stream().map(each -> each.peer(receiver)).toList(),
           blockDownload == null ? List.of() : List.of(blockDownload.item(query.name())),
           Optional.empty(),
           links.incidents());

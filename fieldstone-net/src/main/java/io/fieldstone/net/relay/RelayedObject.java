@@ -168,6 +168,13 @@ final class RelayedObject {
     return receiver().map(each -> Snapshot.Item.received(name, each, clients.size()));
   }
 
+  /** Returns the share of the packets of a source that are lost; empty before any is expected. */
+  Optional<Double> lossShare(Source source) {
+    return receiver()
+        .filter(_ -> source.isReceiving())
+        .map(each -> each.lossShare(source.number()));
+  }
+
   private ObjectRelay relay() {
     return Objects.requireNonNull(relay, "not ready");
   }

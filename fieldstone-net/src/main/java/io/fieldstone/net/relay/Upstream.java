@@ -146,7 +146,7 @@ final class Upstream implements ClientListener {
         isOpen ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
         0,
         receivedBytes,
-        Optional.empty(),
+        open.values().stream().flatMap(each -> each.lossShare().stream()).max(Double::compare),
         Snapshot.Peer.share(redundant, innovative),
         isOpen ? Snapshot.Peer.millis(current.connection().stats().rttNanos()) : Optional.empty(),
         Optional.empty(),

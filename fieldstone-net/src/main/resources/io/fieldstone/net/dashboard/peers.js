@@ -45,6 +45,7 @@ function row(columns) {
 
 function fill(cell, text, soft = '') {
   setText(cell.children[0], text);
+  cell.toggleAttribute('data-unknown', text === '–');
   setText(cell.children[1], soft);
 }
 

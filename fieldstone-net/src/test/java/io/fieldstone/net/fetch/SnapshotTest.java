@@ -128,6 +128,7 @@ class SnapshotTest {
     assertThat(source.address()).isEqualTo(KnownServers.name(server.address()));
     assertThat(source.role()).isEqualTo("server");
     assertThat(source.receivedBytes()).isGreaterThan(GENERATION);
+    assertThat(source.lossShare().orElseThrow()).isBetween(0.0, 1.0);
     assertThat(source.overheadShare().orElseThrow()).isBetween(0.0, 1.0);
     Snapshot.Item item = shown.objects().getFirst();
     assertThat(item.done()).isBetween(1, 99);
