@@ -103,6 +103,8 @@ public final class FetchCommand implements Callable<Integer> {
       description = "Fail after this time without progress (default: ${DEFAULT-VALUE}).")
   private double patience;
 
+  @Mixin private PagesOption pages = new PagesOption();
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure, FetchFailedException {
     Session session = Session.of(spec);
@@ -115,10 +117,7 @@ public final class FetchCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine();
         Shown shown = new Shown(session)) {
       Fetch fetch = new Fetch(engine, settings, session.threads(), shown);
-      FetchResult result =
-          isStream
-              ? fetch.toStream(session.streams().data(), "standard output")
-              : fetch.toFile(output);
+      FetchResult result = run(session, fetch, isStream);
       shown.remove();
       for (FetchResult.Source source : result.sources()) {
         if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
@@ -129,6 +128,15 @@ public final class FetchCommand implements Callable<Integer> {
         session.print(Result.of(result, output), () -> text(result, output));
       }
       return ExitCode.OK;
+    }
+  }
+
+  private FetchResult run(Session session, Fetch fetch, boolean isStream)
+      throws IOException, InterruptedException, FetchFailedException {
+    try (PagesOption.Open _ = pages.open(session, fetch::openPages)) {
+      return isStream
+          ? fetch.toStream(session.streams().data(), "standard output")
+          : fetch.toFile(output);
     }
   }
 

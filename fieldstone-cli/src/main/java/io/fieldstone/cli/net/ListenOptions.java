@@ -11,8 +11,8 @@ import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -30,15 +30,7 @@ final class ListenOptions {
       description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
 
-  @Option(
-      names = "--http",
-      order = 1, // after the options of the command itself
-      paramLabel = "HOST:PORT",
-      converter = Converters.Address.class,
-      description =
-          "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address; port 0 chooses"
-              + " one.")
-  private @Nullable InetSocketAddress http;
+  @Mixin private PagesOption pages = new PagesOption();
 
   /** Starts an endpoint. */
   interface Start {
@@ -54,7 +46,7 @@ final class ListenOptions {
         .withMemoryBytes(memory)
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withThreads(session.threads())
-        .withHttp(Optional.ofNullable(http));
+        .withHttp(pages.address());
   }
 
   /** Checks that memory or disk space is in [1 MiB, 1 PiB]; otherwise throws a usage error. */
@@ -81,7 +73,8 @@ final class ListenOptions {
           "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
           endpoint.address(),
           endpoint.fingerprint(),
-          endpoint.httpAddress());
+          endpoint.httpAddress(),
+          endpoint.browserAddress());
       endpoint.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {
@@ -90,11 +83,7 @@ final class ListenOptions {
     }
   }
 
-  /**
-   * Prints the line of an endpoint that is ready.
-   *
-   * @param what what it does
-   */
+  /** Prints the line of an endpoint without a page for browsers that is ready. */
   static void printReady(
       Session session,
       String what,
@@ -102,22 +91,46 @@ final class ListenOptions {
       Fingerprint identity,
       Optional<InetSocketAddress> status)
       throws Failure {
+    printReady(session, what, listening, identity, status, Optional.empty());
+  }
+
+  /**
+   * Prints the line of an endpoint that is ready.
+   *
+   * @param what what it does
+   */
+  private static void printReady(
+      Session session,
+      String what,
+      InetSocketAddress listening,
+      Fingerprint identity,
+      Optional<InetSocketAddress> status,
+      Optional<InetSocketAddress> browserPage)
+      throws Failure {
     String address = KnownServers.name(listening);
     String fingerprint = identity.toString();
     Optional<String> http = status.map(KnownServers::name);
-    session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http)));
+    Optional<String> browsers = browserPage.map(KnownServers::name);
+    session
+        .json()
+        .ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http, browsers)));
     if (!session.isJson()) {
       session
           .streams()
           .out()
           .printf(
-              "%s on %s%s, fingerprint %s%n",
-              what, address, http.map(" and http://%s"::formatted).orElse(""), fingerprint);
+              "%s on %s%s%s, fingerprint %s%n",
+              what,
+              address,
+              http.map(" and http://%s"::formatted).orElse(""),
+              browsers.map(", for browsers on http://%s"::formatted).orElse(""),
+              fingerprint);
     }
     session.streams().out().flush();
     session.streams().requireWritten();
   }
 
   /** The line that {@code --json} prints. */
-  private record Ready(String listen, String fingerprint, Optional<String> http) {}
+  private record Ready(
+      String listen, String fingerprint, Optional<String> http, Optional<String> browsers) {}
 }

@@ -58,6 +58,8 @@ public final class RelayCommand implements Callable<Integer> {
   @Option(names = "--stream", description = "Pass on a live stream, and no files.")
   private boolean isStream;
 
+  @Mixin private BrowserOption browsers = new BrowserOption();
+
   @Mixin private NetOptions net = new NetOptions();
 
   @Option(
@@ -100,6 +102,9 @@ public final class RelayCommand implements Callable<Integer> {
     if (isImmediate) {
       throw session.usage("--immediate is for files; a stream never waits");
     }
+    if (browsers.address().isPresent()) {
+      throw session.usage("--browsers is for files; a stream has no receiver in browsers yet");
+    }
     ClientSettings upstream = sources.client(spec, net.client());
     try (Engine engine = session.openCores();
         OutOfMemoryEnd _ = OutOfMemoryEnd.install();
@@ -126,7 +131,7 @@ public final class RelayCommand implements Callable<Integer> {
             spec, "--max-block-size", maxBlockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
     return RelaySettings.of(
             sources.servers(spec, RelaySettings.MAX_SOURCES),
-            listening.settings(session, net, memory))
+            listening.settings(session, net, memory).withBrowsers(browsers.address()))
         .withTrusted(sources.trusted(spec))
         .withImmediate(isImmediate)
         .withCacheBytes(cache)

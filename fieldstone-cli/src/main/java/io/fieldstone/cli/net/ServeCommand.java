@@ -58,6 +58,8 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Mixin private ListenOptions listening = new ListenOptions();
 
+  @Mixin private BrowserOption browsers = new BrowserOption();
+
   @Mixin private NetOptions net = new NetOptions();
 
   @Option(
@@ -123,7 +125,8 @@ public final class ServeCommand implements Callable<Integer> {
     int k =
         Converters.requireSizeInRange(
             spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
-    return ServerSettings.of(paths, listening.settings(session, net, memory))
+    return ServerSettings.of(
+            paths, listening.settings(session, net, memory).withBrowsers(browsers.address()))
         .withOffers(
             offers(session, new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k)));
   }

@@ -81,6 +81,8 @@ final class StreamReceiveCommand implements Callable<Integer> {
 
   @Mixin private ClientOptions client = new ClientOptions();
 
+  @Mixin private PagesOption pages = new PagesOption();
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
@@ -134,6 +136,7 @@ final class StreamReceiveCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     try (StreamReceiver receiver =
             StreamReceiver.start(engine, settings, deadline, master, output);
+        PagesOption.Open _ = pages.open(session, receiver::openPages);
         LiveLines lines =
             LiveLines.start(
                 session,

@@ -72,6 +72,8 @@ final class TunnelClientCommand implements Callable<Integer> {
 
   @Mixin private NetOptions net = new NetOptions();
 
+  @Mixin private PagesOption pages = new PagesOption();
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
@@ -100,7 +102,7 @@ final class TunnelClientCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static void run(Session session, TunnelClient client, String at)
+  private void run(Session session, TunnelClient client, String at)
       throws IOException, InterruptedException, Failure {
     client.awaitConnected();
     String server = client.server().map(KnownServers::name).orElse("");
@@ -110,8 +112,9 @@ final class TunnelClientCommand implements Callable<Integer> {
     }
     session.streams().out().flush();
     session.streams().requireWritten();
-    try (LiveLines lines =
-        LiveLines.start(session, false, () -> TunnelLine.of(1, client.statistics()))) {
+    try (PagesOption.Open _ = pages.open(session, client::openPages);
+        LiveLines lines =
+            LiveLines.start(session, false, () -> TunnelLine.of(1, client.statistics()))) {
       while (!lines.hasFailed()) {
         client.awaitFailure(POLL);
       }

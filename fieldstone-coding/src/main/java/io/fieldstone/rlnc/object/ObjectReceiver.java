@@ -178,6 +178,18 @@ public final class ObjectReceiver implements AutoCloseable {
     return state == null ? 0 : state.outstanding();
   }
 
+  /**
+   * Returns the share of the packets of a sender that are lost; 0 before any has arrived, and if
+   * the sender was removed.
+   */
+  public double lossShare(int sender) {
+    SenderState state = senders.get(sender);
+    if (state == null || state.log().end() == 0) {
+      return 0;
+    }
+    return (double) state.log().lost() / state.log().end();
+  }
+
   /** Returns the number of senders. */
   public int senders() {
     return senders.count();
@@ -349,6 +361,15 @@ public final class ObjectReceiver implements AutoCloseable {
     BitSet numbers = new BitSet();
     window.open().forEach(generation -> numbers.set(generation.number()));
     return numbers;
+  }
+
+  /** Returns the independent blocks that are there of a generation: all if it is verified. */
+  public int rank(int generation) {
+    if (verified.get(generation)) {
+      return manifest.shapeOf(generation).blocks();
+    }
+    OpenGeneration collected = window.get(generation);
+    return collected == null ? 0 : collected.rows().rank();
   }
 
   /** Returns the number of open generations. */

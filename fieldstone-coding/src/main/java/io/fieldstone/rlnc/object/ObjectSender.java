@@ -81,6 +81,7 @@ public final class ObjectSender implements AutoCloseable {
   private final List<CachedGeneration> ahead = new ArrayList<>();
 
   private Runnable onLoaded = () -> {};
+  private int lastGeneration;
   private long cut;
   private long sequence;
   private long lastReport = -1;
@@ -428,6 +429,7 @@ public final class ObjectSender implements AutoCloseable {
         bytes = passOn(demand, packet);
       }
       log(demand);
+      lastGeneration = demand.generation;
       return bytes;
     }
     return 0;
@@ -596,6 +598,11 @@ public final class ObjectSender implements AutoCloseable {
       larger[(int) s & (larger.length - 1)] = sent[(int) s & (sent.length - 1)];
     }
     sent = larger;
+  }
+
+  /** Returns the generation of the last packet that {@link #next} wrote; 0 before any. */
+  public int lastGeneration() {
+    return lastGeneration;
   }
 
   /** Returns the packets sent. */

@@ -1,5 +1,6 @@
 package io.fieldstone.net.carrier;
 
+import io.fieldstone.net.trust.BrowserCertificates;
 import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,6 +25,23 @@ public interface Carrier extends AutoCloseable {
    * @throws IOException if the socket cannot be opened
    */
   Listener listen(InetSocketAddress address, Function<Connection, ConnectionHandler> accept)
+      throws IOException;
+
+  /**
+   * Listens for browsers, which connect by WebTransport to {@code https://HOST:PORT/fieldstone}.
+   * Their connections are as those of other clients: the first bidirectional stream of a session
+   * carries the control messages, each after its length in 4 bytes.
+   *
+   * @param address where to listen; port 0 chooses a free one
+   * @param certificates those of which a browser knows the fingerprints
+   * @param accept as that of {@link #listen}
+   * @throws java.net.BindException if the address cannot be bound; the message names it
+   * @throws IOException if the socket cannot be opened
+   */
+  Listener listenForBrowsers(
+      InetSocketAddress address,
+      BrowserCertificates certificates,
+      Function<Connection, ConnectionHandler> accept)
       throws IOException;
 
   /**

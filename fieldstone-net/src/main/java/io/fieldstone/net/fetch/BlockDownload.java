@@ -2,6 +2,7 @@ package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientSession;
@@ -120,6 +121,26 @@ final class BlockDownload implements AutoCloseable {
   /** Returns the blocks that the destination lacked before. */
   long blocksNeeded() {
     return blocksNeeded;
+  }
+
+  ObjectReceiver receiver() {
+    return receiver;
+  }
+
+  /** Returns what the dashboard shows of the object. */
+  Snapshot.Item item(String name) {
+    int sources = (int) links.all().stream().filter(ServerLink::isReceiving).count();
+    return Snapshot.Item.received(name, receiver, sources);
+  }
+
+  /** Returns the numbers of {@code /metrics}. */
+  FetchStatus status() {
+    return new FetchStatus(
+        decryption.content().length(),
+        doneBytes,
+        receiver.packetsReceived(),
+        receiver.packetsInnovative(),
+        (int) links.all().stream().filter(ServerLink::isReceiving).count());
   }
 
   /** Returns the packets that were received. */
@@ -246,6 +267,7 @@ final class BlockDownload implements AutoCloseable {
       return;
     }
     link.lastPacketNanos = System.nanoTime();
+    link.receivedBytes += packet.byteSize();
     if (Packet.alias(packet) != link.opened.orElseThrow().alias()) {
       return; // late, of an object that was closed
     }

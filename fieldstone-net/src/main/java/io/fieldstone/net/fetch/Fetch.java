@@ -4,10 +4,17 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.dashboard.Incidents;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
+import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +43,9 @@ public final class Fetch {
   private final int threads;
   private final FetchListener listener;
   private final Supplier<Services> services;
+
+  /** The transfer while it runs. */
+  private volatile Optional<Transfer> transfer = Optional.empty();
 
   /** A carrier that connects to servers, and threads that decode and hash. */
   private record Services(Carrier carrier, ExecutorService workers, boolean areOwned)
@@ -124,6 +134,30 @@ public final class Fetch {
   }
 
   /**
+   * Begins to show the dashboard over HTTP. The caller closes it.
+   *
+   * @param address where it answers; port 0 chooses one
+   * @throws IOException as {@link StatusPages} does
+   */
+  public StatusPages openPages(InetSocketAddress address) throws IOException {
+    Metrics metrics = new Metrics("fieldstone_fetch_", FetchStatus.GAUGES, this::status);
+    return new StatusPages(
+        ShelfServer.resolved(address), settings.token(), metrics, this::snapshot);
+  }
+
+  private FetchStatus status() {
+    return transfer.map(Transfer::status).orElse(FetchStatus.NONE);
+  }
+
+  private Snapshot snapshot() {
+    return transfer
+        .map(Transfer::snapshot)
+        .orElseGet(() ->
+            Snapshot.of(
+                settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents()));
+  }
+
+  /**
    * Fetches to a file, which appears or is replaced when all of it is verified. Until then the
    * bytes are in {@code .NAME.fst-part} beside it; the next call continues with those that are
    * right. A device, a FIFO or an open descriptor is written to as by {@link #toStream}.
@@ -164,7 +198,7 @@ public final class Fetch {
   private FetchResult run(Destination destination, AtomicReference<Runnable> onProgress)
       throws IOException, FetchFailedException, InterruptedException {
     try (Services used = services.get();
-        Transfer transfer =
+        Transfer running =
             new Transfer(
                 new FetchContext(
                     engine,
@@ -174,8 +208,11 @@ public final class Fetch {
                     listener,
                     used.workers(),
                     threads))) {
-      onProgress.set(transfer::outputChanged);
-      return transfer.run();
+      transfer = Optional.of(running);
+      onProgress.set(running::outputChanged);
+      return running.run();
+    } finally {
+      transfer = Optional.empty();
     }
   }
 }

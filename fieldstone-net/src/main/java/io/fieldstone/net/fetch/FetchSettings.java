@@ -1,5 +1,7 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
@@ -88,6 +90,12 @@ public record FetchSettings(
         60 * SECOND,
         Optional.empty(),
         List.of());
+  }
+
+  /** Returns what the dashboard shows of a fetch with these settings. */
+  Snapshot.Self self(Engine engine) {
+    return Snapshot.Self.of(
+        "fetch", query, "", engine.description(), new Snapshot.Pace(maxBytesPerSecond, isCubic));
   }
 
   /** Returns these settings with trusted fingerprints. */

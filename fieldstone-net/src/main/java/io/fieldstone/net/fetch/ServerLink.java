@@ -1,12 +1,16 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.session.Backoff;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.object.ObjectReceiver;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -81,6 +85,12 @@ final class ServerLink {
   /** True if it was connected at least once. */
   boolean wasAccepted;
 
+  /** When the server has accepted its present connection. */
+  long acceptedNanos;
+
+  /** The bytes of the packets of all its connections. */
+  long receivedBytes;
+
   int sender = NO_SENDER;
 
   /** The identity of each of its connections, by the number that it had as a sender. */
@@ -126,6 +136,37 @@ final class ServerLink {
   /** Returns why it is not used, as far as is known; empty if nothing is wrong. */
   String problem() {
     return problem.isEmpty() && !wasAccepted ? "no answer" : problem;
+  }
+
+  /**
+   * Returns what the dashboard shows of it.
+   *
+   * @param receiver receives from it, if there is one yet
+   */
+  Snapshot.Peer peer(Optional<ObjectReceiver> receiver) {
+    Optional<Connection> connection =
+        session.filter(_ -> isConnected()).map(ClientSession::connection);
+    return new Snapshot.Peer(
+        name,
+        role.text(),
+        true,
+        stateText(),
+        connection.isPresent() ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
+        0,
+        receivedBytes,
+        receiver.filter(_ -> isReceiving()).map(each -> each.lossShare(sender)),
+        Snapshot.Peer.share(redundant, blocks),
+        connection.flatMap(each -> Snapshot.Peer.millis(each.stats().rttNanos())),
+        Optional.empty(),
+        problem);
+  }
+
+  private boolean isConnected() {
+    return state.compareTo(State.CONNECTING) > 0 && state != State.LEFT;
+  }
+
+  private String stateText() {
+    return isBanned ? "banned" : state.toString().toLowerCase(Locale.ROOT);
   }
 
   /** Returns true if a warning of its problem was logged. */

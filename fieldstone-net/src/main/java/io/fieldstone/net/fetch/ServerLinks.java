@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
@@ -68,6 +69,7 @@ final class ServerLinks implements ClientListener {
   private final Listener listener;
   private final ServerTrust trust;
   private final List<ServerLink> links;
+  private final Incidents incidents = new Incidents();
 
   /** Hears what happens at the links, under the lock of the transfer. */
   interface Listener {
@@ -112,6 +114,11 @@ final class ServerLinks implements ClientListener {
   /** Returns the links to all servers. */
   List<ServerLink> all() {
     return links;
+  }
+
+  /** Returns the servers that were banned. */
+  Incidents incidents() {
+    return incidents;
   }
 
   /** Returns the links that have opened the object. */
@@ -365,6 +372,7 @@ final class ServerLinks implements ClientListener {
       ServerLink link = found.get();
       link.isTried = true;
       link.wasAccepted = true;
+      link.acceptedNanos = System.nanoTime();
       link.role = role;
       link.problem = "";
       link.fingerprint = session.connection().remoteFingerprint();
@@ -553,8 +561,9 @@ final class ServerLinks implements ClientListener {
    * @param isProof true if the reason proves its guilt, so that it stays banned
    */
   void ban(ServerLink guilty, Optional<Fingerprint> identity, String reason, boolean isProof) {
-    NetworkEvents.convicted(
-        guilty.name, reason, trust.convict(guilty.name, identity, reason, isProof));
+    boolean isBanned = trust.convict(guilty.name, identity, reason, isProof);
+    NetworkEvents.convicted(guilty.name, reason, isBanned);
+    incidents.add(guilty.name, (isBanned ? "banned" : "left") + ", because it " + reason);
     for (ServerLink link : links) {
       if (identity.isPresent() ? link.fingerprint.equals(identity) : link == guilty) {
         link.isBanned = true;

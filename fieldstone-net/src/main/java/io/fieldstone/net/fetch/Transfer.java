@@ -1,12 +1,14 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.ObjectReceiver;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -264,6 +266,27 @@ final class Transfer implements AutoCloseable {
         state.progressed(System.nanoTime());
         Objects.requireNonNull(blockDownload).wantMore();
       }
+    }
+  }
+
+  /** Returns what the dashboard shows. */
+  Snapshot snapshot() {
+    synchronized (state) {
+      Optional<ObjectReceiver> receiver =
+          Optional.ofNullable(blockDownload).map(BlockDownload::receiver);
+      return Snapshot.of(
+          context.settings().self(context.engine()),
+          links.all().stream().map(each -> each.peer(receiver)).toList(),
+          blockDownload == null ? List.of() : List.of(blockDownload.item(query.name())),
+          Optional.empty(),
+          links.incidents());
+    }
+  }
+
+  /** Returns the numbers of {@code /metrics}. */
+  FetchStatus status() {
+    synchronized (state) {
+      return blockDownload == null ? FetchStatus.NONE : blockDownload.status();
     }
   }
 

@@ -79,7 +79,7 @@ public final class PollutingServer implements AutoCloseable {
     PollutingServer server = new PollutingServer(engine, settings, identity, cleanGenerations);
     try {
       server.catalogue.scan(ProgressListener.NONE);
-      server.clients.listen(ShelfServer.resolved(settings.endpoint().listen()), Optional.empty());
+      server.clients.listen(ShelfServer.resolved(settings.endpoint().listen()));
       return server;
     } catch (IOException | InterruptedException | RuntimeException e) {
       server.close();

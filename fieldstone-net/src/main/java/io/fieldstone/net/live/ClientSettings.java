@@ -1,9 +1,13 @@
 package io.fieldstone.net.live;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.KnownServers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The settings that all clients of live servers share.
@@ -41,6 +45,13 @@ public record ClientSettings(
   /** Returns these settings with fingerprints to trust. */
   public ClientSettings withTrusted(List<Fingerprint> value) {
     return new ClientSettings(servers, value, state, token);
+  }
+
+  /** Returns what the dashboard shows of a client with these settings. */
+  Snapshot.Self self(String role, Engine engine) {
+    String from = servers.stream().map(KnownServers::name).collect(Collectors.joining(", "));
+    return Snapshot.Self.of(
+        role, from, "", engine.description(), new Snapshot.Pace(Long.MAX_VALUE, false));
   }
 
   /** Returns these settings with a token. */

@@ -20,6 +20,7 @@ final class LiveLink {
   private @Nullable Cancellable wakeUp;
   private long wakeUpNanos = Long.MAX_VALUE;
   private boolean isClosed;
+  private final long openedNanos = System.nanoTime();
 
   LiveLink(Connection connection, Optional<LiveSender> sender, Optional<LiveReceiver> receiver) {
     this.connection = connection;
@@ -29,6 +30,11 @@ final class LiveLink {
 
   Connection connection() {
     return connection;
+  }
+
+  /** Returns the time since it was opened. */
+  double seconds() {
+    return (System.nanoTime() - openedNanos) / 1e9;
   }
 
   Optional<LiveSender> sender() {

@@ -385,21 +385,25 @@ final class LiveReceiver implements AutoCloseable {
 
   /** Returns the numbers since the start, and delays since the last call. */
   ReceiverStatistics statistics() {
-    ReceiverStatistics statistics =
-        new ReceiverStatistics(
-            delivered,
-            deliveredBytes,
-            counter.report(0, 0, now).lost(),
-            repaired,
-            late,
-            residual,
-            repairs,
-            decoder.damaged(),
-            0,
-            delays.millis(0.5),
-            delays.millis(0.99));
+    ReceiverStatistics statistics = glance();
     delays.clear();
     return statistics;
+  }
+
+  /** Returns the numbers since the start, and delays since the last {@link #statistics}. */
+  ReceiverStatistics glance() {
+    return new ReceiverStatistics(
+        delivered,
+        deliveredBytes,
+        counter.report(0, 0, now).lost(),
+        repaired,
+        late,
+        residual,
+        repairs,
+        decoder.damaged(),
+        0,
+        delays.millis(0.5),
+        delays.millis(0.99));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.PathStats;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.rlnc.repair.DeliveryTime;
@@ -142,6 +143,11 @@ final class LiveSenders implements LiveService {
       link.connection().close(CloseCode.STOPPING, reason);
       link.close();
     }
+  }
+
+  /** Returns what the dashboard shows of the receivers. */
+  List<Snapshot.Peer> peers() {
+    return links.stream().map(link -> LiveSnapshot.peer(link, "receiver", false)).toList();
   }
 
   /** Returns the numbers of all receivers, those that have left included. */

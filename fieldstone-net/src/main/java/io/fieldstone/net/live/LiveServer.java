@@ -1,5 +1,6 @@
 package io.fieldstone.net.live;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
@@ -9,9 +10,11 @@ import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.ShelfServer;
-import io.fieldstone.net.server.StatusPages;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.MalformedMessageException;
@@ -98,18 +101,35 @@ final class LiveServer implements AutoCloseable {
   /**
    * Begins to listen. Called once.
    *
-   * @param status what {@code /metrics} and {@code /status} show
+   * @param metrics what {@code /metrics} and {@code /status} show
+   * @param snapshots what the dashboard shows
    * @throws java.net.BindException if an address is in use
    * @throws java.net.UnknownHostException if a host is unknown
    */
-  void listen(LiveService service, Set<String> gauges, Supplier<? extends Record> status)
+  void listen(LiveService service, Metrics metrics, Supplier<Snapshot> snapshots)
       throws IOException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
     listener = Optional.of(carrier.listen(address, _ -> new Session(service)));
     if (settings.http().isPresent()) {
       InetSocketAddress http = ShelfServer.resolved(settings.http().get());
-      pages = Optional.of(new StatusPages(http, "fieldstone_live_", gauges, status));
+      pages = Optional.of(new StatusPages(http, settings.token(), metrics, snapshots));
     }
+  }
+
+  /**
+   * Returns what the dashboard shows. Not to be called on the loop.
+   *
+   * @param shown gives peers and flow, on the loop
+   */
+  Snapshot snapshot(String role, Engine engine, Supplier<LiveSnapshot> shown) {
+    Snapshot.Self self =
+        Snapshot.Self.of(
+            role,
+            KnownServers.name(address()),
+            fingerprint().toString(),
+            engine.description(),
+            new Snapshot.Pace(settings.maxBytesPerSecond(), settings.isCubic()));
+    return onLoop(shown, LiveSnapshot.NONE).with(self, warnings.incidents());
   }
 
   InetSocketAddress address() {
@@ -122,7 +142,7 @@ final class LiveServer implements AutoCloseable {
 
   /** Runs a task on the loop and returns its result; not to be called on the loop. */
   <T> T onLoop(Supplier<T> task, T ifClosed) {
-    return LoopCalls.call(loop(), task, ifClosed);
+    return loop().call(task, ifClosed);
   }
 
   /** Closes the connections of all clients with the reason that the server stops. */

@@ -5,14 +5,21 @@ import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.dashboard.Incidents;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
+import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;
 import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -203,13 +210,52 @@ public final class StreamReceiver implements AutoCloseable {
 
   /** Returns the numbers since the start, and delays since the last call. */
   public ReceiverStatistics statistics() {
-    return LoopCalls.call(
-        carrier.loops().getFirst(),
-        () ->
-            link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
-                .orElse(past)
-                .plusForged(forged),
-        ReceiverStatistics.NONE);
+    return carrier
+        .loops()
+        .getFirst()
+        .call(
+            () ->
+                link.map(each -> past.plus(each.receiver().orElseThrow().statistics()))
+                    .orElse(past)
+                    .plusForged(forged),
+            ReceiverStatistics.NONE);
+  }
+
+  /**
+   * Begins to show the dashboard over HTTP. The caller closes it before this.
+   *
+   * @param address where it answers; port 0 chooses one
+   * @throws IOException as {@link StatusPages} does
+   */
+  public StatusPages openPages(InetSocketAddress address) throws IOException {
+    Metrics metrics =
+        new Metrics("fieldstone_stream_", Set.of("delayMillis50", "delayMillis99"), this::glance);
+    return new StatusPages(
+        ShelfServer.resolved(address), settings.token(), metrics, this::snapshot);
+  }
+
+  private ReceiverStatistics glance() {
+    return carrier.loops().getFirst().call(this::received, ReceiverStatistics.NONE);
+  }
+
+  private ReceiverStatistics received() {
+    return link.map(each -> past.plus(each.receiver().orElseThrow().glance()))
+        .orElse(past)
+        .plusForged(forged);
+  }
+
+  private Snapshot snapshot() {
+    return carrier
+        .loops()
+        .getFirst()
+        .call(
+            () ->
+                new LiveSnapshot(
+                    link.stream().map(each -> LiveSnapshot.peer(each, "sender", true)).toList(),
+                    SenderStatistics.NONE,
+                    received()),
+            LiveSnapshot.NONE)
+        .with(settings.self("stream receiver", engine), new Incidents());
   }
 
   /**

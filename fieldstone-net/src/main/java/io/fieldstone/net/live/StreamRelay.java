@@ -3,6 +3,8 @@ package io.fieldstone.net.live;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
@@ -11,6 +13,8 @@ import io.fieldstone.rlnc.window.Repair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -67,7 +71,10 @@ public final class StreamRelay implements AutoCloseable {
     LiveServer server = new LiveServer(endpoint);
     StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
     try {
-      server.listen(relay.downstream, SenderStatistics.GAUGES, relay::statistics);
+      server.listen(
+          relay.downstream,
+          new Metrics(LiveSnapshot.METRICS, SenderStatistics.GAUGES, relay::statistics),
+          relay::snapshot);
       relay.client.start();
       return relay;
     } catch (IOException | RuntimeException e) {
@@ -256,6 +263,20 @@ public final class StreamRelay implements AutoCloseable {
             link.map(each -> each.receiver().orElseThrow().statistics())
                 .orElse(ReceiverStatistics.NONE),
         ReceiverStatistics.NONE);
+  }
+
+  private Snapshot snapshot() {
+    return server.snapshot("stream relay", engine, this::shown);
+  }
+
+  private LiveSnapshot shown() {
+    List<Snapshot.Peer> peers = new ArrayList<>();
+    link.ifPresent(each -> peers.add(LiveSnapshot.peer(each, "sender", true)));
+    senders.ifPresent(each -> peers.addAll(each.peers()));
+    return new LiveSnapshot(
+        peers,
+        senders.map(each -> each.statistics().plusCounts(past)).orElse(past),
+        link.map(each -> each.receiver().orElseThrow().glance()).orElse(ReceiverStatistics.NONE));
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -88,7 +90,10 @@ public final class StreamServer implements AutoCloseable {
     LiveServer server = new LiveServer(endpoint);
     StreamServer stream = new StreamServer(engine, settings, server);
     try {
-      server.listen(stream.senders, SenderStatistics.GAUGES, stream::statistics);
+      server.listen(
+          stream.senders,
+          new Metrics(LiveSnapshot.METRICS, SenderStatistics.GAUGES, stream::statistics),
+          () -> stream.snapshot(engine));
       return stream;
     } catch (IOException | RuntimeException e) {
       stream.close();
@@ -186,6 +191,13 @@ public final class StreamServer implements AutoCloseable {
   /** Returns the numbers since the start. */
   public SenderStatistics statistics() {
     return server.onLoop(senders::statistics, SenderStatistics.NONE);
+  }
+
+  private Snapshot snapshot(Engine engine) {
+    return server.snapshot(
+        "stream sender",
+        engine,
+        () -> new LiveSnapshot(senders.peers(), senders.statistics(), ReceiverStatistics.NONE));
   }
 
   /** Returns the packets that were dropped because too many waited. */

@@ -4,9 +4,15 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.dashboard.Incidents;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
+import io.fieldstone.net.server.ShelfServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -192,8 +198,37 @@ public final class TunnelClient implements AutoCloseable {
         TunnelStatistics.NONE);
   }
 
+  /**
+   * Begins to show the dashboard over HTTP. The caller closes it before this.
+   *
+   * @param address where it answers; port 0 chooses one
+   * @throws IOException as {@link StatusPages} does
+   */
+  public StatusPages openPages(InetSocketAddress address) throws IOException {
+    Metrics metrics =
+        TunnelStatistics.metrics(
+            () ->
+                onLoop(
+                    () -> link.map(TunnelLink::glance).orElse(TunnelStatistics.NONE),
+                    TunnelStatistics.NONE),
+            () -> server().isPresent() ? 1 : 0);
+    return new StatusPages(
+        ShelfServer.resolved(address), settings.token(), metrics, this::snapshot);
+  }
+
+  private Snapshot snapshot() {
+    return onLoop(() -> link.map(TunnelClient::shown).orElse(LiveSnapshot.NONE), LiveSnapshot.NONE)
+        .with(settings.self("tunnel client", engine), new Incidents());
+  }
+
+  private static LiveSnapshot shown(TunnelLink tunnel) {
+    TunnelStatistics both = tunnel.glance();
+    return new LiveSnapshot(
+        List.of(LiveSnapshot.peer(tunnel.link(), "server", true)), both.sent(), both.received());
+  }
+
   private <T> T onLoop(Supplier<T> task, T ifClosed) {
-    return LoopCalls.call(carrier.loops().getFirst(), task, ifClosed);
+    return carrier.loops().getFirst().call(task, ifClosed);
   }
 
   /** Closes the connection and the port. Idempotent. */

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One connection of a tunnel: a flow in each direction. Packets that would wait for long before
@@ -95,9 +96,18 @@ final class TunnelLink {
 
   /** Returns the numbers of both flows. */
   TunnelStatistics statistics() {
+    return statistics(LiveReceiver::statistics);
+  }
+
+  /** Returns the numbers of both flows, and leaves the delays for {@link #statistics}. */
+  TunnelStatistics glance() {
+    return statistics(LiveReceiver::glance);
+  }
+
+  private TunnelStatistics statistics(Function<LiveReceiver, ReceiverStatistics> received) {
     return new TunnelStatistics(
         link.isClosed() ? SenderStatistics.NONE : sender.statistics(),
-        link.isClosed() ? ReceiverStatistics.NONE : receiver.statistics(),
+        link.isClosed() ? ReceiverStatistics.NONE : received.apply(receiver),
         dropped,
         port.dropped());
   }

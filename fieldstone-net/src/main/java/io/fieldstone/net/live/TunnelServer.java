@@ -94,8 +94,8 @@ public final class TunnelServer implements AutoCloseable {
     try {
       server.listen(
           tunnel.new Service(),
-          TunnelStatistics.Flat.GAUGES,
-          () -> tunnel.statistics().flat(tunnel.clients()));
+          TunnelStatistics.metrics(tunnel::statistics, tunnel::clients),
+          () -> server.snapshot("tunnel server", engine, tunnel::shown));
       return tunnel;
     } catch (IOException | RuntimeException e) {
       tunnel.close();
@@ -188,6 +188,16 @@ public final class TunnelServer implements AutoCloseable {
                 .max(Comparator.comparingLong(each -> each.received().delivered()))
                 .orElse(TunnelStatistics.NONE),
         TunnelStatistics.NONE);
+  }
+
+  private LiveSnapshot shown() {
+    List<TunnelStatistics> all = links.values().stream().map(TunnelLink::glance).toList();
+    return new LiveSnapshot(
+        links.keySet().stream().map(link -> LiveSnapshot.peer(link, "client", false)).toList(),
+        SenderStatistics.sum(all.stream().map(TunnelStatistics::sent).toList()),
+        all.stream()
+            .map(TunnelStatistics::received)
+            .reduce(ReceiverStatistics.NONE, ReceiverStatistics::plus));
   }
 
   /** Closes the connections and the ports. Idempotent. */

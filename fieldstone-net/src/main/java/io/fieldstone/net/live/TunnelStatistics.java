@@ -1,6 +1,9 @@
 package io.fieldstone.net.live;
 
+import io.fieldstone.net.dashboard.Metrics;
 import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The numbers of one connection of a tunnel, since its start.
@@ -16,6 +19,12 @@ public record TunnelStatistics(
   /** There is no connection. */
   public static final TunnelStatistics NONE =
       new TunnelStatistics(SenderStatistics.NONE, ReceiverStatistics.NONE, 0, 0);
+
+  /** Returns the numbers for {@code /metrics} and {@code /status}. */
+  static Metrics metrics(Supplier<TunnelStatistics> statistics, IntSupplier clients) {
+    return new Metrics(
+        LiveSnapshot.METRICS, Flat.GAUGES, () -> statistics.get().flat(clients.getAsInt()));
+  }
 
   /** Returns the numbers as one record, for the pages of a status. */
   Flat flat(int clients) {

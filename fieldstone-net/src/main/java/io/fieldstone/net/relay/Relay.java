@@ -6,6 +6,7 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.server.Endpoint;
 import io.fieldstone.net.server.EndpointSettings;
@@ -16,6 +17,7 @@ import io.fieldstone.net.server.ServerStatus;
 import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -146,7 +148,9 @@ public final class Relay implements Endpoint {
     try {
       Cancellable _ = relay.loop.schedule(relay::connect, 0);
       boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
-      relay.clients.listen(address, endpoint.http());
+      relay.clients.listen(address);
+      relay.clients.openPages(endpoint, relay::snapshot);
+      relay.clients.openForBrowsers(endpoint);
       return relay;
     } catch (IOException | InterruptedException | RuntimeException e) {
       relay.close();
@@ -213,6 +217,11 @@ public final class Relay implements Endpoint {
   }
 
   @Override
+  public Optional<InetSocketAddress> browserAddress() {
+    return clients.browserAddress();
+  }
+
+  @Override
   public Fingerprint fingerprint() {
     return identity.fingerprint();
   }
@@ -220,6 +229,19 @@ public final class Relay implements Endpoint {
   @Override
   public List<CatalogueEntry> catalogue() {
     return catalogue.entries();
+  }
+
+  /** Returns what the dashboard shows of this relay. */
+  public Snapshot snapshot() {
+    EndpointSettings endpoint = settings.endpoint();
+    Snapshot.Self self =
+        Snapshot.Self.of(
+            settings.isImmediate() ? "immediate relay" : "relay",
+            KnownServers.name(address()),
+            fingerprint().toString(),
+            engine.description(),
+            new Snapshot.Pace(endpoint.maxBytesPerSecond(), endpoint.isCubic()));
+    return clients.snapshot(self, () -> upstreams.stream().map(Upstream::peer).toList());
   }
 
   /** Returns the numbers of this relay. */
@@ -378,6 +400,9 @@ public final class Relay implements Endpoint {
           isBanned ? "banned" : "left",
           reason);
       NetworkEvents.convicted(guilty.name(), reason, isBanned);
+      clients
+          .incidents()
+          .add(guilty.name(), (isBanned ? "banned" : "left") + ", because it " + reason);
       for (Upstream upstream : upstreams) {
         if (identity.isPresent()
             ? upstream.fingerprint().equals(identity)

@@ -1,6 +1,7 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
@@ -98,6 +99,11 @@ final class RelayShelf implements Shelf {
     Optional<RelayedObject> victim = Places.victim(uses, client);
     victim.ifPresent(RelayedObject::makeRoom);
     return victim.isPresent();
+  }
+
+  @Override
+  public List<Snapshot.Item> items() {
+    return objects.values().stream().flatMap(each -> each.item().stream()).toList();
   }
 
   /** Returns the objects that are open. */

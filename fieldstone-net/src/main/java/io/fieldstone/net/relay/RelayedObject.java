@@ -1,6 +1,7 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashRequests;
@@ -160,6 +161,18 @@ final class RelayedObject {
   /** Returns the receiver while the object is relayed. */
   Optional<ObjectReceiver> receiver() {
     return state == State.READY ? Optional.of(relay().receiver()) : Optional.empty();
+  }
+
+  /** Returns what the dashboard shows of it; empty before its hashes are there. */
+  Optional<Snapshot.Item> item() {
+    return receiver().map(each -> Snapshot.Item.received(name, each, clients.size()));
+  }
+
+  /** Returns the share of the packets of a source that are lost; empty before any is expected. */
+  Optional<Double> lossShare(Source source) {
+    return receiver()
+        .filter(_ -> source.isReceiving())
+        .map(each -> each.lossShare(source.number()));
   }
 
   private ObjectRelay relay() {
@@ -431,7 +444,7 @@ final class RelayedObject {
       return;
     }
     try {
-      var _ = relay().receiver().receive(source.number(), packet);
+      source.upstream().arrived(relay().receiver().receive(source.number(), packet));
     } catch (IOException e) {
       end(cannotKeep(e));
     }

@@ -48,6 +48,11 @@ final class Source {
     return opened;
   }
 
+  /** Returns the share of its packets that are lost; empty before any is expected. */
+  Optional<Double> lossShare() {
+    return object.lossShare(this);
+  }
+
   /** Returns true if the receiver has this sender. */
   boolean isReceiving() {
     return number >= 0 && !isClosed;

@@ -3,6 +3,7 @@ package io.fieldstone.net.relay;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.session.Backoff;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
@@ -14,6 +15,7 @@ import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.object.Arrival;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -69,6 +71,10 @@ final class Upstream implements ClientListener {
 
   private String problem = "";
   private boolean isTried;
+  private long acceptedNanos;
+  private long receivedBytes;
+  private long innovative;
+  private long redundant;
 
   /** Counts lost connections, so that an old timer does not clear a new catalogue. */
   private int losses;
@@ -117,6 +123,34 @@ final class Upstream implements ClientListener {
   /** Returns the hops of an object; empty if the peer does not offer it. */
   Optional<Integer> hopsOf(Sha256 id) {
     return Optional.ofNullable(hops.get(id));
+  }
+
+  /** Counts a packet that a receiver has taken. */
+  void arrived(Arrival arrival) {
+    if (arrival == Arrival.INNOVATIVE) {
+      innovative++;
+    } else {
+      redundant++;
+    }
+  }
+
+  /** Returns what the dashboard shows of this peer. */
+  Snapshot.Peer peer() {
+    ClientSession current = session;
+    boolean isOpen = isAccepted && current != null;
+    return new Snapshot.Peer(
+        name,
+        role.text(),
+        true,
+        isOpen ? "open" : "waiting",
+        isOpen ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
+        0,
+        receivedBytes,
+        open.values().stream().flatMap(each -> each.lossShare().stream()).max(Double::compare),
+        Snapshot.Peer.share(redundant, innovative),
+        isOpen ? Snapshot.Peer.millis(current.connection().stats().rttNanos()) : Optional.empty(),
+        Optional.empty(),
+        problem);
   }
 
   // Connection
@@ -238,6 +272,7 @@ final class Upstream implements ClientListener {
       return;
     }
     isAccepted = true;
+    acceptedNanos = System.nanoTime();
     role = acceptedRole;
     problem = "";
     losses++;
@@ -382,6 +417,7 @@ final class Upstream implements ClientListener {
     if (from != session) {
       return;
     }
+    receivedBytes += packet.byteSize();
     try {
       Source source = open.get(Packet.alias(packet));
       if (source != null) {

@@ -17,6 +17,9 @@ public interface Endpoint extends AutoCloseable {
    */
   Optional<InetSocketAddress> httpAddress();
 
+  /** Returns the address of the page for browsers, with the port that was chosen, if any. */
+  Optional<InetSocketAddress> browserAddress();
+
   /** Returns the fingerprint by which clients know this endpoint. */
   Fingerprint fingerprint();
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
  * @param threads the threads that hash and decode
  * @param http the address of the status over HTTP, if it is wanted
+ * @param browsers the address of the page for browsers, and of WebTransport, if they are wanted
  */
 public record EndpointSettings(
     InetSocketAddress listen,
@@ -24,7 +25,8 @@ public record EndpointSettings(
     long maxBytesPerSecond,
     boolean isCubic,
     int threads,
-    Optional<InetSocketAddress> http) {
+    Optional<InetSocketAddress> http,
+    Optional<InetSocketAddress> browsers) {
 
   private static final int DEFAULT_PORT = 4433;
   private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
@@ -57,42 +59,49 @@ public record EndpointSettings(
         Long.MAX_VALUE,
         false,
         Runtime.getRuntime().availableProcessors(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** Returns these settings with another address. */
   public EndpointSettings withListen(InetSocketAddress value) {
     return new EndpointSettings(
-        value, state, token, memoryBytes, maxBytesPerSecond, isCubic, threads, http);
+        value, state, token, memoryBytes, maxBytesPerSecond, isCubic, threads, http, browsers);
   }
 
   /** Returns these settings with a token. */
   public EndpointSettings withToken(String value) {
     return new EndpointSettings(
-        listen, state, value, memoryBytes, maxBytesPerSecond, isCubic, threads, http);
+        listen, state, value, memoryBytes, maxBytesPerSecond, isCubic, threads, http, browsers);
   }
 
   /** Returns these settings with another bound of the memory for generations. */
   public EndpointSettings withMemoryBytes(long value) {
     return new EndpointSettings(
-        listen, state, token, value, maxBytesPerSecond, isCubic, threads, http);
+        listen, state, token, value, maxBytesPerSecond, isCubic, threads, http, browsers);
   }
 
   /** Returns these settings with a maximum rate and a way of congestion control. */
   public EndpointSettings withPacing(long bytesPerSecond, boolean cubic) {
     return new EndpointSettings(
-        listen, state, token, memoryBytes, bytesPerSecond, cubic, threads, http);
+        listen, state, token, memoryBytes, bytesPerSecond, cubic, threads, http, browsers);
   }
 
   /** Returns these settings with another number of threads. */
   public EndpointSettings withThreads(int value) {
     return new EndpointSettings(
-        listen, state, token, memoryBytes, maxBytesPerSecond, isCubic, value, http);
+        listen, state, token, memoryBytes, maxBytesPerSecond, isCubic, value, http, browsers);
   }
 
   /** Returns these settings with an address for the status. */
   public EndpointSettings withHttp(Optional<InetSocketAddress> value) {
     return new EndpointSettings(
-        listen, state, token, memoryBytes, maxBytesPerSecond, isCubic, threads, value);
+        listen, state, token, memoryBytes, maxBytesPerSecond, isCubic, threads, value, browsers);
+  }
+
+  /** Returns these settings with an address for browsers. */
+  public EndpointSettings withBrowsers(Optional<InetSocketAddress> value) {
+    return new EndpointSettings(
+        listen, state, token, memoryBytes, maxBytesPerSecond, isCubic, threads, http, value);
   }
 }

@@ -5,6 +5,8 @@ import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.FileAwayException;
 import io.fieldstone.net.catalogue.Offer;
+import io.fieldstone.net.dashboard.Cells;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
@@ -48,6 +50,9 @@ final class FileShelf implements Shelf {
   /** The leaves of generations used lately, also those being read. */
   private final Map<LeavesKey, CompletableFuture<List<Sha256>>> leaves =
       new LinkedHashMap<>(16, 0.75f, true);
+
+  /** What was sent of the objects used lately. */
+  private final Map<Sha256, Sent> sent = new LinkedHashMap<>(16, 0.75f, true);
 
   /** The number of leaves in {@link #leaves}. */
   private int keptLeaves;
@@ -109,6 +114,40 @@ final class FileShelf implements Shelf {
         .orElseGet(() -> CompletableFuture.failedFuture(RefusedException.unknown(id)));
   }
 
+  /** The packets of an object that clients of the loop were sent since the start. */
+  private static final class Sent {
+    final CatalogueEntry entry;
+    final ObjectManifest manifest;
+    final Cells packets;
+    int clients;
+
+    Sent(Offer offer) {
+      this.entry = offer.entry();
+      this.manifest = offer.manifest();
+      this.packets = new Cells(manifest);
+    }
+
+    Snapshot.Item item() {
+      return Snapshot.Item.sent(entry.name(), manifest, clients, packets.percents());
+    }
+  }
+
+  @Override
+  public List<Snapshot.Item> items() {
+    return sent.values().stream().map(Sent::item).toList().reversed();
+  }
+
+  private Sent sent(Offer offer) {
+    Sent known = sent.computeIfAbsent(offer.manifest().id(), _ -> new Sent(offer));
+    if (sent.size() > Snapshot.MAX_OBJECTS) {
+      sent.values().stream()
+          .filter(each -> each.clients == 0 && each != known)
+          .findFirst()
+          .ifPresent(eldest -> sent.remove(eldest.manifest.id()));
+    }
+    return known;
+  }
+
   private OpenObject open(Offer offer) {
     Shared shared =
         open.computeIfAbsent(
@@ -116,7 +155,7 @@ final class FileShelf implements Shelf {
             opened ->
                 new Shared(opened, cache.open(opened.manifest(), seeds.nextLong(), opened::read)));
     shared.clients++;
-    return new Opened(shared);
+    return new Opened(shared, sent(offer));
   }
 
   /** An object that clients have open. */
@@ -133,9 +172,17 @@ final class FileShelf implements Shelf {
 
   private final class Opened implements OpenObject {
     private final Shared shared;
+    private final Sent sent;
 
-    Opened(Shared shared) {
+    Opened(Shared shared, Sent sent) {
       this.shared = shared;
+      this.sent = sent;
+      sent.clients++;
+    }
+
+    @Override
+    public void sent(int generation) {
+      sent.packets.add(generation, 1);
     }
 
     @Override
@@ -218,6 +265,7 @@ final class FileShelf implements Shelf {
 
     @Override
     public void close() {
+      sent.clients--;
       // Generations stay in the cache as long as the offer has clients.
       if (--shared.clients == 0) {
         open.remove(shared.offer);

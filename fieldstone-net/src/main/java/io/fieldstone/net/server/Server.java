@@ -6,9 +6,11 @@ import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
@@ -45,6 +47,7 @@ public final class Server implements Endpoint {
   /** The divisor of the interval between scans if a folder has changed. */
   private static final int HASTE = 8;
 
+  private final Engine engine;
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
@@ -56,6 +59,7 @@ public final class Server implements Endpoint {
   private Optional<Thread> scanner = Optional.empty();
 
   private Server(Engine engine, ServerSettings settings, Catalogue catalogue, Identity identity) {
+    this.engine = engine;
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
@@ -121,7 +125,9 @@ public final class Server implements Endpoint {
   }
 
   private void listen(InetSocketAddress address) throws IOException {
-    clients.listen(address, settings.endpoint().http());
+    clients.listen(address);
+    clients.openPages(settings.endpoint(), this::snapshot);
+    clients.openForBrowsers(settings.endpoint());
     scanner =
         Optional.of(Thread.ofPlatform().daemon().name("fieldstone-catalogue").start(this::scan));
   }
@@ -171,6 +177,11 @@ public final class Server implements Endpoint {
   }
 
   @Override
+  public Optional<InetSocketAddress> browserAddress() {
+    return clients.browserAddress();
+  }
+
+  @Override
   public Fingerprint fingerprint() {
     return identity.fingerprint();
   }
@@ -178,6 +189,19 @@ public final class Server implements Endpoint {
   @Override
   public List<CatalogueEntry> catalogue() {
     return catalogue.entries();
+  }
+
+  /** Returns what the dashboard shows of this server. */
+  public Snapshot snapshot() {
+    EndpointSettings endpoint = settings.endpoint();
+    Snapshot.Self self =
+        Snapshot.Self.of(
+            "server",
+            KnownServers.name(address()),
+            fingerprint().toString(),
+            engine.description(),
+            new Snapshot.Pace(endpoint.maxBytesPerSecond(), endpoint.isCubic()));
+    return clients.snapshot(self, List::of);
   }
 
   /** Returns the numbers of this server. */

@@ -1,5 +1,7 @@
 package io.fieldstone.net.server;
 
+import java.util.Set;
+
 /**
  * Numbers of a server at one moment. Counts are since its start.
  *
@@ -26,4 +28,8 @@ public record ServerStatus(
     long packetsLost,
     long reports,
     long generations,
-    long generationBytes) {}
+    long generationBytes) {
+
+  /** The components that do not only grow. */
+  static final Set<String> GAUGES = Set.of("files", "clients", "generations", "generationBytes");
+}

@@ -1,11 +1,16 @@
 package io.fieldstone.net.server;
 
+import io.fieldstone.net.browser.BrowserEndpoint;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.dashboard.Incidents;
+import io.fieldstone.net.dashboard.Metrics;
+import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.dashboard.StatusPages;
 import io.fieldstone.net.session.AnswerBudget;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
@@ -15,10 +20,14 @@ import io.fieldstone.net.session.SessionCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Offers shelves to any number of clients: listens, makes a session for each, and offers the status
@@ -43,6 +52,7 @@ public final class ShelfServer implements AutoCloseable {
   private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
+  private Optional<BrowserEndpoint> browsers = Optional.empty();
   private final Map<Loop, HeldGenerations> held = new ConcurrentHashMap<>();
 
   /** The numbers of a cache when they were last read. */
@@ -70,16 +80,82 @@ public final class ShelfServer implements AutoCloseable {
   /**
    * Begins to listen. Called once.
    *
-   * @param http the address of the status over HTTP, if it is wanted
    * @throws java.net.BindException if an address is in use
    * @throws UnknownHostException if a host is unknown
    */
-  public void listen(InetSocketAddress address, Optional<InetSocketAddress> http)
-      throws IOException {
+  public void listen(InetSocketAddress address) throws IOException {
     listener = Optional.of(carrier.listen(resolved(address), this::accept));
-    if (http.isPresent()) {
-      pages = Optional.of(new StatusPages(resolved(http.get()), this::status));
+  }
+
+  /**
+   * Begins to answer over HTTP, if the settings have an address for that. Called once.
+   *
+   * @param snapshots what the dashboard shows
+   * @throws IOException as {@link StatusPages} does
+   */
+  public void openPages(EndpointSettings settings, Supplier<Snapshot> snapshots)
+      throws IOException {
+    if (settings.http().isPresent()) {
+      Metrics metrics = new Metrics("fieldstone_", ServerStatus.GAUGES, this::status);
+      pages =
+          Optional.of(
+              new StatusPages(
+                  resolved(settings.http().get()), settings.token(), metrics, snapshots));
     }
+  }
+
+  /**
+   * Begins to accept browsers, if the settings have an address for them. Called once.
+   *
+   * @throws java.net.BindException if the address is in use, by TCP or UDP
+   */
+  public void openForBrowsers(EndpointSettings settings) throws IOException {
+    if (settings.browsers().isPresent()) {
+      InetSocketAddress address = resolved(settings.browsers().get());
+      browsers = Optional.of(BrowserEndpoint.open(carrier, address, this::accept));
+    }
+  }
+
+  /** Returns the address of the page for browsers, if there is one. */
+  public Optional<InetSocketAddress> browserAddress() {
+    return browsers.map(BrowserEndpoint::address);
+  }
+
+  /**
+   * Returns what the dashboard shows. Not to be called on a loop.
+   *
+   * @param self the process
+   * @param sources gives the peers from which it receives; called on the first loop
+   */
+  public Snapshot snapshot(Snapshot.Self self, Supplier<List<Snapshot.Peer>> sources) {
+    List<Snapshot.Peer> peers = new ArrayList<>(shelves.getFirst().loop().call(sources, List.of()));
+    Map<String, Snapshot.Item> items = new LinkedHashMap<>();
+    for (LoopShelf each : shelves) {
+      peers.addAll(each.loop().call(() -> clientsOf(each), List.of()));
+      List<Snapshot.Item> sent = each.loop().call(each.shelf()::items, List.of());
+      sent.forEach(item -> items.merge(item.id(), item, Snapshot.Item::plus));
+    }
+    ServerStatus status = status();
+    return Snapshot.of(
+        self.with(status.files(), status.generations(), status.generationBytes()),
+        peers,
+        List.copyOf(items.values()),
+        Optional.empty(),
+        warnings.incidents());
+  }
+
+  /** Returns the clients of a loop, those that came first before others. On the loop. */
+  private List<Snapshot.Peer> clientsOf(LoopShelf own) {
+    return sessions.entrySet().stream()
+        .filter(each -> each.getValue().loop().equals(own.loop()))
+        .flatMap(each -> each.getKey().peer().stream())
+        .sorted(Comparator.comparingDouble(Snapshot.Peer::seconds).reversed())
+        .toList();
+  }
+
+  /** Returns what happened to peers, to which others of the same process may be added. */
+  public Incidents incidents() {
+    return warnings.incidents();
   }
 
   /**
@@ -189,5 +265,6 @@ public final class ShelfServer implements AutoCloseable {
         .values()
         .forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
     listener.ifPresent(Listener::close);
+    browsers.ifPresent(BrowserEndpoint::close);
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.trust.KnownServers;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -55,6 +56,8 @@ public final class ClientWarnings {
   /** In the order of {@link Tally#sinceNanos}. */
   private final Map<Key, Tally> tallies = new LinkedHashMap<>();
 
+  private final Incidents incidents = new Incidents();
+
   /** Creates warnings that go to the log of the system. */
   public ClientWarnings() {
     this(System::nanoTime, line -> LOGGER.log(Level.WARNING, line));
@@ -71,6 +74,11 @@ public final class ClientWarnings {
     this.log = log;
   }
 
+  /** Returns the warnings for the dashboard, to which others of the same process may be added. */
+  public Incidents incidents() {
+    return incidents;
+  }
+
   /**
    * Warns of a client.
    *
@@ -79,6 +87,7 @@ public final class ClientWarnings {
    */
   public synchronized void warn(InetSocketAddress client, String cause, String text) {
     logSuppressed();
+    incidents.add(client.getHostString(), text);
     Key key = new Key(client.getHostString(), cause);
     if (!tallies.containsKey(key) && tallies.size() >= MAX_TALLIES) {
       key = OTHER_CLIENTS;

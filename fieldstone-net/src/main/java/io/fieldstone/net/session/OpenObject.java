@@ -49,6 +49,9 @@ public interface OpenObject extends AutoCloseable {
   /** Takes note that a report of the client has arrived, which the sender has taken. */
   default void reported() {}
 
+  /** Takes note that a packet of a generation was sent to the client. */
+  default void sent(int generation) {}
+
   /** Takes note that a receiver found a generation with blocks of this sender to be polluted. */
   default void polluted(int generation) {}
 

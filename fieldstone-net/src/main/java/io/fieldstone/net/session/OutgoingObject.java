@@ -64,6 +64,7 @@ final class OutgoingObject implements AutoCloseable {
   void sent(int bytes, long nowNanos) {
     packetBytes = bytes;
     long _ = times.onSent(nowNanos);
+    object.sent(sender.lastGeneration());
   }
 
   /** Counts the packets of the last report, each with the bytes of the last one that was sent. */

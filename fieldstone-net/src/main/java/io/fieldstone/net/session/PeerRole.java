@@ -17,6 +17,16 @@ public enum PeerRole {
     this.code = code;
   }
 
+  /** Returns what the dashboard calls it. */
+  public String text() {
+    return switch (this) {
+      case RECEIVER -> "client";
+      case ORIGIN -> "server";
+      case VERIFIED_RELAY -> "relay";
+      case IMMEDIATE_RELAY -> "immediate relay";
+    };
+  }
+
   /** Returns the number of the protocol. */
   int code() {
     return code;

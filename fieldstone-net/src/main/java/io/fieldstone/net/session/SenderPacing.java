@@ -1,5 +1,6 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.pacing.CubicController;
 import io.fieldstone.net.pacing.Feedback;
@@ -7,6 +8,7 @@ import io.fieldstone.net.pacing.FieldstoneController;
 import io.fieldstone.net.pacing.Pacer;
 import io.fieldstone.net.pacing.RateController;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +189,17 @@ public final class SenderPacing {
     applyRate();
     NetworkEvents.rate(peer, rateBytesPerSecond(), end - endBefore, arrived - recordedArrived, rtt);
     recordedArrived = arrived;
+  }
+
+  /** Returns the share of packets that are lost; empty before any is known to have arrived. */
+  Optional<Double> lossShare(Collection<OutgoingObject> objects) {
+    long decided = closedDecided;
+    long lost = closedLost;
+    for (OutgoingObject each : objects) {
+      decided += each.sender.decidedEnd();
+      lost += each.sender.packetsLost();
+    }
+    return Snapshot.Peer.share(lost, decided);
   }
 
   /** Keeps the counts of an object that is closed. */

@@ -3,12 +3,14 @@ package io.fieldstone.net.session;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.rlnc.object.ObjectSender;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * The server's end of a connection: passes what arrives to the parts that answer it. {@link
@@ -138,6 +140,29 @@ public final class ServerSession implements ConnectionHandler {
       catalogue.catalogueChanged();
       requests.answer();
     }
+  }
+
+  /** Returns what the dashboard shows of this client. On the loop of the connection. */
+  public Optional<Snapshot.Peer> peer() {
+    if (!client.isOpen() || !greeting.isAccepted()) {
+      return Optional.empty();
+    }
+    int open = objects.all().size();
+    Snapshot.Peer shown =
+        new Snapshot.Peer(
+            client.name(),
+            "client",
+            false,
+            "open",
+            (System.nanoTime() - openedNanos) / 1e9,
+            pump.sentBytes(),
+            0,
+            pacing.lossShare(objects.all()),
+            Optional.empty(),
+            Snapshot.Peer.millis(client.carrier().stats().rttNanos()),
+            Optional.of(pacing.rateBytesPerSecond()),
+            open == 1 ? "1 object" : open + " objects");
+    return Optional.of(shown);
   }
 
   /** Ends the objects that can be sent no more. */

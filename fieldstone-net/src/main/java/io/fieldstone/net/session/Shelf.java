@@ -1,6 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -28,4 +29,9 @@ public interface Shelf {
    * @return completes on the loop; fails with a {@link RefusedException} if the object is not there
    */
   CompletableFuture<OpenObject> open(Sha256 id, InetSocketAddress client);
+
+  /** Returns what the dashboard shows of the objects that clients have, or had lately. */
+  default List<Snapshot.Item> items() {
+    return List.of();
+  }
 }

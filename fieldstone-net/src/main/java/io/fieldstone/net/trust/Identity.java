@@ -65,12 +65,16 @@ public final class Identity {
    * Makes an identity that no file keeps. It is valid for ten years from a day before {@code now}.
    */
   public static Identity create(Instant now) {
+    return create(now.minus(BACKDATING), now.plus(VALIDITY));
+  }
+
+  /** Makes an identity that no file keeps, which is valid for a time. */
+  static Identity create(Instant from, Instant to) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       KeyPair keys = generator.generateKeyPair();
-      X509Certificate certificate =
-          SelfSignedCertificate.of(keys, "Fieldstone", now.minus(BACKDATING), now.plus(VALIDITY));
+      X509Certificate certificate = SelfSignedCertificate.of(keys, "Fieldstone", from, to);
       return new Identity(keys.getPrivate(), certificate);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot make a certificate: " + e.getMessage(), e);

@@ -90,7 +90,7 @@ class CraftedServer extends EmptyShelf implements AutoCloseable {
             carrier,
             List.of(new LoopShelf(carrier.loops().getFirst(), cache, this)),
             new SenderLimits(Long.MAX_VALUE, false, shape.blockSize()));
-    clients.listen(new InetSocketAddress("127.0.0.1", 0), Optional.empty());
+    clients.listen(new InetSocketAddress("127.0.0.1", 0));
   }
 
   /** Returns the fingerprint of this server. */

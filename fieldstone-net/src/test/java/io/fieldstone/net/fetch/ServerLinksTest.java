@@ -8,6 +8,7 @@ import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.session.Message;
+import io.fieldstone.net.trust.BrowserCertificates;
 import io.fieldstone.net.trust.Fingerprint;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -41,6 +42,14 @@ class ServerLinksTest {
     @Override
     public Listener listen(
         InetSocketAddress address, Function<Connection, ConnectionHandler> accept) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Listener listenForBrowsers(
+        InetSocketAddress address,
+        BrowserCertificates certificates,
+        Function<Connection, ConnectionHandler> accept) {
       throw new UnsupportedOperationException();
     }
 

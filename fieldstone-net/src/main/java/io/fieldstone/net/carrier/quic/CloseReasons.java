@@ -86,7 +86,7 @@ final class CloseReasons {
   }
 
   /** A text of the peer goes into logs and terminals: one line, no control characters. */
-  private static String printable(String text) {
+  static String printable(String text) {
     StringBuilder line = new StringBuilder();
     text.codePoints()
         .limit(CloseReason.MAX_TEXT_BYTES)

@@ -8,6 +8,7 @@ import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.Loop;
+import io.fieldstone.net.trust.BrowserCertificates;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.netty.bootstrap.Bootstrap;
@@ -175,11 +176,24 @@ public final class QuicCarrier implements Carrier {
     if (own == null) {
       throw new IllegalStateException("a carrier without identity cannot listen");
     }
-    QuicSslContext context =
-        QuicSslContextBuilder.forServer(own.key(), null, own.certificate())
-            .applicationProtocols(options.protocol())
-            .build();
-    ServerCodecs codecs = new ServerCodecs(context, accept);
+    return listen(address, new NativeProtocol(own, options.protocol()), accept);
+  }
+
+  @Override
+  public Listener listenForBrowsers(
+      InetSocketAddress address,
+      BrowserCertificates certificates,
+      Function<Connection, ConnectionHandler> accept)
+      throws IOException {
+    return listen(address, new WebTransport(certificates), accept);
+  }
+
+  private Listener listen(
+      InetSocketAddress address,
+      ServerProtocol protocol,
+      Function<Connection, ConnectionHandler> accept)
+      throws IOException {
+    ServerCodecs codecs = new ServerCodecs(protocol, accept);
     ChannelHandler handlers =
         new ChannelInitializer<Channel>() {
           @Override
@@ -289,7 +303,7 @@ public final class QuicCarrier implements Carrier {
             QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
             options.sockets().segments(options.maxUdpBytes()))
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())
-        .handler(initializer(channel -> whenActive(channel, attempt::connected)))
+        .handler(initializer(channel -> whenActive(newConnection(channel, 0), attempt::connected)))
         .streamHandler(refuseStreams())
         .remoteAddress(remote)
         .connect()
@@ -358,42 +372,34 @@ public final class QuicCarrier implements Carrier {
     return exception;
   }
 
-  private QuicConnection newConnection(QuicChannel channel) {
-    QuicConnection connection = new QuicConnection(channel, options);
-    channel.attr(CONNECTION).set(connection);
-    return connection;
-  }
-
   /**
    * Makes the codec of each socket of a listener. A packet whose sender has a new address may reach
    * another socket than that of its connection; the id of the connection identifies the right one.
    */
   private final class ServerCodecs extends QuicCodecDispatcher {
-    private final QuicSslContext context;
+    private final ServerProtocol protocol;
     private final Function<Connection, ConnectionHandler> accept;
 
-    ServerCodecs(QuicSslContext context, Function<Connection, ConnectionHandler> accept) {
+    ServerCodecs(ServerProtocol protocol, Function<Connection, ConnectionHandler> accept) {
       super(SERVER_ID_BYTES);
-      this.context = context;
+      this.protocol = protocol;
       this.accept = accept;
     }
 
     @Override
     protected void initChannel(Channel udp, int idBytes, QuicConnectionIdGenerator ids) {
       QuicListener.prepare(udp);
-      udp.pipeline()
-          .addLast(
-              configure(new QuicServerCodecBuilder())
-                  .localConnectionIdLength(idBytes)
-                  .connectionIdAddressGenerator(ids)
-                  .sslContext(context)
-                  .tokenHandler(new AddressTokens(System::nanoTime, loops.size()))
-                  .option(
-                      QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
-                      options.sockets().segments(options.maxUdpBytes()))
-                  .handler(acceptor(udp))
-                  .streamHandler(controlOpener())
-                  .build());
+      QuicServerCodecBuilder codec =
+          configure(new QuicServerCodecBuilder())
+              .localConnectionIdLength(idBytes)
+              .connectionIdAddressGenerator(ids)
+              .tokenHandler(new AddressTokens(System::nanoTime, loops.size()))
+              .option(
+                  QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR,
+                  options.sockets().segments(options.maxUdpBytes()))
+              .handler(acceptor(udp));
+      protocol.configure(codec);
+      udp.pipeline().addLast(codec.build());
     }
 
     /** Sets up the channels that a socket accepts. */
@@ -401,6 +407,7 @@ public final class QuicCarrier implements Carrier {
       return initializer(channel ->
           whenActive(
               channel,
+              protocol,
               connection -> {
                 if (!QuicListener.accept(udp, connection)) {
                   return;
@@ -415,10 +422,24 @@ public final class QuicCarrier implements Carrier {
     }
   }
 
-  /** Makes the connection of a channel, and runs a task with it once the handshake is complete. */
-  private void whenActive(QuicChannel channel, Consumer<QuicConnection> task) {
-    QuicConnection connection = newConnection(channel);
-    channel
+  /** Makes the connection of a server's channel, and runs a task after the handshake. */
+  private void whenActive(
+      QuicChannel channel, ServerProtocol protocol, Consumer<QuicConnection> task) {
+    QuicConnection connection = newConnection(channel, protocol.datagramPrefixBytes());
+    protocol.prepare(channel, connection);
+    whenActive(connection, task);
+  }
+
+  private QuicConnection newConnection(QuicChannel channel, int prefixBytes) {
+    QuicConnection connection = new QuicConnection(channel, options, prefixBytes);
+    channel.attr(CONNECTION).set(connection);
+    return connection;
+  }
+
+  /** Runs a task with a connection once the handshake is complete. */
+  private static void whenActive(QuicConnection connection, Consumer<QuicConnection> task) {
+    connection
+        .channel()
         .pipeline()
         .addLast(
             new ChannelInboundHandlerAdapter() {
@@ -428,16 +449,6 @@ public final class QuicCarrier implements Carrier {
                 context.fireChannelActive();
               }
             });
-  }
-
-  /** The first stream that a client opens is its control stream. */
-  private static ChannelHandler controlOpener() {
-    return new ChannelInitializer<QuicStreamChannel>() {
-      @Override
-      protected void initChannel(QuicStreamChannel stream) {
-        connectionOf(stream.parent()).open(stream);
-      }
-    };
   }
 
   private static ChannelHandler refuseStreams() {
@@ -465,7 +476,7 @@ public final class QuicCarrier implements Carrier {
     connection.close(reason, reason.code(), reason.text());
   }
 
-  private static QuicConnection connectionOf(QuicChannel channel) {
+  static QuicConnection connectionOf(QuicChannel channel) {
     return channel.attr(CONNECTION).get();
   }
 

@@ -43,6 +43,9 @@ final class QuicConnection implements Connection {
    */
   static final long SETTLING_NANOS = 20_000_000;
 
+  /** The time that a farewell has to arrive before the connection is closed below it. */
+  private static final long FAREWELL_NANOS = 200_000_000;
+
   private static final Logger LOGGER = System.getLogger(QuicConnection.class.getName());
 
   /** A turn of the loop accepts this many datagrams; then arriving packets get their turn. */
@@ -57,6 +60,9 @@ final class QuicConnection implements Connection {
   private final QuicOptions options;
   private final DatagramBacklog backlog;
 
+  /** The bytes before each datagram, all zero, which say to which session it belongs. */
+  private final int prefixBytes;
+
   private InetSocketAddress remote;
   private Optional<Fingerprint> fingerprint = Optional.empty();
   private @Nullable ConnectionHandler handler;
@@ -64,6 +70,7 @@ final class QuicConnection implements Connection {
   private @Nullable ScheduledFuture<?> keepAlive;
   private @Nullable ScheduledFuture<?> poll;
   private @Nullable CloseReason reason;
+  private @Nullable Farewell farewell;
   private @Nullable QuicConnectionCloseEvent peerClose;
   private @Nullable Throwable failure;
   private boolean open;
@@ -89,14 +96,26 @@ final class QuicConnection implements Connection {
   private boolean refusedControl;
   private long progressNanos;
 
-  QuicConnection(QuicChannel channel, QuicOptions options) {
+  QuicConnection(QuicChannel channel, QuicOptions options, int prefixBytes) {
     this.channel = channel;
+    this.prefixBytes = prefixBytes;
     this.loop = new QuicLoop(channel.eventLoop());
     this.options = options;
     this.backlog = new DatagramBacklog(options.maxBacklogDatagrams());
     this.idleMillis = options.idleTimeout().toMillis();
     this.remote = (InetSocketAddress) Objects.requireNonNull(channel.remoteSocketAddress());
     channel.pipeline().addLast(new ChannelEvents());
+  }
+
+  /** Tells the peer, in the protocol above the transport, why the connection will be closed. */
+  interface Farewell {
+    /** Sends the code and the text. */
+    void say(long code, String text);
+  }
+
+  /** Sets what is sent before the connection is closed. */
+  void farewell(Farewell value) {
+    farewell = value;
   }
 
   QuicChannel channel() {
@@ -198,10 +217,17 @@ final class QuicConnection implements Connection {
     open = false;
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     int bytes = Math.min(utf8.length, CloseReason.MAX_TEXT_BYTES);
+    Farewell last = farewell;
+    Runnable end = () -> channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
     Runnable task =
         () -> {
           channel.flush();
-          channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
+          if (last == null) {
+            end.run();
+          } else {
+            last.say(code, text);
+            var _ = loop.events().schedule(end, FAREWELL_NANOS, TimeUnit.NANOSECONDS);
+          }
         };
     long now = System.nanoTime();
     if (control == null || now - openedNanos < SETTLING_NANOS || !isAnswered()) {
@@ -267,10 +293,10 @@ final class QuicConnection implements Connection {
       pollBacklog();
       return false;
     }
-    ByteBuf buffer = channel.alloc().directBuffer((int) size);
-    copy(bytes, buffer);
+    ByteBuf buffer = channel.alloc().directBuffer(prefixBytes + (int) size);
+    copy(bytes, buffer.writeZero(prefixBytes));
     channel.write(buffer, channel.voidPromise());
-    backlog.add((int) size);
+    backlog.add(prefixBytes + (int) size);
     if (++acceptedInTurn == MAX_DATAGRAMS_PER_TURN) {
       schedule(this::newTurn, 0);
     }
@@ -355,6 +381,15 @@ final class QuicConnection implements Connection {
       } catch (RejectedExecutionException e) {
         LOGGER.log(Level.DEBUG, "closed already: {0}", remote);
       }
+    }
+  }
+
+  /** Closes the connection, whose session the peer has ended. */
+  void endedByPeer(CloseReason why) {
+    if (!closed && reason == null) {
+      reason = why;
+      open = false;
+      channel.close(true, (int) CloseReason.DONE, Unpooled.EMPTY_BUFFER);
     }
   }
 
@@ -489,7 +524,7 @@ final class QuicConnection implements Connection {
             path.cwnd(),
             (int) path.pmtu());
     if (datagramOverheadBytes > 0) {
-      maxDatagramBytes = Math.max(stats.mtuBytes() - datagramOverheadBytes, 1);
+      maxDatagramBytes = Math.max(stats.mtuBytes() - datagramOverheadBytes - prefixBytes, 1);
     }
   }
 
@@ -518,7 +553,7 @@ final class QuicConnection implements Connection {
 
   /** The announcement comes once, before the path is probed; only its overhead stays true. */
   private void datagramsAnnounced(int announcedBytes) {
-    maxDatagramBytes = announcedBytes;
+    maxDatagramBytes = announcedBytes - prefixBytes;
     QuicConnectionPathStats path = path();
     if (path != null && path.pmtu() > announcedBytes) {
       datagramOverheadBytes = (int) path.pmtu() - announcedBytes;
@@ -573,12 +608,22 @@ final class QuicConnection implements Connection {
         return;
       }
       try {
-        if (open) {
+        if (open && isOfSession(datagram)) {
           call(() -> requireHandler().datagram(view(datagram)));
         }
       } finally {
         datagram.release();
       }
+    }
+
+    /** Skips the prefix; returns false for a datagram of no session of this connection. */
+    private boolean isOfSession(ByteBuf datagram) {
+      for (int i = 0; i < prefixBytes; i++) {
+        if (!datagram.isReadable() || datagram.readByte() != 0) {
+          return false;
+        }
+      }
+      return datagram.isReadable();
     }
 
     @Override

@@ -1,9 +1,10 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.dashboard;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.http.PageServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,8 +35,20 @@ import org.junit.jupiter.api.Timeout;
 
 class StatusPagesTest {
 
-  private static final ServerStatus STATUS =
-      new ServerStatus(1, 2, 3, 4, 5, 6, Long.MAX_VALUE, 8, 9, 10, 11);
+  /** Numbers of a server. */
+  private record Numbers(
+      int files, int clients, long refused, long bytesSent, long generationBytes) {}
+
+  private static final Numbers STATUS = new Numbers(1, 2, 4, Long.MAX_VALUE, 11);
+
+  private static final Metrics METRICS =
+      new Metrics("fieldstone_", Set.of("files", "clients", "generationBytes"), () -> STATUS);
+
+  private static Snapshot snapshot() {
+    Snapshot.Self self =
+        Snapshot.Self.of("server", "", "", "cpu", new Snapshot.Pace(Long.MAX_VALUE, false));
+    return Snapshot.of(self, List.of(), List.of(), Optional.empty(), new Incidents());
+  }
 
   /** A sample of Prometheus's text format 0.0.4, without labels and time. */
   private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*) (\\d+)");
@@ -42,13 +56,15 @@ class StatusPagesTest {
   private static final Pattern TYPE =
       Pattern.compile("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge)");
 
+  private static final InetSocketAddress LOOPBACK =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
   private final HttpClient client = HttpClient.newHttpClient();
   private StatusPages pages;
 
   @BeforeEach
   void open() throws Exception {
-    pages =
-        new StatusPages(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), () -> STATUS);
+    pages = new StatusPages(LOOPBACK, "", METRICS, StatusPagesTest::snapshot);
   }
 
   @AfterEach
@@ -101,7 +117,7 @@ class StatusPagesTest {
   void moreConnectionsThanTheLimitAreClosedAtOnce() throws Exception {
     List<Socket> held = new ArrayList<>();
     try {
-      for (int i = 0; i < 2 * StatusPages.MAX_CONNECTIONS; i++) {
+      for (int i = 0; i < 2 * PageServer.MAX_CONNECTIONS; i++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.address().getPort());
         held.add(socket);
       }
@@ -140,7 +156,7 @@ class StatusPagesTest {
       }
     }
     assertThat(values)
-        .hasSize(ServerStatus.class.getRecordComponents().length)
+        .hasSize(Numbers.class.getRecordComponents().length)
         .containsEntry("fieldstone_clients", 2L)
         .containsEntry("fieldstone_refused_total", 4L)
         .containsEntry("fieldstone_bytes_sent_total", Long.MAX_VALUE)
@@ -165,12 +181,12 @@ class StatusPagesTest {
     while (each.find()) {
       assertThat(names.add(each.group(1))).isTrue();
     }
-    assertThat(names).hasSize(ServerStatus.class.getRecordComponents().length);
+    assertThat(names).hasSize(Numbers.class.getRecordComponents().length);
   }
 
   @Test
   void otherPathsAndMethodsAreRefused() throws Exception {
-    for (String path : new String[] {"/", "/none", "/metrics/", "/metricsx", "/status/more"}) {
+    for (String path : new String[] {"/none", "/metrics/", "/metricsx", "/status/more"}) {
       assertThat(ask("GET", path).statusCode()).as(path).isEqualTo(404);
     }
     HttpResponse<String> post = ask("POST", "/status");
@@ -184,14 +200,16 @@ class StatusPagesTest {
   void anAddressThatCannotBeBoundIsNamed() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       InetSocketAddress address = new InetSocketAddress("127.0.0.1", other.getLocalPort());
-      assertThatThrownBy(() -> new StatusPages(address, () -> STATUS).close())
+      assertThatThrownBy(
+              () -> new StatusPages(address, "token", METRICS, StatusPagesTest::snapshot).close())
           .isInstanceOf(BindException.class)
           .hasMessage(
               "Address already in use: 127.0.0.1:%d for HTTP".formatted(other.getLocalPort()));
     }
     // An address of documentation (RFC 5737), which no machine has.
     InetSocketAddress elsewhere = new InetSocketAddress("192.0.2.1", 0);
-    assertThatThrownBy(() -> new StatusPages(elsewhere, () -> STATUS).close())
+    assertThatThrownBy(
+            () -> new StatusPages(elsewhere, "token", METRICS, StatusPagesTest::snapshot).close())
         .isInstanceOf(BindException.class)
         .hasMessageEndingWith(": 192.0.2.1:0 for HTTP");
   }

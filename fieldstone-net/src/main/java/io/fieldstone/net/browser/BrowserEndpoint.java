@@ -1,0 +1,75 @@
+package io.fieldstone.net.browser;
+
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.trust.BrowserCertificates;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.function.Function;
+
+/** The page for browsers, and WebTransport on the same port of UDP. Thread-safe. */
+public final class BrowserEndpoint implements AutoCloseable {
+
+  private final BrowserPages pages;
+  private final Listener listener;
+
+  private BrowserEndpoint(BrowserPages pages, Listener listener) {
+    this.pages = pages;
+    this.listener = listener;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param address the address, resolved. Port 0 chooses one, and that of UDP may be another
+   * @param accept gives the handler of each connection, on its loop
+   * @throws BindException if the address is in use, by TCP or UDP
+   */
+  public static BrowserEndpoint open(
+      Carrier carrier, InetSocketAddress address, Function<Connection, ConnectionHandler> accept)
+      throws IOException {
+    BrowserCertificates certificates = new BrowserCertificates(Instant.now());
+    BrowserPages pages = new BrowserPages(address, certificates);
+    try {
+      Listener listener = listen(carrier, address, pages.address(), certificates, accept);
+      pages.start(listener.localAddress().getPort());
+      return new BrowserEndpoint(pages, listener);
+    } catch (IOException | RuntimeException e) {
+      pages.close();
+      throw e;
+    }
+  }
+
+  private static Listener listen(
+      Carrier carrier,
+      InetSocketAddress wanted,
+      InetSocketAddress ofPages,
+      BrowserCertificates certificates,
+      Function<Connection, ConnectionHandler> accept)
+      throws IOException {
+    try {
+      return carrier.listenForBrowsers(ofPages, certificates, accept);
+    } catch (BindException e) {
+      if (wanted.getPort() != 0) {
+        throw e;
+      }
+      // The port that was free for TCP is in use for UDP.
+      return carrier.listenForBrowsers(wanted, certificates, accept);
+    }
+  }
+
+  /** Returns the address of the page, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return pages.address();
+  }
+
+  @Override
+  public void close() {
+    pages.close();
+    listener.close();
+  }
+}

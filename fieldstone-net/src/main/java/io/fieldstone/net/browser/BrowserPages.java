@@ -1,0 +1,108 @@
+package io.fieldstone.net.browser;
+
+import static io.fieldstone.net.http.PageServer.TEXT;
+import static io.fieldstone.net.http.PageServer.send;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.fieldstone.net.http.HttpAccess;
+import io.fieldstone.net.http.PageServer;
+import io.fieldstone.net.trust.BrowserCertificates;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.web.WebFiles;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.stream.Collectors;
+
+/**
+ * Offers over HTTP what a browser needs to receive objects: the page, its modules, and at {@code
+ * /server.json} the port of WebTransport with the fingerprints of its certificates. Thread-safe.
+ *
+ * <p>Everyone may load the page; who may read objects is decided by the greeting of the session.
+ * Browsers have WebTransport only on pages from a loopback address or over HTTPS.
+ */
+public final class BrowserPages implements AutoCloseable {
+
+  /** The kernels are WebAssembly. Servers of other hosts are reached by WebTransport. */
+  private static final String CONTENT_POLICY =
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';"
+          + " img-src 'self'; connect-src 'self' https:; worker-src 'self'; media-src blob:;"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+          + " require-trusted-types-for 'script'; trusted-types 'none'";
+
+  private static final String PAGE = "receive.html";
+
+  private final BrowserCertificates certificates;
+  private final ScheduledThreadPoolExecutor timer = PageServer.timer("fieldstone-pages");
+  private final PageServer server;
+  private final HttpAccess access;
+  private volatile int webTransportPort;
+
+  /**
+   * Binds an address. Requests are answered after {@link #start}.
+   *
+   * @param address the address, resolved; port 0 chooses one
+   * @param certificates those of the listener for browsers
+   * @throws java.net.BindException if the address cannot be bound
+   */
+  public BrowserPages(InetSocketAddress address, BrowserCertificates certificates)
+      throws IOException {
+    this.certificates = certificates;
+    server = new PageServer(address, CONTENT_POLICY, timer, (exchange, _) -> answer(exchange));
+    access = new HttpAccess(server.address(), "");
+  }
+
+  /**
+   * Begins to answer.
+   *
+   * @param port the UDP port on which WebTransport listens
+   */
+  public void start(int port) {
+    webTransportPort = port;
+    server.start();
+  }
+
+  /** Returns the address, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    boolean isLoopback = !HttpAccess.needsToken(server.address());
+    if (isLoopback && access.check(exchange) == HttpAccess.Verdict.WRONG_HOST) {
+      send(exchange, 421, TEXT, "the header Host does not name this address\n");
+      return;
+    }
+    String path = exchange.getRequestURI().getPath().substring(1);
+    Optional<WebFiles.WebFile> file = WebFiles.read(path.isEmpty() ? PAGE : path);
+    boolean isServer = path.equals("server.json");
+    if (file.isEmpty() && !isServer) {
+      send(exchange, 404, TEXT, "no such page\n");
+    } else if (!exchange.getRequestMethod().equals("GET")) {
+      exchange.getResponseHeaders().set("Allow", "GET");
+      send(exchange, 405, TEXT, "only GET is answered\n");
+    } else if (isServer) {
+      send(exchange, 200, "application/json", serverJson());
+    } else {
+      send(exchange, 200, file.get().type(), file.get().content());
+    }
+  }
+
+  /** Returns where WebTransport listens, and the fingerprints that a browser must accept. */
+  private String serverJson() {
+    String hashes =
+        certificates.fingerprints(Instant.now()).stream()
+            .map(Fingerprint::hex)
+            .map("\"%s\""::formatted)
+            .collect(Collectors.joining(","));
+    return "{\"port\":%d,\"certificateHashes\":[%s]}\n".formatted(webTransportPort, hashes);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,95 @@
+package io.fieldstone.net.carrier.quic;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Chromium without a window, which runs one page. The page imports {@code ./report.js}, whose
+ * {@code report(text)} gives lines to the test.
+ */
+final class Chromium implements AutoCloseable {
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
+  private final HttpServer http;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final Process process;
+
+  /** Returns the program, if this machine has it. */
+  static Optional<Path> find() {
+    return NAMES.stream()
+        .flatMap(name -> Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** Opens a page whose module is this script. */
+  Chromium(Path program, Path profile, String script) throws IOException {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    page("/", "text/html", "<!doctype html><script type=module src=page.js></script>");
+    page("/page.js", "text/javascript", script);
+    page(
+        "/report.js",
+        "text/javascript",
+        "export const report = text => fetch('/report', {method: 'POST', body: text});");
+    http.createContext("/report", this::report);
+    http.start();
+    process =
+        new ProcessBuilder(
+                program.toString(),
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--user-data-dir=" + profile,
+                "http://127.0.0.1:" + http.getAddress().getPort() + "/")
+            .redirectErrorStream(true)
+            .redirectOutput(profile.resolve("log").toFile())
+            .start();
+  }
+
+  private void page(String path, String type, String text) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    http.createContext(
+        path,
+        exchange -> {
+          exchange.getResponseHeaders().set("Content-Type", type);
+          exchange.sendResponseHeaders(200, body.length);
+          try (exchange) {
+            exchange.getResponseBody().write(body);
+          }
+        });
+  }
+
+  private void report(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      lines.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      exchange.sendResponseHeaders(204, -1);
+    }
+  }
+
+  /** Returns the next line that the page reports. */
+  String next() throws InterruptedException {
+    String line = lines.poll(60, TimeUnit.SECONDS);
+    return line == null ? "no report within 60 s" : line;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+    http.stop(0);
+  }
+}
