@@ -9,12 +9,12 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { GenerationHashes, HashTree } from '../../main/web/lib/hash-tree.js';
-import { WasmKernels } from '../../main/web/lib/kernels.js';
-import { Manifest } from '../../main/web/lib/manifest.js';
-import { ObjectReceiver } from '../../main/web/lib/object-receiver.js';
-import { ScalarKernels } from '../../main/web/lib/scalar-kernels.js';
-import { ORIGIN } from '../../main/web/lib/senders.js';
+import { GenerationHashes, HashTree } from '../../main/resources/io/fieldstone/web/lib/hash-tree.js';
+import { WasmKernels } from '../../main/resources/io/fieldstone/web/lib/kernels.js';
+import { Manifest } from '../../main/resources/io/fieldstone/web/lib/manifest.js';
+import { ObjectReceiver } from '../../main/resources/io/fieldstone/web/lib/object-receiver.js';
+import { ScalarKernels } from '../../main/resources/io/fieldstone/web/lib/scalar-kernels.js';
+import { ORIGIN } from '../../main/resources/io/fieldstone/web/lib/senders.js';
 
 const MAX_REPORT_BYTES = 1024;
 
@@ -28,7 +28,7 @@ function start(body) {
   const count = body[1];
   const manifestAt = 3 + 8 * count;
   const hashesAt = manifestAt + body[manifestAt - 1];
-  const wasm = readFileSync(new URL('../../main/web/lib/galois.wasm', import.meta.url));
+  const wasm = readFileSync(new URL('../../main/resources/io/fieldstone/web/lib/galois.wasm', import.meta.url));
   const kernels = body[0] === 0
       ? new ScalarKernels() : new WasmKernels(new WebAssembly.Instance(new WebAssembly.Module(wasm)));
   const manifest = new Manifest(body.subarray(manifestAt, hashesAt));

@@ -69,7 +69,8 @@ export class HashTree {
 
   root(prefix, hashes) {
     const count = hashes.length / HASH_BYTES;
-    this.kernels.heap.bytes.set(hashes, this.memory(count));
+    const memory = this.memory(count); // before the heap is read, which it may replace
+    this.kernels.heap.bytes.set(hashes, memory);
     return this.join(prefix, count);
   }
 

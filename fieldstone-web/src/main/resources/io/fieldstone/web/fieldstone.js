@@ -17,6 +17,7 @@ import { fromHex } from './lib/bytes.js';
 import { list } from './lib/catalogue.js';
 import { connect } from './lib/connect.js';
 import { BlobSink, sinkOf } from './lib/sinks.js';
+import { transfer } from './lib/transfer-client.js';
 
 export { MalformedDataError } from './lib/bytes.js';
 export { ClosedError } from './lib/session.js';
@@ -71,45 +72,11 @@ export class Receiver {
       return Promise.reject(signal.reason);
     }
     const { servers, token, key, windowBytes } = this;
-    const taken = sink === undefined ? new BlobSink() : sinkOf(sink);
-    const worker = new Worker(new URL('./lib/worker.js', import.meta.url), { type: 'module' });
-    const stop = () => worker.postMessage({ type: 'stop', reason: 'the fetch was cancelled' });
-    signal?.addEventListener('abort', stop);
-    return new Promise((resolve, reject) => {
-      let object;
-      let engine;
-      const handlers = {
-        engine: (data) => { engine = data.engine; },
-        started: (data) => {
-          object = data.object;
-          onStart?.(object);
-        },
-        progress: (data) => onProgress?.(data.progress),
-        verified: async ({ generation, offset, bytes }) => {
-          await taken.write(offset, bytes);
-          worker.postMessage({ type: 'wrote', generation });
-        },
-        completed: async () => resolve({ ...object, engine, blob: await taken.close() }),
-        failed: (data) => { throw new Error(data.message); },
-      };
-      worker.onmessage = async ({ data }) => {
-        try {
-          await handlers[data.type](data);
-        } catch (error) {
-          worker.postMessage({ type: 'stop', reason: error.message });
-          await taken.abort(error);
-          reject(signal?.aborted ? signal.reason : error);
-        }
-      };
-      worker.onerror = (event) => reject(new Error(event.message || 'the worker cannot be started'));
-      worker.postMessage({
-        type: 'fetch',
-        options: { servers, query: /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query, token, key, windowBytes },
-      });
-    }).finally(() => {
-      signal?.removeEventListener('abort', stop);
-      setTimeout(() => worker.terminate(), 100); // its connections say goodbye
-    });
+    const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
+    return transfer(
+        { servers, query: id, token, key, windowBytes },
+        sink === undefined ? new BlobSink() : sinkOf(sink),
+        { onStart, onProgress, signal });
   }
 }
 

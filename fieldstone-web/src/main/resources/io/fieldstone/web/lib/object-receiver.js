@@ -63,7 +63,7 @@ export class ObjectReceiver {
     const { n, k, generations } = this.manifest;
     this.maxOpen = Math.max(1, Math.min(
         MAX_OPEN, Math.floor((options.windowBytes ?? DEFAULT_WINDOW_BYTES) / (2 * n * k + n * n))));
-    this.limit = options.limit ?? generations;
+    this.limit = Math.min(options.limit ?? generations, generations);
     /** The next generation that was never opened. */
     this.next = 0;
     this.isVerified = new Uint8Array(generations);

@@ -1,0 +1,234 @@
+// The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
+// often as there are some. Without a server it is the one that the page comes from, and without an object all files of
+// that server are listed. Names come from servers, so they are only ever text.
+
+import { Receiver } from './fieldstone.js';
+
+/** The entries that are shown at once. */
+const MAX_SHOWN = 500;
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+const VIDEO = /\.(mp4|m4v|webm)$/i;
+
+/** @param {string} id */
+const element = (id) => /** @type {any} */ (document.getElementById(id));
+
+const view = Object.fromEntries([
+  'status', 'access', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save', 'again',
+  'video', 'catalogue', 'filter', 'list', 'entries', 'more',
+].map((id) => [id, element(id)]));
+
+/** @type {{name: string, length: number, id: string}[]} */
+let entries = [];
+
+/** @type {AbortController | undefined} */
+let running;
+
+function size(bytes) {
+  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1000 ** unit).toLocaleString(undefined, { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${UNITS[unit]}`;
+}
+
+function percent(part, whole) {
+  return whole === 0 ? '–' : `${(100 * part / whole).toFixed(1)} %`;
+}
+
+function say(text, isWrong = false) {
+  view.status.textContent = text;
+  view.status.classList.toggle('wrong', isWrong);
+}
+
+/** Returns the servers of the link, or the one that the page comes from. */
+async function servers(link) {
+  const named = link.getAll('server').map((text) => {
+    const [address, ...certificateHashes] = text.split(',');
+    return { url: address, certificateHashes };
+  });
+  if (named.length > 0) {
+    return named;
+  }
+  const response = await fetch('server.json', { cache: 'no-store' });
+  if (!response.ok) {
+    throw new Error('the link names no server: it has the form #object=ID&server=HOST:PORT,HASH');
+  }
+  const { port, certificateHashes, streamUrl } = await response.json();
+  return [{
+    url: `https://${location.hostname}:${port}`,
+    certificateHashes,
+    streamUrl: streamUrl === undefined ? undefined : new URL(streamUrl, location.href).href,
+  }];
+}
+
+async function receiver() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  const [file] = view.key.files;
+  return new Receiver({
+    servers: await servers(link),
+    object: link.get('object') ?? undefined,
+    token: view.token.value || link.get('token') || '',
+    key: file === undefined ? undefined : await file.text(),
+  });
+}
+
+/** Runs an action, and shows its error. */
+async function run(action) {
+  try {
+    await action();
+  } catch (error) {
+    if (error?.name === 'AbortError') {
+      say('Cancelled.');
+    } else {
+      say(`Failed: ${error.message}`, true);
+      view.access.open ||= /token|key/.test(error.message);
+    }
+  }
+}
+
+// The catalogue
+
+async function list() {
+  view.catalogue.hidden = false;
+  say('Asking for the files …');
+  entries = [];
+  const byId = new Map();
+  for await (const entry of (await receiver()).list()) {
+    if (!byId.has(`${entry.id} ${entry.name}`)) {
+      byId.set(`${entry.id} ${entry.name}`, entry);
+      entries.push(entry);
+    }
+  }
+  entries.sort((a, b) => a.name < b.name ? -1 : 1);
+  say(`${entries.length} ${entries.length === 1 ? 'file' : 'files'}`);
+  showEntries();
+}
+
+function showEntries() {
+  const wanted = view.filter.value.toLowerCase();
+  const matching = entries.filter((entry) => entry.name.toLowerCase().includes(wanted));
+  view.entries.replaceChildren(...matching.slice(0, MAX_SHOWN).map(entryRow));
+  view.more.textContent = matching.length > MAX_SHOWN ? `and ${matching.length - MAX_SHOWN} more` : '';
+}
+
+function entryRow(entry) {
+  const row = document.createElement('tr');
+  cell(row, entry.name);
+  cell(row, size(entry.length), 'number');
+  const actions = cell(row, '');
+  button(actions, 'Receive', entry.name, () => receive(entry));
+  if (typeof (/** @type {any} */ (window).showSaveFilePicker) === 'function') {
+    actions.append(' ');
+    button(actions, 'Receive to disk', entry.name, () => receiveToDisk(entry));
+  }
+  return row;
+}
+
+function cell(row, text, className = '') {
+  const added = document.createElement('td');
+  added.textContent = text;
+  added.className = className;
+  row.append(added);
+  return added;
+}
+
+function button(parent, text, name, action) {
+  const added = document.createElement('button');
+  added.type = 'button';
+  added.textContent = text;
+  added.setAttribute('aria-label', `${text}: ${name}`);
+  added.addEventListener('click', () => run(action));
+  parent.append(added);
+}
+
+// A transfer
+
+async function receiveToDisk(entry) {
+  const picked = await (/** @type {any} */ (window)).showSaveFilePicker({ suggestedName: fileName(entry.name) });
+  await receive(entry, await picked.createWritable());
+}
+
+function fileName(path) {
+  return path.split('/').at(-1);
+}
+
+/**
+ * Receives an object.
+ * @param {{id: string, name?: string}} entry
+ * @param {WritableStream} [sink] by default it is kept, and can be saved once it is complete
+ */
+async function receive(entry, sink) {
+  running?.abort();
+  const control = new AbortController();
+  running = control;
+  view.transfer.hidden = false;
+  view.save.hidden = true;
+  view.again.hidden = true;
+  view.video.hidden = true;
+  view.cancel.hidden = false;
+  view.name.textContent = entry.name ?? entry.id;
+  view.again.onclick = () => run(() => receive(entry));
+  say('Connecting …');
+  const begin = performance.now();
+  try {
+    const result = await (await receiver()).fetch(entry.id, {
+      sink,
+      signal: control.signal,
+      onStart: (object) => {
+        view.name.textContent = object.name || object.id;
+        say('Receiving …');
+      },
+      onProgress: (progress) => showProgress(progress, begin),
+    });
+    say(`Received ${size(result.length)} in ${((performance.now() - begin) / 1000).toFixed(1)} s; every byte is verified.`);
+    if (result.blob !== undefined) {
+      offer(result);
+    }
+  } catch (error) {
+    view.again.hidden = false;
+    throw error;
+  } finally {
+    view.cancel.hidden = true;
+  }
+}
+
+function showProgress(progress, begin) {
+  view.progress.value = progress.total === 0 ? 0 : progress.done / progress.total;
+  const seconds = (performance.now() - begin) / 1000;
+  view.amount.textContent = progress.total === 0 ? ''
+      : `${size(progress.done)} of ${size(progress.total)}, ${(8e-6 * progress.done / seconds).toFixed(0)} Mbit/s`
+        + (progress.refetched > 0 ? `, ${progress.refetched} parts fetched again` : '');
+  const all = progress.servers.reduce((sum, server) => sum + server.blocks, 0);
+  view.servers.replaceChildren(...progress.servers.map((server) => {
+    const row = document.createElement('tr');
+    cell(row, server.name);
+    cell(row, percent(server.blocks, all), 'number');
+    cell(row, percent(server.lost, server.lost + server.blocks + server.redundant), 'number');
+    cell(row, server.problem === '' || server.state === 'open' ? server.state : `${server.state}: ${server.problem}`);
+    return row;
+  }));
+}
+
+/** Offers a file that is complete. */
+function offer({ blob, name, id }) {
+  const address = URL.createObjectURL(blob);
+  view.save.href = address;
+  view.save.download = fileName(name || id);
+  view.save.textContent = `Save ${fileName(name || id)}`;
+  view.save.hidden = false;
+  if (VIDEO.test(name)) {
+    view.video.src = address;
+    view.video.hidden = false;
+  }
+}
+
+view.filter.addEventListener('input', showEntries);
+view.list.addEventListener('click', () => run(list));
+view.cancel.addEventListener('click', () => running?.abort());
+
+function open() {
+  const object = new URLSearchParams(location.hash.slice(1)).get('object');
+  return object === null ? list() : receive({ id: object });
+}
+
+addEventListener('hashchange', () => run(open));
+run(open);
