@@ -115,7 +115,7 @@ final class BrowserPages implements AutoCloseable {
             .map(Fingerprint::hex)
             .map("\"%s\""::formatted)
             .collect(Collectors.joining(","));
-    return "{\"port\":%d,\"certificateHashes\":[%s],\"stream\":\"%s\"}\n"
+    return "{\"port\":%d,\"certificateHashes\":[%s],\"streamUrl\":\"%s\"}\n"
         .formatted(webTransportPort, hashes, HttpStreams.PATH);
   }
 

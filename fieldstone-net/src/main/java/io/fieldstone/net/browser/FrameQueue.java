@@ -7,7 +7,9 @@ import java.util.List;
 /** The frames that wait for the thread that writes them, bounded in bytes. Thread-safe. */
 final class FrameQueue {
 
-  /** The bytes that may wait before packets are refused, so that little waits in front of a report. */
+  /**
+   * The bytes that may wait before packets are refused, so that little waits in front of a report.
+   */
   static final int MAX_PACKET_BYTES = 128 << 10;
 
   /** The bytes that may wait before control messages are refused. */
