@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A script in node, which takes and gives frames: a length (4), a kind (1) and a body. */
 final class NodePeer implements AutoCloseable {
@@ -32,7 +33,7 @@ final class NodePeer implements AutoCloseable {
       Path program = Path.of(directory, "node");
       if (Files.isExecutable(program)) {
         ProcessBuilder command = new ProcessBuilder(program.toString());
-        command.command().addAll(java.util.List.of(arguments));
+        command.command().addAll(List.of(arguments));
         return command.redirectError(ProcessBuilder.Redirect.INHERIT);
       }
     }

@@ -8,19 +8,19 @@ export class MixedRelays {
     this.scheduler = scheduler;
   }
 
-  accepts() {
+  accepts(_generation, _relay) {
     return true;
   }
 
-  isCandidate() {
+  isCandidate(_generation, _relay) {
     return true;
   }
 
-  canTakeOver() {
+  canTakeOver(_generation, _relay) {
     return true;
   }
 
-  tookOver() {}
+  tookOver(_generation, _relay) {}
 
   /** Gives immediate relays, and others beside them, equal parts of a generation by speed. */
   prepare(generation) {

@@ -14,12 +14,18 @@ export const FIRST_HASHES = 512;
 /** The maximum bytes of a message. */
 export const MAX_MESSAGE_BYTES = 65_536;
 
-/** The codes with which a session closes its connection. */
+/**
+ * The codes with which a session closes its connection.
+ * @type {Readonly<Record<string, number>>}
+ */
 export const CloseCode = Object.freeze({
   TOKEN: 16, VERSION: 17, MALFORMED: 18, LIMIT: 19, STOPPING: 20, FULL: 21, STALLED: 22, CONVICTED: 23,
 });
 
-/** The roles of peers. */
+/**
+ * The roles of peers.
+ * @type {Readonly<Record<string, number>>}
+ */
 export const Role = Object.freeze({ RECEIVER: 0, ORIGIN: 1, VERIFIED_RELAY: 2, IMMEDIATE_RELAY: 3 });
 
 const HELLO = 1;

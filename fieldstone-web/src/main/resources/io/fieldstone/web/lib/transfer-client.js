@@ -64,7 +64,7 @@ export function transfer(options, sink, { onStart, onProgress, signal }) {
       failed: ({ message }) => fail(new Error(message)),
     };
     port.onmessage = ({ data }) => Promise.resolve(data).then(handlers[data.type]).catch(fail);
-    port.onerror = (event) => fail(new Error(event.message || 'the script of the worker cannot be loaded'));
+    /** @type {any} */ (port).onerror = (event) => fail(new Error(event.message || 'the script of the worker cannot be loaded'));
     signal?.addEventListener('abort', stop);
     port.postMessage({ type: 'fetch', options });
   });

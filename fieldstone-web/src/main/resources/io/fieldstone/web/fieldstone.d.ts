@@ -1,0 +1,130 @@
+/** A server of Fieldstone that accepts browsers. */
+export interface ServerAddress {
+  /** `https://HOST:PORT`, or `HOST:PORT`. */
+  url: string;
+  /**
+   * The SHA-256 of each certificate that the server may have, as bytes or hexadecimal digits. Without them it needs a
+   * certificate of an authority.
+   */
+  certificateHashes?: (string | Uint8Array)[];
+  /** Where the server has streams of HTTP, for networks that block UDP. They are tried after 1.5 s. */
+  streamUrl?: string;
+}
+
+export interface ReceiverOptions {
+  /** At least one. Several share each object, and wrong bytes are traced to the server that sent them. */
+  servers: ServerAddress[];
+  /** The object that `fetch` gets by default: its name, or at least 8 digits of its id. */
+  object?: string;
+  /** What authorizes this receiver. */
+  token?: string;
+  /** The key of encrypted objects: 32 bytes, or the text of a key file. */
+  key?: Uint8Array | string;
+  /** The memory for incomplete generations, 64 MiB by default. */
+  windowBytes?: number;
+}
+
+/** A line of a catalogue. What it says comes from a server: show the name as text, never as markup. */
+export interface Entry {
+  /** The file name, or the path below a served folder. */
+  name: string;
+  /** The identity of the object, 64 hexadecimal digits. */
+  id: string;
+  /** The bytes that are coded: those of the file, or of its ciphertext. */
+  length: number;
+  /** The number of relays to a server that has the object. */
+  hops: number;
+  /** What publishers have signed about this name and id. It is not verified. */
+  records: PublisherRecord[];
+  /** The index of its server. */
+  server: number;
+}
+
+export interface PublisherRecord {
+  /** `ed25519:` and the digits of the public key. */
+  publisher: string;
+  /** The time in seconds since 1970; 0 if there is none. */
+  seconds: number;
+  signature: Uint8Array;
+}
+
+export interface ServerProgress {
+  name: string;
+  state: 'connecting' | 'asked' | 'open' | 'waiting' | 'left';
+  /** Why it is not used, or was not lately; empty if nothing is wrong. It may have a text of the server. */
+  problem: string;
+  /** Its blocks that were of use. */
+  blocks: number;
+  /** Its packets that were of no use. */
+  redundant: number;
+  /** Its packets that were lost. */
+  lost: number;
+  /** Its packets that this browser dropped. */
+  dropped: number;
+}
+
+export interface Progress {
+  /** The verified bytes, decrypted. */
+  done: number;
+  /** The bytes of the file; 0 while they are unknown. */
+  total: number;
+  /** The generations that are verified. */
+  generations: number;
+  /** The generations that were fetched again, because bytes were wrong. */
+  refetched: number;
+  servers: ServerProgress[];
+}
+
+export interface FetchedObject {
+  id: string;
+  /** The name that a server gives; empty if it is unknown. */
+  name: string;
+  /** The bytes of the file. */
+  length: number;
+}
+
+export interface FetchOptions {
+  /**
+   * Takes the bytes. A file of the File System Access API gets each part at its place; any other stream gets them in
+   * order. A slow sink slows the servers.
+   */
+  sink?: WritableStream<Uint8Array>;
+  /** Called once the object is known, before its first bytes. */
+  onStart?(object: FetchedObject): void;
+  /** Called ten times a second. */
+  onProgress?(progress: Progress): void;
+  /** Cancels. */
+  signal?: AbortSignal;
+}
+
+export interface FetchResult extends FetchedObject {
+  /** What decoded: `wasm`, or `js` where WebAssembly is not allowed. */
+  engine: 'wasm' | 'js';
+  /** The bytes, unless a sink has taken them. */
+  blob?: Blob;
+}
+
+/** Receives objects from some servers. */
+export declare class Receiver {
+  /** @throws {RangeError} if an address or a hash is not valid, or there is no server */
+  constructor(options: ReceiverOptions);
+
+  /** Lists what the servers offer. A server that fails is left out, unless all do. */
+  list(): AsyncGenerator<Entry, void, void>;
+
+  /**
+   * Fetches an object from all servers. Each byte is verified before the sink gets it.
+   *
+   * @param query its name, or at least 8 digits of its id; by default the object of this receiver
+   */
+  fetch(query?: string, options?: FetchOptions): Promise<FetchResult>;
+}
+
+/** Data of a server that are not valid. */
+export declare class MalformedDataError extends Error {}
+
+/** A connection that is closed. */
+export declare class ClosedError extends Error {
+  /** The code of the session (docs/network.md, "Protocol"), or 0. */
+  readonly code: number;
+}

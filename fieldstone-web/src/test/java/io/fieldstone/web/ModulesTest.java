@@ -1,0 +1,62 @@
+package io.fieldstone.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Runs the tests in JavaScript, and checks the files that servers offer. */
+class ModulesTest {
+  private static final Path FILES = Path.of("src/main/resources/io/fieldstone/web");
+  private static final Pattern IMPORT = Pattern.compile("(?:from|import\\() ?'([^']+)'");
+
+  /** What a browser loads for a transfer, without compression. */
+  private static final long MAX_BYTES = 200_000;
+
+  @Test
+  void passesTheTestsInJavaScript() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("--test", "--test-reporter=spec"));
+    try (Stream<Path> tests = Files.list(Path.of("src/test/js"))) {
+      tests.map(Path::toString).filter(name -> name.endsWith(".test.mjs")).forEach(command::add);
+    }
+    Process process = NodePeer.node(command.toArray(String[]::new)).start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+  }
+
+  @Test
+  void offersEachModuleThatAnotherImports() throws IOException {
+    for (Path module : modules()) {
+      for (MatchResult found : IMPORT.matcher(Files.readString(module)).results().toList()) {
+        Path path = FILES.relativize(module.resolveSibling(found.group(1)).normalize());
+        assertThat(WebFiles.read(path.toString())).as("%s of %s", path, module).isPresent();
+      }
+    }
+    assertThat(WebFiles.read("lib/galois.wasm")).isPresent();
+    assertThat(WebFiles.read("receive.html")).isPresent();
+  }
+
+  @Test
+  void staysLight() throws IOException {
+    long bytes = Files.size(FILES.resolve("lib/galois.wasm"));
+    for (Path module : modules()) {
+      bytes += Files.size(module);
+    }
+    assertThat(bytes).isLessThan(MAX_BYTES);
+  }
+
+  private static List<Path> modules() throws IOException {
+    try (Stream<Path> files = Files.walk(FILES)) {
+      return files.filter(file -> file.toString().endsWith(".js")).toList();
+    }
+  }
+}
