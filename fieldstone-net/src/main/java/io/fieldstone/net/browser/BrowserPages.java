@@ -31,7 +31,7 @@ final class BrowserPages implements AutoCloseable {
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';"
           + " img-src 'self'; connect-src 'self' https:; worker-src 'self'; media-src blob:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-          + " require-trusted-types-for 'script'; trusted-types 'none'";
+          + " require-trusted-types-for 'script'; trusted-types fieldstone";
 
   private static final String PAGE = "receive.html";
 
