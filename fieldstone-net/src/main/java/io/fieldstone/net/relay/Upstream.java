@@ -136,19 +136,18 @@ final class Upstream implements ClientListener {
 
   /** Returns what the dashboard shows of this peer. */
   Snapshot.Peer peer() {
-    ClientSession current = session;
-    boolean isOpen = isAccepted && current != null;
+    Optional<ClientSession> accepted = Optional.ofNullable(session).filter(_ -> isAccepted);
     return new Snapshot.Peer(
         name,
         role.text(),
         true,
-        isOpen ? "open" : "waiting",
-        isOpen ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
+        accepted.isPresent() ? "open" : "waiting",
+        accepted.isPresent() ? (System.nanoTime() - acceptedNanos) / 1e9 : 0,
         0,
         receivedBytes,
         open.values().stream().flatMap(each -> each.lossShare().stream()).max(Double::compare),
         Snapshot.Peer.share(redundant, innovative),
-        isOpen ? Snapshot.Peer.millis(current.connection().stats().rttNanos()) : Optional.empty(),
+        accepted.flatMap(each -> Snapshot.Peer.millis(each.connection().stats().rttNanos())),
         Optional.empty(),
         problem);
   }
