@@ -21,9 +21,7 @@ const written = [
   messages.listRequest(),
   messages.find('Filme/größe.mkv'),
   messages.hashesRequest(16_383, 512, 1900),
-  messages.leavesRequest(3, 7_000_000),
-  messages.pacing(5_000_000n, true),
-  messages.close(9),
+  messages.pacing(5_000_000),
   messages.polluted(1, 2),
 ];
 written.forEach((message) => console.log(toHex(message)));

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -98,7 +99,6 @@ class BrowserMessagesTest {
             new Message.Opened(16_383, MANIFEST, 0xFEDCBA9876543210L),
             new Message.Refused(ID, Message.RefusalCode.LIMIT, "zu viele"),
             new Message.Hashes(5, 512, List.of(ID, HASH)),
-            new Message.Leaves(5, 1, 2, List.of(HASH)),
             new Message.Ended(1, Message.RefusalCode.NARROW_PATH, ""));
     assertThat(exchange(sent.stream().map(BrowserMessagesTest::hex).toList()))
         .startsWith(
@@ -111,8 +111,6 @@ class BrowserMessagesTest {
             "{\"type\":\"refused\",\"id\":\"%s\",\"code\":2,\"text\":\"zu viele\"}".formatted(id),
             "{\"type\":\"hashes\",\"alias\":5,\"first\":512,\"hashes\":\"%s%s\"}"
                 .formatted(id, HASH),
-            "{\"type\":\"leaves\",\"alias\":5,\"generation\":1,\"first\":2,\"leaves\":\"%s\"}"
-                .formatted(HASH),
             "{\"type\":\"ended\",\"alias\":1,\"code\":4,\"text\":\"\"}");
   }
 
@@ -124,9 +122,7 @@ class BrowserMessagesTest {
             new Message.ListRequest(),
             new Message.Find("Filme/größe.mkv"),
             new Message.HashesRequest(16_383, 512, 1900),
-            new Message.LeavesRequest(3, 7_000_000),
-            new Message.Pacing(5_000_000, true),
-            new Message.Close(9),
+            new Message.Pacing(5_000_000, false),
             new Message.Polluted(1, 2));
     List<String> lines = exchange(List.of("05"));
     List<String> written = lines.subList(1, lines.size());
@@ -143,7 +139,7 @@ class BrowserMessagesTest {
     String whole = hex(new Message.CataloguePage(true, true, List.of(
         new CatalogueEntry("größe/x", 5, ID, 0, List.of(RECORD)))));
     List<String> cut =
-        java.util.stream.IntStream.range(0, whole.length() / 2)
+        IntStream.range(0, whole.length() / 2)
             .mapToObj(bytes -> whole.substring(0, 2 * bytes))
             .toList();
     assertThat(exchange(cut).subList(0, cut.size())).containsOnly("MalformedDataError");
