@@ -3,7 +3,6 @@
 //   H  kernels (1: 0 JavaScript, 1 WebAssembly), senders (1), their seeds (8 each), length of the manifest (1), the
 //      manifest, the hashes of all generations
 //   P  sender (1), data packet
-//   L  generation (4), the hashes of its source blocks
 //   T  the end of a turn. It is answered by a frame C, sender (1), for each new conviction, then R, sender (1), report
 //      for each sender that is not convicted, and T; or by D, the SHA-256 of the object, once it is complete
 
@@ -72,7 +71,6 @@ function take(kind, body) {
   switch (kind) {
     case 'H': start(body); break;
     case 'P': receiver.receive(senders[body[0]], body.subarray(1)); break;
-    case 'L': receiver.setLeaves(body.readUInt32BE(), body.slice(4)); break;
     case 'T': endTurn(); break;
     default: throw new Error(`unknown kind of frame ${kind}`);
   }

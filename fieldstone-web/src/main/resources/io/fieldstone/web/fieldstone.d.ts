@@ -22,6 +22,8 @@ export interface ReceiverOptions {
   key?: Uint8Array | string;
   /** The memory for incomplete generations, 64 MiB by default. */
   windowBytes?: number;
+  /** The maximum rate of all servers together. */
+  maxBytesPerSecond?: number;
 }
 
 /** A line of a catalogue. What it says comes from a server: show the name as text, never as markup. */

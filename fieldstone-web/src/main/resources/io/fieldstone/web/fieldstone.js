@@ -30,7 +30,7 @@ export class Receiver {
   /**
    * @param {import('./fieldstone.js').ReceiverOptions} options
    */
-  constructor({ servers, object, token = '', key, windowBytes }) {
+  constructor({ servers, object, token = '', key, windowBytes, maxBytesPerSecond }) {
     if (servers.length === 0) {
       throw new RangeError('no server is given');
     }
@@ -39,6 +39,7 @@ export class Receiver {
     this.token = token;
     this.key = key;
     this.windowBytes = windowBytes;
+    this.maxBytesPerSecond = maxBytesPerSecond;
   }
 
   /** Lists what the servers offer, each entry with the number of its server. One that fails is left out, unless all do. */
@@ -71,10 +72,10 @@ export class Receiver {
     if (signal?.aborted) {
       return Promise.reject(signal.reason);
     }
-    const { servers, token, key, windowBytes } = this;
+    const { servers, token, key, windowBytes, maxBytesPerSecond } = this;
     const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
     return transfer(
-        { servers, query: id, token, key, windowBytes },
+        { servers, query: id, token, key, windowBytes, maxBytesPerSecond },
         sink === undefined ? new BlobSink() : sinkOf(sink),
         { onStart, onProgress, signal });
   }

@@ -41,37 +41,14 @@ export class HashTree {
   }
 
   /**
-   * Returns the hash of a generation, of the hashes of its source blocks.
-   * @param {Uint8Array} leaves 32 bytes each
-   */
-  ofLeaves(leaves) {
-    return this.root(GENERATION_NODE, leaves);
-  }
-
-  /**
-   * Returns the hash of a source block.
-   * @param {number} block its offset
-   * @param {number} k
-   */
-  leaf(block, k) {
-    const hash = this.memory(1);
-    this.kernels.sha256(hash, LEAF, block, k, 1, k);
-    return this.kernels.heap.bytes.slice(hash, hash + HASH_BYTES);
-  }
-
-  /**
    * Returns the root of an object.
    * @param {Uint8Array} hashes those of its generations, at least one, 32 bytes each
    */
   object(hashes) {
-    return this.root(OBJECT_NODE, hashes);
-  }
-
-  root(prefix, hashes) {
     const count = hashes.length / HASH_BYTES;
     const memory = this.memory(count); // before the heap is read, which it may replace
     this.kernels.heap.bytes.set(hashes, memory);
-    return this.join(prefix, count);
+    return this.join(OBJECT_NODE, count);
   }
 
   /**

@@ -37,10 +37,7 @@ const OPENED = 7;
 const REFUSED = 8;
 const HASHES_REQUEST = 9;
 const HASHES = 10;
-const LEAVES_REQUEST = 11;
-const LEAVES = 12;
 const PACING = 13;
-const CLOSE = 14;
 const ENDED = 15;
 const POLLUTED = 16;
 
@@ -96,23 +93,12 @@ export function hashesRequest(alias, first, count) {
   });
 }
 
-export function leavesRequest(alias, generation) {
-  return message(LEAVES_REQUEST, 6, (out) => {
-    out.u16(alias);
-    out.u32(generation);
-  });
-}
-
-/** @param {bigint} bytesPerSecond the maximum rate */
-export function pacing(bytesPerSecond, isCubic = false) {
+/** @param {number} bytesPerSecond the maximum rate */
+export function pacing(bytesPerSecond) {
   return message(PACING, 9, (out) => {
-    out.u64(bytesPerSecond);
-    out.u8(isCubic ? 1 : 0);
+    out.u64(BigInt(bytesPerSecond));
+    out.u8(0); // not by CUBIC
   });
-}
-
-export function close(alias) {
-  return message(CLOSE, 2, (out) => out.u16(alias));
 }
 
 export function polluted(alias, generation) {
@@ -156,8 +142,6 @@ function parseBody(type, reader) {
       return { type: 'refused', id: toHex(reader.bytes(32)), ...reason(reader) };
     case HASHES:
       return { type: 'hashes', alias: alias(reader), first: natural(reader), hashes: hashes(reader) };
-    case LEAVES:
-      return { type: 'leaves', alias: alias(reader), generation: natural(reader), first: natural(reader), leaves: hashes(reader) };
     case ENDED:
       return { type: 'ended', alias: alias(reader), ...reason(reader) };
     default:

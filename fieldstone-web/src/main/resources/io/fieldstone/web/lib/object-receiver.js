@@ -24,8 +24,8 @@ const DEFAULT_WINDOW_BYTES = 64 << 20;
 const MAX_OPEN = 1 << 16;
 
 /**
- * What became of a packet: its block is kept, or is of no use, or its generation is not open, or it is wrong.
- * @typedef {'innovative' | 'redundant' | 'late' | 'wrong'} Arrival
+ * What became of a packet: its block is kept, or is of no use, or its generation is not open.
+ * @typedef {'innovative' | 'redundant' | 'late'} Arrival
  */
 
 /**
@@ -35,7 +35,6 @@ const MAX_OPEN = 1 << 16;
  * @property {(conviction: {sender: number, generation: number, evidence: string}) => void} [convicted] a sender of
  *     wrong bytes was removed
  * @property {(generation: number) => void} [polluted] a generation has a wrong hash
- * @property {(generation: number, position: number, block: Uint8Array) => void} [sourceVerified]
  */
 
 /**
@@ -134,45 +133,6 @@ export class ObjectReceiver {
   }
 
   /**
-   * Tells the hashes of the source blocks of an open generation, so that each is checked as it arrives.
-   * @param {number} number
-   * @param {Uint8Array} leaves 32 bytes each
-   * @returns {boolean} false if the generation is not open
-   */
-  setLeaves(number, leaves) {
-    const generation = this.byNumber.get(number);
-    if (generation === undefined) {
-      return false;
-    }
-    if (leaves.length !== 32 * generation.blocks
-        || !areEqual(this.tree.ofLeaves(leaves), this.hashes.of(number))) {
-      throw new MalformedDataError(`${leaves.length / 32} leaves that are not of generation ${number}`);
-    }
-    generation.leaves = leaves;
-    const { rows } = generation;
-    const wrong = new Set();
-    for (let row = 0; row < rows.count && generation.isCollecting(); row++) {
-      if (rows.positions[row] >= 0 && !this.checkSource(generation, row)) {
-        wrong.add(row);
-      }
-    }
-    this.polluters.removeWrong(generation, wrong);
-    return true;
-  }
-
-  /** Hands a source block on if it is right; returns false if it is wrong. */
-  checkSource(generation, row) {
-    const { rows, leaves } = generation;
-    const position = rows.positions[row];
-    const at = rows.payloadAt(row);
-    if (!areEqual(this.tree.leaf(at, rows.k), leaves.subarray(32 * position, 32 * (position + 1)))) {
-      return false;
-    }
-    this.listener.sourceVerified?.(generation.number, position, this.kernels.heap.bytes.subarray(at, at + rows.k));
-    return true;
-  }
-
-  /**
    * Takes a packet.
    * @param {number} number the sender, known from the connection
    * @param {Uint8Array} packet one data packet, which is not kept
@@ -213,13 +173,6 @@ export class ObjectReceiver {
     let isInnovative;
     if (kind === SOURCE) {
       isInnovative = rows.addSource(from.number, index, packet.subarray(bodyAt));
-      if (isInnovative && generation.leaves !== undefined && !this.checkSource(generation, rows.count - 1)) {
-        // No conviction removes the blocks of an immediate relay, so this one is removed here.
-        const last = rows.count - 1;
-        rows.removeRows((row) => row === last);
-        this.polluters.punish(from.number, generation.number, 'leaf');
-        return 'wrong';
-      }
     } else if (kind === SEEDED) {
       isInnovative = rows.addCoded(
           from.number,

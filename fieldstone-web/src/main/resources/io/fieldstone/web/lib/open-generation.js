@@ -28,8 +28,6 @@ export class OpenGeneration {
     this.evidence = undefined;
     /** The numbers of the senders that failed to deliver it alone. */
     this.tried = new Set();
-    /** @type {Uint8Array | undefined} the hashes of its source blocks */
-    this.leaves = undefined;
   }
 
   isCollecting() {

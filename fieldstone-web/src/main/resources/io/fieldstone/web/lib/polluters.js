@@ -19,8 +19,6 @@ export class Polluters {
     this.convicted = new Set();
     /** The strikes of each immediate relay, also after it has left: its faults prove nothing. */
     this.strikes = new Map();
-    /** The generations of which each immediate relay sent wrong source blocks. */
-    this.wrongSources = new Map();
     /** @type {import('./open-generation.js').OpenGeneration | undefined} */
     this.quarantined = undefined;
     /** The generations that were fetched again from their first block on. */
@@ -66,16 +64,6 @@ export class Polluters {
     this.endQuarantine(generation);
   }
 
-  /**
-   * Removes the wrong blocks of a generation, and punishes their senders.
-   * @param {Set<number>} wrongRows
-   */
-  removeWrong(generation, wrongRows) {
-    const polluters = new Set([...wrongRows].map((row) => generation.rows.senders[row]));
-    this.purge(generation, (row) => wrongRows.has(row));
-    this.punishAll(polluters, generation.number, 'leaf');
-  }
-
   punishAll(polluters, generation, evidence) {
     for (const polluter of polluters) {
       this.punish(polluter, generation, evidence);
@@ -88,13 +76,6 @@ export class Polluters {
     if (before === undefined) {
       this.convict(number, generation, evidence);
       return;
-    }
-    if (evidence === 'leaf') {
-      const known = this.wrongSources.get(number) ?? new Set();
-      if (known.has(generation)) {
-        return; // a strike is for a generation, and not for each of its source blocks
-      }
-      this.wrongSources.set(number, known.add(generation));
     }
     this.strikes.set(number, before + 1);
     const sender = this.senders.get(number);

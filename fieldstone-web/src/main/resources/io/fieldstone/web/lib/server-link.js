@@ -1,5 +1,5 @@
 import { MalformedDataError } from './bytes.js';
-import { CloseCode, find, Role } from './messages.js';
+import { CloseCode, Role } from './messages.js';
 import { aliasOf } from './packet.js';
 import { IMMEDIATE, ORIGIN, RELAY } from './senders.js';
 import { Session } from './session.js';
@@ -91,7 +91,7 @@ export class ServerLink {
   }
 
   greet(transport) {
-    const session = new Session(transport, this.transfer.token, [find(this.transfer.query)], {
+    const session = new Session(transport, this.transfer.token, this.transfer.firstMessages(), {
       accepted: (role) => {
         this.role = role;
         this.state = 'asked';

@@ -2,7 +2,7 @@ import { MalformedDataError, toHex } from './bytes.js';
 import { Decryption } from './decryption.js';
 import { HashParts } from './hash-parts.js';
 import { GenerationHashes, HashTree } from './hash-tree.js';
-import { polluted, Role } from './messages.js';
+import { find, pacing, polluted, Role } from './messages.js';
 import { ObjectReceiver } from './object-receiver.js';
 import { ServerLink } from './server-link.js';
 
@@ -46,6 +46,7 @@ export class Transfer {
    * @param {string} [options.token]
    * @param {Uint8Array | string} [options.key]
    * @param {number} [options.windowBytes]
+   * @param {number} [options.maxBytesPerSecond] divided evenly among the servers
    * @param {(server: any) => Promise<import('./session.js').Transport>} options.connect
    * @param {object} options.listener
    * @param {(object: {id: string, name: string, length: number}) => void} options.listener.started
@@ -55,12 +56,13 @@ export class Transfer {
    * @param {() => void} options.listener.completed
    * @param {(error: Error) => void} options.listener.failed
    */
-  constructor({ kernels, servers, query, token = '', key, windowBytes, connect, listener }) {
+  constructor({ kernels, servers, query, token = '', key, windowBytes, maxBytesPerSecond, connect, listener }) {
     this.kernels = kernels;
     this.query = query;
     this.token = token;
     this.key = key;
     this.windowBytes = windowBytes;
+    this.maxBytesPerSecond = maxBytesPerSecond;
     this.connect = connect;
     this.listener = listener;
     this.links = servers.map((server) => new ServerLink(this, server));
@@ -143,6 +145,13 @@ export class Transfer {
 
   problems() {
     return this.links.map((link) => `${link.name}: ${link.problem || 'it sends no blocks that are needed'}`).join('; ');
+  }
+
+  /** Returns what each server is told with the greeting. */
+  firstMessages() {
+    const rate = this.maxBytesPerSecond;
+    const limit = rate === undefined ? [] : [pacing(Math.max(1, Math.floor(rate / this.links.length)))];
+    return [...limit, find(this.query)];
   }
 
   // The object
