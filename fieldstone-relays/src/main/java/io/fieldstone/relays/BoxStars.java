@@ -62,8 +62,8 @@ final class BoxStars {
   }
 
   /**
-   * Returns the number of stars, or a lower bound of it. Boxes up to a side are not divided; their triples
-   * count only if all of them are stars for certain.
+   * Returns the number of stars, or a lower bound of it. Boxes up to a side are not divided; their
+   * triples count only if all of them are stars for certain.
    *
    * @param side the side, at most R / 2
    * @throws ArithmeticException if it is more than 2^63 − 1

@@ -30,7 +30,11 @@ public record StarFileSize(long stars, long bytes) {
       throw new IOException(
           "not enough space for %s%,d 3-stars: at least %,d bytes are needed, %,d are free: %s"
               .formatted(
-                  estimate.kind() == StarEstimate.Kind.EXACT ? "" : "at least ", estimate.stars(), estimate.leastBytes(), usable, file));
+                  estimate.kind() == StarEstimate.Kind.EXACT ? "" : "at least ",
+                  estimate.stars(),
+                  estimate.leastBytes(),
+                  usable,
+                  file));
     }
   }
 

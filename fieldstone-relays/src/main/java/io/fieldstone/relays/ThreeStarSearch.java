@@ -168,8 +168,7 @@ public final class ThreeStarSearch implements AutoCloseable {
       stars += search.count((int) ((i + 0.5) * sensors() / samples), 1);
     }
     BigDecimal all = new BigDecimal(stars * sensors() / samples);
-    return Optional.of(
-        new StarEstimate(all.round(DIGITS).longValue(), StarEstimate.Kind.ABOUT));
+    return Optional.of(new StarEstimate(all.round(DIGITS).longValue(), StarEstimate.Kind.ABOUT));
   }
 
   /**
@@ -187,8 +186,7 @@ public final class ThreeStarSearch implements AutoCloseable {
     }
     StarFileSize.Counter counter = new StarFileSize.Counter(file, store.getUsableSpace());
     StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order(), scale);
-    inSteps(
-        sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
+    inSteps(sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
     return new StarFileSize(writer.finish(), counter.bytes());
   }
 

@@ -60,8 +60,7 @@ public final class CubicController implements RateController {
     boolean isLate = feedback.decidedEnd() <= feedback.highestSequence();
     // Without late packets, all that is missing counts as lost: it may arrive before the next
     // report.
-    lostPackets =
-        isLate ? feedback.lostPackets() : Math.max(lostPackets, feedback.lostPackets());
+    lostPackets = isLate ? feedback.lostPackets() : Math.max(lostPackets, feedback.lostPackets());
     last = feedback;
     if (losing) {
       recoveryEnd = feedback.nextSequence() - 1;

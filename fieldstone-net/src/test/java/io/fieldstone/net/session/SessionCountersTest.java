@@ -98,8 +98,7 @@ class SessionCountersTest {
             new AnswerBudget(1 << 20),
             () -> {});
     session.opened(connection);
-    session.control(
-        MessageCodec.write(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, "")));
+    session.control(MessageCodec.write(new Message.Hello(Message.VERSION, PeerRole.RECEIVER, "")));
     return session;
   }
 
@@ -110,8 +109,7 @@ class SessionCountersTest {
     session.datagram(MemorySegment.ofArray(Arrays.copyOf(report, bytes)));
   }
 
-  private static void receive(ObjectReceiver receiver, int number, byte[] packet)
-      throws Exception {
+  private static void receive(ObjectReceiver receiver, int number, byte[] packet) throws Exception {
     var _ = receiver.receive(number, packet);
   }
 
