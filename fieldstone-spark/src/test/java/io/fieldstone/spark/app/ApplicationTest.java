@@ -101,7 +101,9 @@ class ApplicationTest {
     }
   }
 
-  /** Spark passes on the status of shards that cannot be restored, and the object of the failure. */
+  /**
+   * Spark passes on the status of shards that cannot be restored, and the object of the failure.
+   */
   @Test
   void shardsWithTooFewBlocksAreAStatusOfTheirOwn() throws Exception {
     Files.write(folder.resolve("film"), new byte[100_000]);

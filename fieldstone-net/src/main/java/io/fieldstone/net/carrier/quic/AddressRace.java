@@ -85,8 +85,7 @@ final class AddressRace {
       running++;
       tried.add(remote);
       if (!waiting.isEmpty()) {
-        next =
-            timer.schedule(this::tryNext, Carrier.NEXT_ATTEMPT_NANOS, TimeUnit.NANOSECONDS);
+        next = timer.schedule(this::tryNext, Carrier.NEXT_ATTEMPT_NANOS, TimeUnit.NANOSECONDS);
       }
     }
     Attempt attempt = new Attempt();
