@@ -30,6 +30,7 @@ import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.RelayPlanner;
 import io.fieldstone.relays.SensorField;
+import io.fieldstone.relays.StarEstimate;
 import io.fieldstone.relays.StarFileSize;
 import io.fieldstone.relays.ThreeStarSearch;
 import io.fieldstone.relays.UnreachableSensorsException;
@@ -425,19 +426,37 @@ final class RelaysCommand implements Callable<Integer> {
   private RelaysReport.Counted stars(Session session, ThreeStarSearch search) throws IOException {
     String ruleName = (rule == null ? Rule.circumcircle : rule).name();
     long start = System.nanoTime();
+    informOfMany(session, search.estimate());
     if (starsFile == null) {
       long stars = runStep(session, search, search::count);
       return new RelaysReport.Counted(
           stars, ruleName, search.method(), seconds(start), OptionalLong.empty());
     }
     Path file = starsFile;
-    StarFileSize size = runStep(session, search, search::measure);
+    StarFileSize size = runStep(session, search, progress -> search.measure(file, progress));
     session.inform(
         "writing %s: %s for %s 3-stars"
             .formatted(file, Units.bytes(size.bytes()), Units.count(size.stars())));
     long stars = runStep(session, search, progress -> search.write(file, size, progress));
     return new RelaysReport.Counted(
         stars, ruleName, search.method(), seconds(start), OptionalLong.of(size.bytes()));
+  }
+
+  /** Says at once how many stars there are, where a search takes long; boxes count fast. */
+  private void informOfMany(Session session, Optional<StarEstimate> estimate) {
+    if (estimate.isEmpty()
+        || (starsFile == null && estimate.get().kind() == StarEstimate.Kind.EXACT)) {
+      return;
+    }
+    String prefix =
+        switch (estimate.get().kind()) {
+          case EXACT -> "";
+          case AT_LEAST -> "at least ";
+          case ABOUT -> "about ";
+        };
+    session.inform(
+        "%s%s 3-stars: searching all takes long"
+            .formatted(prefix, Units.count(estimate.get().stars())));
   }
 
   private static <T, X extends Exception> T runStep(

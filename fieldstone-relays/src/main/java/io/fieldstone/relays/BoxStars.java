@@ -58,18 +58,35 @@ final class BoxStars {
    * @throws ArithmeticException if there are more than 2^63 − 1
    */
   long count(int threads, IntConsumer progress) {
+    return count(threads, 0, progress).stars;
+  }
+
+  /**
+   * Returns the number of stars, or a lower bound of it. Boxes up to a side are not divided; their
+   * triples count only if all of them are stars for certain.
+   *
+   * @param side the side, at most R / 2
+   * @throws ArithmeticException if it is more than 2^63 − 1
+   */
+  StarEstimate estimate(int threads, double side) {
+    Sum sum = count(threads, side, _ -> {});
+    return new StarEstimate(
+        sum.stars, sum.isExact ? StarEstimate.Kind.EXACT : StarEstimate.Kind.AT_LEAST);
+  }
+
+  private Sum count(int threads, double minSide, IntConsumer progress) {
     int parts = Math.min(tree.leaves(), MAX_PARTS);
     Sum sum = new Sum(progress);
     Tasks.forEach(
         threads,
         parts,
         i -> {
-          Part part = new Part();
+          Part part = new Part(minSide);
           long stars = part.count(parts + i);
           tests.add(part.tested);
-          sum.add(stars, tree.size(parts + i));
+          sum.add(stars, tree.size(parts + i), part.isExact);
         });
-    return sum.stars;
+    return sum;
   }
 
   /** Adds up the parts. Thread-safe. */
@@ -77,12 +94,14 @@ final class BoxStars {
     private final IntConsumer progress;
     private long stars;
     private int points;
+    private boolean isExact = true;
 
     Sum(IntConsumer progress) {
       this.progress = progress;
     }
 
-    synchronized void add(long more, int morePoints) {
+    synchronized void add(long more, int morePoints, boolean isPartExact) {
+      isExact &= isPartExact;
       stars = Math.addExact(stars, more);
       points += morePoints;
       progress.accept(points);
@@ -91,7 +110,18 @@ final class BoxStars {
 
   /** Counts the stars of some nodes. For one thread. */
   private final class Part {
+    private final double minSide;
     private long tested;
+    private boolean isExact = true;
+
+    /**
+     * Creates a part.
+     *
+     * @param minSide boxes that are not larger are not divided; 0 divides all
+     */
+    Part(double minSide) {
+      this.minSide = minSide;
+    }
 
     /** Counts the stars whose first point in the order of the tree is in a node. */
     long count(int node) {
@@ -136,8 +166,10 @@ final class BoxStars {
             return triples(a, b, c);
           }
           case SOME -> {
-            if (tree.side(a) == 0 && tree.side(b) == 0 && tree.side(c) == 0) {
-              return isStar(a, b, c) ? triples(a, b, c) : 0;
+            double side = Math.max(tree.side(a), Math.max(tree.side(b), tree.side(c)));
+            if (side <= minSide) {
+              isExact &= side == 0;
+              return side == 0 && isStar(a, b, c) ? triples(a, b, c) : 0;
             }
           }
         }

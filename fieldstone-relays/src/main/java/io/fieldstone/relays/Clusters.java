@@ -3,12 +3,22 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.stars.StarField;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Finds out whether the points of a field are in clusters, so that boxes of them are few. */
+/** Finds out whether the points of a field are so dense that boxes of them are far fewer. */
 final class Clusters {
 
   /** The number of pairs that a search tests in less than a second. */
   private static final double FEW_PAIRS = 1L << 28;
+
+  /** The number of pairs that a search tests in a minute or more. */
+  private static final double MANY_PAIRS = 1L << 36;
+
+  /** The number of pairs of some points, from which all are estimated in a second or two. */
+  private static final double SAMPLED_PAIRS = 1L << 31;
+
+  /** The number of pairs of boxes that are tested in about a second. */
+  private static final double FEW_BOX_PAIRS = 1L << 22;
 
   /** The minimum ratio of the pairs of points to those of boxes at which boxes are searched. */
   private static final double MIN_GAIN = 64;
@@ -23,20 +33,42 @@ final class Clusters {
 
   /** Returns whether boxes have far fewer pairs of candidates than points, which have many. */
   static boolean areIn(StarField field) {
-    StarField.Cells cells = field.cells();
-    int[] points = new int[cells.count() + 1];
-    for (int cell = 0; cell <= cells.count(); cell++) {
-      points[cell] = cells.start(cell);
+    double pairs = pairs(field);
+    return pairs > FEW_PAIRS && pairs > MIN_GAIN * pairsOfBoxes(field, BOXES);
+  }
+
+  /** Returns whether a search of the points takes a minute or more. */
+  static boolean isSlow(StarField field) {
+    return pairs(field) > MANY_PAIRS;
+  }
+
+  /** Returns the least side of boxes, up to R / 2, that are searched in about a second. */
+  static double sideOfFewBoxes(StarField field) {
+    int boxes = BOXES;
+    while (boxes > 2 && pairsOfBoxes(field, boxes) > FEW_BOX_PAIRS) {
+      boxes /= 2;
     }
-    double pairs = pairs(cells, points);
-    return pairs > FEW_PAIRS && pairs > MIN_GAIN * pairs(cells, boxesBefore(field));
+    return field.range() / boxes;
+  }
+
+  /** Returns the number of points whose pairs are searched in a second or two, at least one. */
+  static int samples(StarField field) {
+    return (int) Math.max(1, SAMPLED_PAIRS * field.points() / pairs(field));
+  }
+
+  private static double pairs(StarField field) {
+    StarField.Cells cells = field.cells();
+    return pairs(cells, IntStream.rangeClosed(0, cells.count()).map(cells::start).toArray());
+  }
+
+  private static double pairsOfBoxes(StarField field, int boxesAlongRange) {
+    return pairs(field.cells(), boxesBefore(field, field.range() / boxesAlongRange));
   }
 
   /** Returns the number of boxes with points before each cell. */
-  private static int[] boxesBefore(StarField field) {
+  private static int[] boxesBefore(StarField field, double side) {
     record Box(double column, double row) {}
     StarField.Cells cells = field.cells();
-    double side = field.range() / BOXES;
     int[] before = new int[cells.count() + 1];
     Set<Box> boxes = new HashSet<>();
     for (int cell = 0; cell < cells.count(); cell++) {

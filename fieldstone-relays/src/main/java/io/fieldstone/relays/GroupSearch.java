@@ -10,7 +10,7 @@ import java.util.BitSet;
 final class GroupSearch {
 
   /** Exceeds the relative rounding errors of squared distances. */
-  private static final double MARGIN = 1e-12;
+  static final double MARGIN = 1e-12;
 
   /** The group of a box with sensors of several groups, or without sensors. */
   private static final int MIXED = -1;

@@ -7,7 +7,9 @@ import io.fieldstone.engine.stars.StarSearch;
 import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -37,6 +39,9 @@ public final class ThreeStarSearch implements AutoCloseable {
   private static final int GROWTH = 4;
 
   private static final double NS_PER_SECOND = 1e9;
+
+  /** The digits of an estimate. */
+  private static final MathContext DIGITS = new MathContext(2);
 
   private final DecimalScale scale;
   private final Binning binning;
@@ -146,20 +151,43 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
+   * Estimates the number of 3-stars, if a search of all sensors takes a minute or more. In clusters
+   * it is a lower bound, by boxes; in other fields it is computed from some sensors.
+   */
+  public Optional<StarEstimate> estimate() {
+    StarField field = search.field();
+    if (!Clusters.isSlow(field)) {
+      return Optional.empty();
+    }
+    if (boxes.isPresent()) {
+      return Optional.of(boxes.get().estimate(threads, Clusters.sideOfFewBoxes(field)));
+    }
+    int samples = Clusters.samples(field);
+    double stars = 0;
+    for (int i = 0; i < samples; i++) {
+      stars += search.count((int) ((i + 0.5) * sensors() / samples), 1);
+    }
+    BigDecimal all = new BigDecimal(stars * sensors() / samples);
+    return Optional.of(new StarEstimate(all.round(DIGITS).longValue(), StarEstimate.Kind.ABOUT));
+  }
+
+  /**
    * Computes the size of a file of all 3-stars by a search that stores none.
    *
+   * @param file the file, whose store must have the space
    * @param progress receives the number of sensors processed, from time to time
+   * @throws IOException if there is not enough space, at the latest when the size exceeds it
    */
-  public StarFileSize measure(IntConsumer progress) {
-    StarFileSize.Counter counter = new StarFileSize.Counter();
-    try {
-      StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order(), scale);
-      inSteps(
-          sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
-      return new StarFileSize(writer.finish(), counter.bytes());
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // No file is written.
+  public StarFileSize measure(Path file, IntConsumer progress) throws IOException {
+    FileStore store = Files.getFileStore(Temporaries.directoryOf(file));
+    Optional<StarEstimate> estimate = boxes.isPresent() ? estimate() : Optional.empty();
+    if (estimate.isPresent()) {
+      StarFileSize.requireSpace(estimate.get(), store, file);
     }
+    StarFileSize.Counter counter = new StarFileSize.Counter(file, store.getUsableSpace());
+    StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order(), scale);
+    inSteps(sensors(), (first, points) -> search.enumerate(first, points, writer::write), progress);
+    return new StarFileSize(writer.finish(), counter.bytes());
   }
 
   /**
@@ -171,7 +199,7 @@ public final class ThreeStarSearch implements AutoCloseable {
    *     first
    */
   public long write(Path file) throws IOException {
-    return write(file, measure(_ -> {}), _ -> {});
+    return write(file, measure(file, _ -> {}), _ -> {});
   }
 
   /**

@@ -1,11 +1,14 @@
 package io.fieldstone.relays;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Distance;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +62,68 @@ class ClustersTest {
         assertThat(boxes.count(threads, _ -> {})).isEqualTo(starsOfAllTriples(field));
       }
     }
+  }
+
+  /** Where large boxes are not divided, the bound is near below the number. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 3, 30})
+  void boxesBoundTheStarsFromBelow(double size) {
+    SensorField sensors = triangle(new SplittableRandom(10), Cluster.SQUARE, 60, size);
+    for (StarRule rule : StarRule.values()) {
+      StarField field = stars(sensors, rule);
+      long all = starsOfAllTriples(field);
+      BoxStars boxes = new BoxStars(1, field);
+      long last = 0;
+      for (double side = RANGE / 2; side > 0.1; side /= 4) {
+        StarEstimate estimate = boxes.estimate(2, side);
+        assertThat(estimate.stars()).isBetween(last, all);
+        if (estimate.kind() == StarEstimate.Kind.EXACT) {
+          assertThat(estimate.stars()).isEqualTo(all);
+        }
+        last = estimate.stars();
+      }
+      assertThat(boxes.estimate(1, 0)).isEqualTo(new StarEstimate(all, StarEstimate.Kind.EXACT));
+      assertThat(last).isGreaterThan(all * 9 / 10);
+    }
+  }
+
+  /** 8·10^12 stars take a terabyte, which is known before they are searched. */
+  @Test
+  void aFileOfClustersIsRefusedAtOnce(@TempDir Path directory) {
+    int each = 100_000;
+    SensorField sensors = triangle(new SplittableRandom(11), Cluster.SQUARE, each, 0.01);
+    Path file = directory.resolve("stars");
+    try (ThreeStarSearch search =
+        ThreeStarSearch.in(engine, sensors, RANGE, StarRule.CIRCUMCIRCLE)) {
+      assertThat(search.estimate())
+          .contains(new StarEstimate((long) each * each * each, StarEstimate.Kind.EXACT));
+      assertThatThrownBy(() -> search.measure(file, _ -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(
+              "not enough space for 1,000,000,000,000,000 3-stars: at least 125,000,000,000,000"
+                  + " bytes are needed")
+          .hasMessageEndingWith(": " + file);
+    }
+  }
+
+  @Test
+  void denseFieldsAreEstimatedFromSomeSensors() {
+    SplittableRandom random = new SplittableRandom(12);
+    double[] xs = random.doubles(24_000, 0, 4 * RANGE).toArray();
+    double[] ys = random.doubles(24_000, 0, 4 * RANGE).toArray();
+    SensorField few = SensorField.planar(BenchmarkField.ids(3000), first(xs), first(ys));
+    SensorField all = SensorField.planar(BenchmarkField.ids(24_000), xs, ys);
+    try (ThreeStarSearch ofFew = ThreeStarSearch.in(engine, few, RANGE, StarRule.CIRCUMCIRCLE);
+        ThreeStarSearch ofAll = ThreeStarSearch.in(engine, all, RANGE, StarRule.CIRCUMCIRCLE)) {
+      assertThat(ofFew.estimate()).isEmpty();
+      StarEstimate estimate = ofAll.estimate().orElseThrow();
+      assertThat(estimate.kind()).isEqualTo(StarEstimate.Kind.ABOUT);
+      assertThat(estimate.stars() / 512.0 / ofFew.count()).isBetween(0.8, 1.25);
+    }
+  }
+
+  private static double[] first(double[] values) {
+    return Arrays.copyOf(values, 3000);
   }
 
   /** Sensors exactly R and 2R apart, and triples on a circle of radius R. */

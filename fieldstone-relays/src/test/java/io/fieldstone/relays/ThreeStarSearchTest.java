@@ -235,7 +235,7 @@ class ThreeStarSearchTest {
         assertThat(search.count(progress::add)).isEqualTo(4546);
         assertThat(progress).isSorted().doesNotHaveDuplicates().endsWith(1600);
         progress.clear();
-        StarFileSize size = search.measure(progress::add);
+        StarFileSize size = search.measure(file, progress::add);
         assertThat(search.write(file, size, progress::add)).isEqualTo(4546);
         assertThat(progress).filteredOn(done -> done == 1600).hasSize(2);
         progress.clear();

@@ -188,12 +188,24 @@ final class ArrivalLog {
     int late = Math.min(lateReports(), reports);
     long old = ends[(reports++ - late) % ends.length];
     lateness = lateness < 0.5 ? 0 : lateness * LATENESS_DECAY;
-    cut =
-        late == 0 ? end : Math.max(Math.max(cut, old), Math.max(generationsFrom, end - history()));
-    arrivedAfterCut = 0;
-    for (long sequence = cut; sequence < end; sequence++) {
-      arrivedAfterCut += isSeen(sequence) ? 1 : 0;
+    long known = Math.max(generationsFrom, end - history());
+    long before = cut;
+    cut = late == 0 ? end : Math.max(Math.max(cut, old), known);
+    if (cut == end) {
+      arrivedAfterCut = 0;
+    } else if (before >= known) {
+      arrivedAfterCut -= countSeen(before, cut);
+    } else {
+      arrivedAfterCut = countSeen(cut, end);
     }
+  }
+
+  private long countSeen(long from, long to) {
+    long count = 0;
+    for (long sequence = from; sequence < to; sequence++) {
+      count += isSeen(sequence) ? 1 : 0;
+    }
+    return count;
   }
 
   /** Returns the generation of a packet from {@link #cut} on; {@link #NONE} if it is missing. */

@@ -2,7 +2,15 @@ package io.fieldstone.rlnc.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArrivalLogTest {
 
@@ -78,5 +86,41 @@ class ArrivalLogTest {
     assertThat(log.note((1L << 40) - 1, 0)).isTrue();
     log.moveCut();
     assertThat(log.lost()).isLessThanOrEqualTo(log.end() - log.arrived());
+  }
+
+  /** Each report counts what is missing before its cut, however late packets are. */
+  @ParameterizedTest
+  @ValueSource(ints = {30, 300, 3000, 20_000})
+  void theLostPacketsAreThoseMissingBeforeTheCut(int maxLate) {
+    for (int seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ArrivalLog arrivals = new ArrivalLog();
+      TreeMap<Long, List<Long>> due = new TreeMap<>();
+      for (long packet = 0; packet < 60_000; packet++) {
+        if (random.nextInt(100) > 0) {
+          long late = random.nextInt(10) == 0 && packet > 5000 ? random.nextInt(maxLate) : 0;
+          due.computeIfAbsent(packet + late, _ -> new ArrayList<>()).add(packet);
+        }
+      }
+      BitSet arrived = new BitSet();
+      int reportEvery = 50 + random.nextInt(2000);
+      int decided = 0;
+      for (Map.Entry<Long, List<Long>> now : due.entrySet()) {
+        for (long packet : now.getValue()) {
+          if (arrivals.note(packet, 0)) {
+            arrived.set((int) packet);
+          }
+        }
+        if (now.getKey() % reportEvery == 0) {
+          arrivals.moveCut();
+          if (arrivals.lateReports() > 0) {
+            int cut = (int) arrivals.cut();
+            assertThat(arrivals.lost()).isEqualTo(cut - arrived.get(0, cut).cardinality());
+            decided++;
+          }
+        }
+      }
+      assertThat(decided > 0 || maxLate < 3000).isTrue();
+    }
   }
 }

@@ -55,10 +55,10 @@ final class ServerLinks implements ClientListener {
   private static final int MAX_NO_ANSWERS = 3;
 
   /** The attempts, one after the other, to reach a server that has answered before. */
-  private static final int ATTEMPTS = 10;
+  private static final int ATTEMPTS = 20;
 
   /** The time in which these attempts begin. */
-  private static final long ATTEMPTS_NANOS = ATTEMPTS * Carrier.REPETITION_NANOS;
+  private static final long ATTEMPTS_NANOS = ATTEMPTS * Carrier.NEXT_ATTEMPT_NANOS;
 
   /** The longest wait before a server is tried again to which the path was lost. */
   private static final long PATH_LOST_NANOS = 250_000_000;

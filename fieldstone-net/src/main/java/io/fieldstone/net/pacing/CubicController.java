@@ -2,19 +2,19 @@ package io.fieldstone.net.pacing;
 
 /**
  * CUBIC (RFC 9438): every loss is congestion. The window over the round-trip time gives the rate.
- * Losses within one round trip are one congestion event.
+ * Losses within one round trip are one congestion event. Late packets are not lost.
  */
 public final class CubicController implements RateController {
   private static final double INITIAL_PACKETS = 10;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Packets this far below the highest number are lost, not late (RFC 9002, section 6.1.1). */
-  private static final int REORDERING = 3;
-
   private final double firstBytesPerSecond;
   private final CubicWindow window = new CubicWindow(INITIAL_PACKETS, Double.POSITIVE_INFINITY);
   private long recoveryEnd = -1;
-  private long lostPackets;
+
+  /** The most lost packets so far; the first few may be late (RFC 9002, section 6.1.1). */
+  private long lostPackets = 3;
+
   private double smoothedRttNanos;
   private double packetBytes = 1;
   private Feedback last = Feedback.NONE;
@@ -55,17 +55,17 @@ public final class CubicController implements RateController {
       packetBytes = (double) feedback.arrivedBytes() / feedback.arrivedPackets();
     }
     long arrived = feedback.arrivedPackets() - last.arrivedPackets();
-    long missing = feedback.highestSequence() + 1 - REORDERING - feedback.arrivedPackets();
-    boolean losing = missing > lostPackets;
-    lostPackets = Math.max(lostPackets, missing);
+    boolean isOfPast = feedback.decidedEnd() <= recoveryEnd + 1;
+    boolean losing = feedback.lostPackets() > lostPackets && !isOfPast;
+    boolean isLate = feedback.decidedEnd() <= feedback.highestSequence();
+    // Without late packets, all that is missing counts as lost: it may arrive before the next
+    // report.
+    lostPackets = isLate ? feedback.lostPackets() : Math.max(lostPackets, feedback.lostPackets());
     last = feedback;
-    if (feedback.highestSequence() <= recoveryEnd) {
-      return;
-    }
     if (losing) {
       recoveryEnd = feedback.nextSequence() - 1;
       window.onCongestion();
-    } else if (feedback.saturated()) {
+    } else if (feedback.saturated() && feedback.highestSequence() > recoveryEnd) {
       window.onArrived(arrived, smoothedRttNanos, feedback.nowNanos());
     }
   }

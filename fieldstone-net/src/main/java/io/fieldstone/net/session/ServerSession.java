@@ -194,10 +194,10 @@ public final class ServerSession implements ConnectionHandler {
   private void receiveReport(OutgoingObject outgoing, MemorySegment report)
       throws MalformedDataException {
     ObjectSender sender = outgoing.sender;
-    long lostBefore = sender.arrivedEnd() - sender.packetsArrived();
+    long lostBefore = sender.packetsLost();
     if (sender.onReport(report)) {
       counters.reports.increment();
-      counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
+      counters.packetsLost.add(sender.packetsLost() - lostBefore);
       pacing.reported(objects.all(), outgoing, System.nanoTime());
       outgoing.object.reported();
       pump.resume(outgoing);

@@ -38,6 +38,7 @@ class ServerLinksTest {
   private static final class DeadCarrier implements Carrier {
     final BlockingQueue<List<InetSocketAddress>> attempts = new LinkedBlockingQueue<>();
     final Queue<Runnable> timers = new ConcurrentLinkedQueue<>();
+    final Queue<Long> delays = new ConcurrentLinkedQueue<>();
 
     @Override
     public Listener listen(
@@ -64,8 +65,9 @@ class ServerLinksTest {
 
     @Override
     public List<Loop> loops() {
-      return List.of((task, _) -> {
+      return List.of((task, delayNanos) -> {
         timers.add(task);
+        delays.add(delayNanos);
         return () -> timers.remove(task);
       });
     }
@@ -128,6 +130,22 @@ class ServerLinksTest {
     assertThat(link.isRenewed).isFalse();
     assertThat(carrier.timers).isEmpty();
     assertThat(carrier.attempts).isEmpty();
+  }
+
+  /** A series ends when the next one begins, so that a path that is back is found at any time. */
+  @Test
+  void attemptsFollowEachOtherWithoutGaps() throws Exception {
+    ServerLinks links = links();
+    ServerLink link = links.all().getFirst();
+    link.wasAccepted = true;
+    link.state = ServerLink.State.OPEN;
+    renew(links, link);
+    List<InetSocketAddress> series = carrier.attempts.poll(60, TimeUnit.SECONDS);
+    assertThat(series).isNotNull();
+    assertThat(carrier.delays).containsExactly(series.size() * Carrier.NEXT_ATTEMPT_NANOS);
+    long roundTripNanos = 200_000_000;
+    assertThat(Carrier.NEXT_ATTEMPT_NANOS + 4 * roundTripNanos)
+        .isLessThanOrEqualTo(roundTripNanos + Loopback.SECOND);
   }
 
   @Test

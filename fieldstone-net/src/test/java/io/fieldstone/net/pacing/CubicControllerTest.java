@@ -3,6 +3,8 @@ package io.fieldstone.net.pacing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CubicControllerTest {
   private static final double LINK = 50e6 / 8;
@@ -17,6 +19,31 @@ class CubicControllerTest {
   void anyLossSlowsIt() {
     assertThat(share(0.01)).isLessThan(0.6);
     assertThat(share(0.05)).isLessThan(0.15);
+  }
+
+  /** Packets that others overtake are no congestion; those that are lost beside them are. */
+  @ParameterizedTest
+  @CsvSource({"0.02, 5, 20", "0.1, 20, 60", "0.3, 40, 100"})
+  void latePacketsAreNoLoss(double share, long minMillis, long maxMillis) {
+    for (long seed = 1; seed <= 3; seed++) {
+      assertThat(shareOfLate(0, share, minMillis, maxMillis, seed))
+          .as("seed %d", seed)
+          .isGreaterThan(0.9);
+      assertThat(shareOfLate(0.01, share, minMillis, maxMillis, seed))
+          .as("1 %% lost, seed %d", seed)
+          .isLessThan(0.6);
+    }
+  }
+
+  private static double shareOfLate(
+      double loss, double late, long minMillis, long maxMillis, long seed) {
+    Bottleneck link =
+        new Bottleneck(LINK, 10_000_000, 125_000, loss, seed)
+            .withLate(late, minMillis * 1_000_000, maxMillis * 1_000_000);
+    Bottleneck.Flow flow = link.add(new CubicController(625_000));
+    link.run(5);
+    link.run(10);
+    return flow.delivered * Bottleneck.PACKET_BYTES / 10.0 / LINK;
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.trust.Fingerprint;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -22,6 +23,9 @@ final class FakeConnection implements Connection {
   int room;
 
   final List<Message> sent = new ArrayList<>();
+
+  /** The data packets, copied. */
+  final List<byte[]> datagrams = new ArrayList<>();
 
   /** The code with which it was closed. */
   OptionalLong closeCode = OptionalLong.empty();
@@ -108,6 +112,7 @@ final class FakeConnection implements Connection {
 
   @Override
   public boolean sendDatagram(MemorySegment bytes) {
+    datagrams.add(bytes.toArray(ValueLayout.JAVA_BYTE));
     return true;
   }
 

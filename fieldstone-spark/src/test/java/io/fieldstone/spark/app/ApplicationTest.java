@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fieldstone.spark.PlainShards;
+import io.fieldstone.spark.coding.CodingOptions;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -97,5 +99,26 @@ class ApplicationTest {
       assertThat(files.map(each -> each.getFileName().toString()))
           .containsExactlyInAnyOrder("large", "out", "err");
     }
+  }
+
+  /**
+   * Spark passes on the status of shards that cannot be restored, and the object of the failure.
+   */
+  @Test
+  void shardsWithTooFewBlocksAreAStatusOfTheirOwn() throws Exception {
+    Files.write(folder.resolve("film"), new byte[100_000]);
+    Path shards = folder.resolve("shards");
+    CodingOptions options = new CodingOptions(16, 512, 2, 3, 8);
+    PlainShards.encode(options, folder, List.of("film"), shards);
+    Files.delete(shards.resolve("film.00.fst"));
+    Files.delete(shards.resolve("film.02.fst"));
+    Path restored = folder.resolve("restored");
+    Run run = run("decode", "--json", shards.toString(), "-o", restored.toString());
+    assertThat(run.status).isEqualTo(3);
+    assertThat(run.err).hasLineCount(1).startsWith("fieldstone: not enough blocks: film: ");
+    JsonNode failure = new ObjectMapper().readTree(run.out);
+    assertThat(failure.get("exit").asInt()).isEqualTo(3);
+    assertThat(failure.get("error").asText()).startsWith("not enough blocks: film: ");
+    assertThat(restored.resolve("film")).doesNotExist();
   }
 }

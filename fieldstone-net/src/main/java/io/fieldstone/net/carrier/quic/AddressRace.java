@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the addresses of a host one after the other, each a short time after the one before or once
- * that has failed; the first that answers wins (RFC 8305). An address that is named several times
- * is tried half a second after the attempt before. Thread-safe.
+ * that has failed; the first that answers wins (RFC 8305). An address may be named several times.
+ * Thread-safe.
  */
 final class AddressRace {
-
-  /** The time after which the next address is tried, too (RFC 8305, section 5). */
-  private static final long DELAY_NANOS = 250_000_000;
 
   /** The most specific kinds of failure, in descending order. */
   private static final List<Kind> SPECIFIC =
@@ -88,8 +85,7 @@ final class AddressRace {
       running++;
       tried.add(remote);
       if (!waiting.isEmpty()) {
-        long delay = isNextNew() ? DELAY_NANOS : Carrier.REPETITION_NANOS;
-        next = timer.schedule(this::tryNext, delay, TimeUnit.NANOSECONDS);
+        next = timer.schedule(this::tryNext, Carrier.NEXT_ATTEMPT_NANOS, TimeUnit.NANOSECONDS);
       }
     }
     Attempt attempt = new Attempt();
