@@ -54,6 +54,7 @@ public final class Chromium implements AutoCloseable {
                 "--headless=new",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--disable-dev-shm-usage",
                 "--no-first-run",
                 "--user-data-dir=" + profile,
                 "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html")
