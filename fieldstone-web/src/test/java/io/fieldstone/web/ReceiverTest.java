@@ -24,7 +24,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sends objects of this library to the receiver for browsers, which runs in node: packets are lost, and wrong. */
+/**
+ * Sends objects of this library to the receiver for browsers, which runs in node: packets are lost,
+ * and wrong.
+ */
 class ReceiverTest {
 
   private static final int MAX_TURNS = 5_000;
@@ -37,17 +40,26 @@ class ReceiverTest {
   static Stream<Case> cases() {
     Code systematic = new Code.Systematic();
     return Stream.of(true, false)
-        .flatMap(isWasm -> Stream.of(
-            new Case(isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 64, 1152), 1_000_003),
-            new Case(isWasm, new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 17, 100), 20_000),
-            new Case(
-                isWasm, new GenerationShape(Gf256.of(0x11B), new Code.Sparse(50), 70, 33), 30_001),
-            new Case(
-                isWasm, new GenerationShape(Gf256.DEFAULT, new Code.Pipeline(0.25), 9, 65), 9_999),
-            new Case(
-                isWasm, new GenerationShape(Gf256.DEFAULT, new Code.Cauchy(), 100, 200), 99_999),
-            new Case(isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 1, 1), 3),
-            new Case(isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 64, 1152), 0)));
+        .flatMap(isWasm ->
+            Stream.of(
+                new Case(
+                    isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 64, 1152), 1_000_003),
+                new Case(
+                    isWasm, new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 17, 100), 20_000),
+                new Case(
+                    isWasm,
+                    new GenerationShape(Gf256.of(0x11B), new Code.Sparse(50), 70, 33),
+                    30_001),
+                new Case(
+                    isWasm,
+                    new GenerationShape(Gf256.DEFAULT, new Code.Pipeline(0.25), 9, 65),
+                    9_999),
+                new Case(
+                    isWasm,
+                    new GenerationShape(Gf256.DEFAULT, new Code.Cauchy(), 100, 200),
+                    99_999),
+                new Case(isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 1, 1), 3),
+                new Case(isWasm, new GenerationShape(Gf256.DEFAULT, systematic, 64, 1152), 0)));
   }
 
   @ParameterizedTest
@@ -65,12 +77,13 @@ class ReceiverTest {
   void convictsTheSenderOfWrongBlocksAndNoOther(Case each) throws Exception {
     Random random = new Random(8);
     try (Transfer transfer = new Transfer(each, 3, random)) {
-      byte[] digest = transfer.run((sender, packet) -> {
-        if (sender == 1) {
-          packet[packet.length - 1] ^= (byte) (random.nextInt(10) == 0 ? 1 : 0);
-        }
-        return random.nextInt(20) > 0;
-      });
+      byte[] digest =
+          transfer.run((sender, packet) -> {
+            if (sender == 1) {
+              packet[packet.length - 1] ^= (byte) (random.nextInt(10) == 0 ? 1 : 0);
+            }
+            return random.nextInt(20) > 0;
+          });
       assertThat(digest).isEqualTo(transfer.digest());
       assertThat(transfer.convicted).isSubsetOf(1);
       assertThat(transfer.convicted).hasSize(each.bytes() > 3 ? 1 : transfer.convicted.size());
@@ -83,8 +96,9 @@ class ReceiverTest {
     Random random = new Random(9);
     try (Transfer transfer = new Transfer(each, 3, random)) {
       int[] sent = new int[3];
-      byte[] digest = transfer.run(
-          (sender, _) -> sent[sender]++ < (sender == 0 ? Integer.MAX_VALUE : 60 * sender));
+      byte[] digest =
+          transfer.run(
+              (sender, _) -> sent[sender]++ < (sender == 0 ? Integer.MAX_VALUE : 60 * sender));
       assertThat(digest).isEqualTo(transfer.digest());
     }
   }
