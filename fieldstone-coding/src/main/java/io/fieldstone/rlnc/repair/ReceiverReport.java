@@ -53,4 +53,20 @@ public record ReceiverReport(
               .formatted(firstMissing, deficit, heldNanos));
     }
   }
+
+  /** Returns the same report with another deficit. */
+  public ReceiverReport withDeficit(int other) {
+    return new ReceiverReport(
+        highest,
+        arrivalNanos,
+        heldNanos,
+        decidedEnd,
+        lost,
+        lossRuns,
+        beforeLoss,
+        beforeLossNanos,
+        firstMissing,
+        other,
+        highestRepair);
+  }
 }

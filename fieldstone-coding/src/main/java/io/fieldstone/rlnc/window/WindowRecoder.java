@@ -177,9 +177,14 @@ public final class WindowRecoder implements AutoCloseable {
     return repair;
   }
 
+  /** Returns the number of independent symbols over packets that are not known. */
+  public int rank() {
+    return system.equations().rank();
+  }
+
   /** Returns whether there is something to recode. */
   public boolean isEmpty() {
-    return system.equations().rank() == 0 && firstKnown() == symbols.end();
+    return rank() == 0 && firstKnown() == symbols.end();
   }
 
   private long firstKnown() {
@@ -225,7 +230,7 @@ public final class WindowRecoder implements AutoCloseable {
   /** Draws factors of packets and equations. Returns false if all are zero. */
   private boolean draw(long first, ByteMatrices vector) {
     int count = vector.columns();
-    int rank = system.equations().rank();
+    int rank = rank();
     Philox.fill(seed, 0, draws, drawn, 0, count + rank);
     int mask = code.isBinary() ? 1 : 0xFF;
     int any = 0;

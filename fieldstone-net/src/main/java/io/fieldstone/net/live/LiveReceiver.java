@@ -36,8 +36,8 @@ final class LiveReceiver implements AutoCloseable {
   /** The time between two reports while nothing arrives, so that the connection stays open. */
   private static final long IDLE_REPORT_NANOS = 2_000_000_000;
 
-  /** The first time between two reports before anything has arrived; then twice the one before. */
-  private static final long FIRST_REPORT_NANOS = 20_000_000;
+  /** The first time between two reports to which an answer is awaited; then twice the one before. */
+  private static final long FIRST_RETRY_NANOS = 20_000_000;
 
   /** The time over which the least delay is that of the path. */
   private static final long PATH_NANOS = 2_000_000_000;
@@ -76,7 +76,7 @@ final class LiveReceiver implements AutoCloseable {
   /** When to report; at first at once, since the sender waits for that. */
   private long reportNanos = Long.MIN_VALUE;
 
-  private long firstReportNanos = FIRST_REPORT_NANOS;
+  private long retryNanos = FIRST_RETRY_NANOS;
   private long lastReportNanos = Long.MIN_VALUE / 2;
   private int lastDeficit;
 
@@ -91,8 +91,9 @@ final class LiveReceiver implements AutoCloseable {
   private long repairs;
   private final DelayCounts delays = new DelayCounts();
 
-  /** Sees what arrives, such as a relay. */
+  /** Sees what becomes known, such as a relay. */
   interface Tap {
+    /** Takes a source that has arrived or is solved, once. */
     void source(long id, MemorySegment source, long nowNanos);
 
     void repair(Repair repair, MemorySegment symbol, long nowNanos);
@@ -130,6 +131,7 @@ final class LiveReceiver implements AutoCloseable {
       repaired += isReceived[slot] ? 0 : 1;
       delays.add(now - addedNanos[slot]);
       isReceived[slot] = false;
+      tap.ifPresent(each -> each.source(id, source, now));
       if (isOrdered) {
         deliveredEnd = id + 1;
         joiner.add(source);
@@ -178,6 +180,7 @@ final class LiveReceiver implements AutoCloseable {
     if (isNew) {
       arrived++;
       arrivedBytes += datagram.byteSize();
+      retryNanos = FIRST_RETRY_NANOS;
     }
     scheduleReport();
   }
@@ -201,7 +204,6 @@ final class LiveReceiver implements AutoCloseable {
       late++;
     }
     Reception _ = decoder.source(id, source, sink);
-    tap.ifPresent(each -> each.source(id, source, now));
     return isNew;
   }
 
@@ -360,9 +362,9 @@ final class LiveReceiver implements AutoCloseable {
     lastDeficit = acknowledgement.deficit();
     lastReportNanos = now;
     boolean isDecided = next.report().decidedEnd() > next.report().highest();
-    if (arrived == 0) {
-      reportNanos = now + firstReportNanos;
-      firstReportNanos = Math.min(2 * firstReportNanos, IDLE_REPORT_NANOS);
+    if (arrived == 0 || isDecided && lastDeficit > 0) {
+      reportNanos = now + retryNanos;
+      retryNanos = Math.min(2 * retryNanos, IDLE_REPORT_NANOS);
     } else {
       reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : REPORT_NANOS);
     }

@@ -1,10 +1,13 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.rlnc.repair.DeliveryTime;
+import io.fieldstone.rlnc.repair.ReceiverReport;
 import io.fieldstone.rlnc.repair.RepairPolicy;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -48,6 +51,9 @@ final class LiveSender implements AutoCloseable {
 
   /** The next source to send. */
   private long next;
+
+  /** The sources that have become known after their turn. */
+  private final Deque<Long> late = new ArrayDeque<>();
 
   /** The bytes of a packet that the carrier has not accepted yet; 0 if there is none. */
   private int heldBytes;
@@ -123,25 +129,24 @@ final class LiveSender implements AutoCloseable {
   void onReport(MemorySegment datagram, long nowNanos) throws MalformedDataException {
     LivePacket.Report report = LivePacket.report(datagram);
     isStarted = true;
-    if (policy.onReport(report.report(), nowNanos)) {
+    if (policy.onReport(answerable(report.report()), nowNanos)) {
       rate.onReport(report, policy.isCongested(), policy.lossShare(), nowNanos);
     } else {
       ignoredReports++;
     }
   }
 
+  /** Takes what the window lacks itself from what a receiver asks for. */
+  private ReceiverReport answerable(ReceiverReport report) {
+    long end = Math.min(report.decidedEnd(), next - base);
+    int lacking = window.lacking(base + report.firstMissing(), base + end);
+    return lacking == 0 ? report : report.withDeficit(Math.max(0, report.deficit() - lacking));
+  }
+
   /** Sends a source that has become known after those behind it, such as one that was solved. */
-  void sendLate(long id, long nowNanos) {
-    Optional<MemorySegment> source = window.source(id);
-    boolean isWanted = id >= base && id < next && source.isPresent();
-    if (isWanted && heldBytes == 0 && rate.delayNanos(nowNanos) == 0) {
-      int bytes = LivePacket.writeSource(packet, nowNanos, id, source.get());
-      if (path.send(packet.asSlice(0, bytes))) {
-        rate.onPacket(bytes, nowNanos);
-        repairs++;
-        repairBytes += bytes;
-        path.flush();
-      }
+  void addLate(long id) {
+    if (id >= base && id < next) {
+      late.add(id);
     }
   }
 
@@ -182,6 +187,13 @@ final class LiveSender implements AutoCloseable {
     if (skipped > skippedBefore) {
       sendSkip(skipped - skippedBefore, nowNanos); // none of those behind them is left to send
       sent++;
+    }
+    while (wait == 0 && !late.isEmpty()) {
+      wait = sent == MAX_BURST ? 1 : waitNanos(backlog + sent, nowNanos);
+      if (wait == 0) {
+        sent += sendLate(late.remove(), nowNanos);
+        wait = heldBytes > 0 ? BACKLOG_POLL_NANOS : 0;
+      }
     }
     boolean isOverloaded =
         next < window.end() || wasOverloaded && nowNanos - overloadedNanos < OVERLOAD_NANOS;
@@ -246,12 +258,25 @@ final class LiveSender implements AutoCloseable {
     return bytes == 0 ? 0 : 1;
   }
 
+  /** Sends a source that was not known in its turn; it counts as a repair. */
+  private int sendLate(long id, long nowNanos) {
+    Optional<MemorySegment> source = id < firstWanted() ? Optional.empty() : window.source(id);
+    if (source.isEmpty()) {
+      return 0;
+    }
+    return countRepair(
+        send(LivePacket.writeSource(packet, window.addedNanos(id), id, source.get())), nowNanos);
+  }
+
   private int sendRepair(long nowNanos) {
     long first = base + policy.first();
     long end = base + policy.end();
     long number = policy.onRepair(nowNanos);
     MemorySegment room = packet.asSlice(0, Math.min(packet.byteSize(), path.maxDatagramBytes()));
-    int bytes = send(window.repair(number, first, end, nowNanos, room));
+    return countRepair(send(window.repair(number, first, end, nowNanos, room)), nowNanos);
+  }
+
+  private int countRepair(int bytes, long nowNanos) {
     rate.onPacket(bytes, nowNanos);
     repairs += bytes == 0 ? 0 : 1;
     repairBytes += bytes;

@@ -111,10 +111,9 @@ final class LiveSenders implements LiveService {
     window.release(wanted);
   }
 
-  /** Sends a source that has become known after later ones. */
+  /** Has a source sent that has become known after later ones. */
   void addedLate(long id) {
-    long now = System.nanoTime();
-    links.forEach(link -> link.sender().orElseThrow().sendLate(id, now));
+    links.forEach(link -> link.sender().orElseThrow().addLate(id));
   }
 
   /** Returns the sources that wait for the slowest receiver. */

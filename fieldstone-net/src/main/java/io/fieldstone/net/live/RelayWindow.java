@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.LongConsumer;
 
 /**
  * The window of a relay: what has been received and solved of a flow. If the relay knows all that a
@@ -43,11 +42,14 @@ final class RelayWindow implements LiveWindow {
     this.end = shape.first();
   }
 
-  /** Receives a source; returns false if it was known, or is too old. */
-  boolean source(long id, MemorySegment source, long nowNanos) {
+  /**
+   * Receives a source that has arrived or is solved. The recoder solves less than the decoder does:
+   * it no longer holds what all receivers have, and repairs may cover that.
+   */
+  void source(long id, MemorySegment source, long nowNanos) {
     know(id + 1, nowNanos);
     missing.remove(id);
-    return recoder.source(id, source) == Reception.INNOVATIVE;
+    Reception _ = recoder.source(id, source);
   }
 
   /** Receives a repair of the origin. */
@@ -70,17 +72,6 @@ final class RelayWindow implements LiveWindow {
     }
     end = Math.max(end, newEnd);
     missing.headSet(end - addedNanos.length).clear();
-  }
-
-  /** Passes on the missing sources that have been solved, once each. */
-  void drainSolved(LongConsumer solved) {
-    missing.removeIf(id -> {
-      boolean isKnown = recoder.isKnown(id);
-      if (isKnown) {
-        solved.accept(id);
-      }
-      return isKnown;
-    });
   }
 
   private int slot(long id) {
@@ -151,6 +142,13 @@ final class RelayWindow implements LiveWindow {
         ? 0
         : LivePacket.writeRepair(
             packet, nowNanos, number, vector.first(), count, vector.coefficients(), symbol);
+  }
+
+  @Override
+  public int lacking(long first, long to) {
+    return first >= to
+        ? 0
+        : Math.max(0, missing.subSet(first, to).size() - recoder.rank());
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.window.Delivery;
-import io.fieldstone.rlnc.window.Repair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -124,7 +123,7 @@ public final class StreamRelay implements AutoCloseable {
               accept.flow(),
               Delivery.AS_DECODED,
               new Output(connection),
-              Optional.of(new Tap(opened, all)));
+              Optional.of(new RelayTap(opened, all::addedLate, all::added)));
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }
@@ -167,43 +166,6 @@ public final class StreamRelay implements AutoCloseable {
       ended.complete("");
     } else {
       Cancellable _ = server.loop().schedule(() -> awaitLast(end), POLL_NANOS);
-    }
-  }
-
-  /** Copies what arrives to the window of the relay, and passes it on. */
-  private static final class Tap implements LiveReceiver.Tap {
-    private final RelayWindow window;
-    private final LiveSenders senders;
-
-    Tap(RelayWindow window, LiveSenders senders) {
-      this.window = window;
-      this.senders = senders;
-    }
-
-    @Override
-    public void source(long id, MemorySegment source, long nowNanos) {
-      boolean isLatest = id >= window.end();
-      if (window.source(id, source, nowNanos) && !isLatest) {
-        senders.addedLate(id);
-      }
-      passOn();
-    }
-
-    @Override
-    public void repair(Repair repair, MemorySegment symbol, long nowNanos) {
-      window.repair(repair, symbol, nowNanos);
-      passOn();
-    }
-
-    @Override
-    public void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos) {
-      window.recoded(first, vector, symbol, nowNanos);
-      passOn();
-    }
-
-    private void passOn() {
-      window.drainSolved(senders::addedLate);
-      senders.added();
     }
   }
 
