@@ -177,14 +177,49 @@ public final class WindowRecoder implements AutoCloseable {
     return repair;
   }
 
-  /** Returns the number of independent symbols over packets that are not known. */
-  public int rank() {
-    return system.equations().rank();
+  /**
+   * Makes a symbol of those packets of a range that are known. It helps receivers that lack some of
+   * them, and no others: unlike that of {@link #next}, it adds no packet that is not in the range.
+   *
+   * @param key 0 … {@link WindowCode#keys} − 1: the coefficients of the known packets are those of
+   *     {@link #repair}
+   * @param from the id of the first packet
+   * @param count the number of packets, ≥ 1
+   * @param coefficients memory for a vector of {@code count} bytes at least
+   * @param symbol receives E bytes
+   * @return the vector of the symbol, in the memory given
+   * @throws IllegalArgumentException if no packet is known, or an argument is out of range
+   */
+  public WindowVector repairKnown(
+      int key, long from, int count, MemorySegment coefficients, MemorySegment symbol) {
+    shape.requireSymbol(symbol);
+    if (from < symbols.first() || from + count > symbols.end() || coefficients.byteSize() < count) {
+      throw new IllegalArgumentException(
+          "packets %d…%d with memory for %d coefficients: there are %d…%d"
+              .formatted(from, from + count - 1, coefficients.byteSize(), first(), end() - 1));
+    }
+    ByteMatrices vector = system.vector(code, new Repair(key, from, count));
+    int any = 0;
+    for (int i = 0; i < count; i++) {
+      if (!symbols.isKnown(from + i)) {
+        vector.data().set(ValueLayout.JAVA_BYTE, i, (byte) 0);
+      }
+      any |= vector.data().get(ValueLayout.JAVA_BYTE, i);
+    }
+    if (any == 0) {
+      throw new IllegalArgumentException(
+          "no packet of %d…%d is known".formatted(from, from + count - 1));
+    }
+    ByteMatrices product = combination.matrix(1, shape.symbolBytes());
+    symbols.combine(vector, from, product);
+    MemorySegment.copy(product.data(), 0, symbol, 0, shape.symbolBytes());
+    MemorySegment.copy(vector.data(), 0, coefficients, 0, count);
+    return trimmed(from, coefficients.asSlice(0, count));
   }
 
   /** Returns whether there is something to recode. */
   public boolean isEmpty() {
-    return rank() == 0 && firstKnown() == symbols.end();
+    return system.equations().rank() == 0 && firstKnown() == symbols.end();
   }
 
   private long firstKnown() {
@@ -230,7 +265,7 @@ public final class WindowRecoder implements AutoCloseable {
   /** Draws factors of packets and equations. Returns false if all are zero. */
   private boolean draw(long first, ByteMatrices vector) {
     int count = vector.columns();
-    int rank = rank();
+    int rank = system.equations().rank();
     Philox.fill(seed, 0, draws, drawn, 0, count + rank);
     int mask = code.isBinary() ? 1 : 0xFF;
     int any = 0;

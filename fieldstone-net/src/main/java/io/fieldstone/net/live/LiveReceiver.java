@@ -92,19 +92,16 @@ final class LiveReceiver implements AutoCloseable {
   private final DelayCounts delays = new DelayCounts();
 
   /** Sees what becomes known, such as a relay. */
+  @FunctionalInterface
   interface Tap {
     /** Takes a source that has arrived or is solved, once. */
     void source(long id, MemorySegment source, long nowNanos);
-
-    void repair(Repair repair, MemorySegment symbol, long nowNanos);
-
-    void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos);
   }
 
   /**
    * Creates a receiver.
    *
-   * @param tap sees what arrives, if there is one
+   * @param tap sees what becomes known, if there is one
    */
   LiveReceiver(
       Engine engine, FlowShape shape, Delivery delivery, LiveOutput output, Optional<Tap> tap) {
@@ -171,7 +168,7 @@ final class LiveReceiver implements AutoCloseable {
     int kind = LivePacket.kind(datagram);
     boolean isNew =
         switch (kind) {
-          case LivePacket.SOURCE -> source(datagram);
+          case LivePacket.SOURCE, LivePacket.LATE -> source(datagram, kind == LivePacket.LATE);
           case LivePacket.REPAIR -> repair(datagram);
           case LivePacket.RECODED -> recoded(datagram);
           case LivePacket.SKIP -> skip(datagram);
@@ -185,7 +182,8 @@ final class LiveReceiver implements AutoCloseable {
     scheduleReport();
   }
 
-  private boolean source(MemorySegment datagram) throws MalformedDataException {
+  /** Receives a source. A late one tells nothing of the path, so it counts as a repair. */
+  private boolean source(MemorySegment datagram, boolean isLate) throws MalformedDataException {
     long id = requireId(LivePacket.extend(LivePacket.number(datagram), end));
     MemorySegment source = LivePacket.source(datagram);
     if (source.byteSize() > shape.sourceBytes()) {
@@ -196,6 +194,10 @@ final class LiveReceiver implements AutoCloseable {
     }
     long added = addedNanos(datagram);
     know(id + 1, added);
+    if (isLate) {
+      repairs++;
+      return decoder.source(id, source, sink) == Reception.INNOVATIVE;
+    }
     boolean isNew = counter.onSource(id - shape.first(), now);
     if (id >= deliveredEnd) {
       addedNanos[slot(id)] = added;
@@ -217,9 +219,7 @@ final class LiveReceiver implements AutoCloseable {
     int key = (int) LivePacket.number(datagram) & WindowCode.MAX_KEY;
     copySymbol(datagram, LivePacket.REPAIR_HEADER_BYTES);
     counter.onRepair(number, first + count - shape.first(), now);
-    Repair repair = new Repair(key, first, count);
-    Reception _ = decoder.repair(repair, symbol, sink);
-    tap.ifPresent(each -> each.repair(repair, symbol, now));
+    Reception _ = decoder.repair(new Repair(key, first, count), symbol, sink);
     return true;
   }
 
@@ -238,7 +238,6 @@ final class LiveReceiver implements AutoCloseable {
     counter.onRepair(highestRepair, first + count - shape.first(), now);
     MemorySegment vector = datagram.asSlice(LivePacket.REPAIR_HEADER_BYTES, count);
     Reception _ = decoder.recoded(first, vector, symbol, sink);
-    tap.ifPresent(each -> each.recoded(first, vector, symbol, now));
     return true;
   }
 

@@ -55,6 +55,15 @@ final class LiveSender implements AutoCloseable {
   /** The sources that have become known after their turn. */
   private final Deque<Long> late = new ArrayDeque<>();
 
+  /** The sources that were not known in their turn, and on which no report has decided yet. */
+  private final Deque<Long> unsent = new ArrayDeque<>();
+
+  /** The others, the runs that they make, and the last of them. */
+  private long unsentDecided;
+
+  private long unsentRuns;
+  private long lastUnsent = -1;
+
   /** The bytes of a packet that the carrier has not accepted yet; 0 if there is none. */
   private int heldBytes;
 
@@ -127,20 +136,31 @@ final class LiveSender implements AutoCloseable {
    * @throws MalformedDataException if a value is out of range
    */
   void onReport(MemorySegment datagram, long nowNanos) throws MalformedDataException {
-    LivePacket.Report report = LivePacket.report(datagram);
+    LivePacket.Report received = LivePacket.report(datagram);
     isStarted = true;
-    if (policy.onReport(answerable(report.report()), nowNanos)) {
-      rate.onReport(report, policy.isCongested(), policy.lossShare(), nowNanos);
+    ReceiverReport report = ofPath(received.report());
+    if (policy.onReport(report, nowNanos)) {
+      rate.onReport(
+          new LivePacket.Report(report, received.arrived(), received.arrivedBytes()),
+          policy.isCongested(),
+          policy.lossShare(),
+          nowNanos);
     } else {
       ignoredReports++;
     }
   }
 
-  /** Takes what the window lacks itself from what a receiver asks for. */
-  private ReceiverReport answerable(ReceiverReport report) {
-    long end = Math.min(report.decidedEnd(), next - base);
-    int lacking = window.lacking(base + report.firstMissing(), base + end);
-    return lacking == 0 ? report : report.withDeficit(Math.max(0, report.deficit() - lacking));
+  /** Takes from a report what the window lacks or lacked itself: the path has not lost that. */
+  private ReceiverReport ofPath(ReceiverReport report) {
+    long end = base + Math.min(report.decidedEnd(), next - base);
+    while (!unsent.isEmpty() && unsent.getFirst() < end) {
+      long id = unsent.remove();
+      unsentDecided++;
+      unsentRuns += id == lastUnsent + 1 ? 0 : 1;
+      lastUnsent = id;
+    }
+    int lacking = window.lacking(base + report.firstMissing(), end);
+    return report.without(unsentDecided, unsentRuns, lacking);
   }
 
   /** Sends a source that has become known after those behind it, such as one that was solved. */
@@ -248,7 +268,12 @@ final class LiveSender implements AutoCloseable {
     Optional<MemorySegment> source = window.source(next);
     int bytes = 0;
     if (source.isPresent()) {
-      bytes = send(LivePacket.writeSource(packet, window.addedNanos(next), next, source.get()));
+      bytes =
+          send(
+              LivePacket.writeSource(
+                  packet, LivePacket.SOURCE, window.addedNanos(next), next, source.get()));
+    } else {
+      unsent.add(next);
     }
     rate.onSource(bytes, nowNanos);
     policy.onSource(next - base, nowNanos);
@@ -265,7 +290,7 @@ final class LiveSender implements AutoCloseable {
       return 0;
     }
     return countRepair(
-        send(LivePacket.writeSource(packet, window.addedNanos(id), id, source.get())), nowNanos);
+        send(LivePacket.writeSource(packet, LivePacket.LATE, window.addedNanos(id), id, source.get())), nowNanos);
   }
 
   private int sendRepair(long nowNanos) {

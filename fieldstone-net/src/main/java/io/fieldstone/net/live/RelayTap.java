@@ -1,10 +1,9 @@
 package io.fieldstone.net.live;
 
-import io.fieldstone.rlnc.window.Repair;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
-/** Copies what a relay receives to its window, and has it passed on. For one thread. */
+/** Copies what a relay has received or solved to its window, and has it passed on. */
 final class RelayTap implements LiveReceiver.Tap {
 
   private final RelayWindow window;
@@ -30,18 +29,6 @@ final class RelayTap implements LiveReceiver.Tap {
     if (!isLatest) {
       late.accept(id);
     }
-    added.run();
-  }
-
-  @Override
-  public void repair(Repair repair, MemorySegment symbol, long nowNanos) {
-    window.repair(repair, symbol, nowNanos);
-    added.run();
-  }
-
-  @Override
-  public void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos) {
-    window.recoded(first, vector, symbol, nowNanos);
     added.run();
   }
 }

@@ -69,18 +69,20 @@ class RelayFlowTest {
       }
     }
     // Of 23 that the first path loses and 23 that the second one does.
-    assertThat((double) repairs / runs).isLessThan(3 * 46);
+    assertThat((double) repairs / runs).isLessThan(2 * 46);
   }
 
   @Test
-  void aStreamIsRepairedOnEachHop() throws Exception {
+  void whatTheFirstPathLosesIsNoLossOfTheSecond() throws Exception {
     FlowShape shape = new FlowShape(0, 1500, 2048, 200 * MILLI);
-    try (VirtualRelay flow = new VirtualRelay(ENGINE, shape, hop(10 * MILLI, 0.05), 1)) {
-      flow.run(5_000, BYTES, 2 * MILLI, 1_000 * MILLI);
-      assertThat(flow.wrong).isZero();
-      assertThat(flow.delivered).isSorted().doesNotHaveDuplicates();
-      assertThat(flow.delivered.size()).isGreaterThan(4_990);
-      assertThat(flow.second.statistics().repairs()).isLessThan(5_000 * 35 / 100);
+    for (int seed = 0; seed < 4; seed++) {
+      try (VirtualRelay flow = new VirtualRelay(ENGINE, shape, hop(10 * MILLI, 0.05), seed)) {
+        flow.run(5_000, BYTES, 2 * MILLI, 1_000 * MILLI);
+        assertThat(flow.wrong).isZero();
+        assertThat(flow.delivered).as("seed %d", seed).hasSize(5_000).isSorted();
+        assertThat(flow.second.statistics().lossShare()).isBetween(0.04, 0.07);
+        assertThat(flow.receiver.statistics().delayMillis99()).isLessThan(80);
+      }
     }
   }
 }
