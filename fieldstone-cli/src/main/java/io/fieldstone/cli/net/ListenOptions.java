@@ -79,6 +79,7 @@ final class ListenOptions {
       printReady(
           session,
           "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
+          Optional.empty(),
           endpoint.address(),
           endpoint.fingerprint(),
           endpoint.httpAddress());
@@ -94,10 +95,12 @@ final class ListenOptions {
    * Prints the line of an endpoint that is ready.
    *
    * @param what what it does
+   * @param source where its packets come from, for {@code --json}; empty if it has files
    */
   static void printReady(
       Session session,
       String what,
+      Optional<String> source,
       InetSocketAddress listening,
       Fingerprint identity,
       Optional<InetSocketAddress> status)
@@ -105,7 +108,11 @@ final class ListenOptions {
     String address = KnownServers.name(listening);
     String fingerprint = identity.toString();
     Optional<String> http = status.map(KnownServers::name);
-    session.json().ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http)));
+    Record ready =
+        source
+            .<Record>map(each -> new ReadySource(each, address, fingerprint, http))
+            .orElseGet(() -> new Ready(address, fingerprint, http));
+    session.json().ifPresent(output -> output.writeLine(ready));
     if (!session.isJson()) {
       session
           .streams()
@@ -120,4 +127,8 @@ final class ListenOptions {
 
   /** The line that {@code --json} prints. */
   private record Ready(String listen, String fingerprint, Optional<String> http) {}
+
+  /** The same, with where packets come from. */
+  private record ReadySource(
+      String source, String listen, String fingerprint, Optional<String> http) {}
 }

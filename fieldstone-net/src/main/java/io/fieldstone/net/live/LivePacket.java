@@ -138,6 +138,11 @@ final class LivePacket {
     return packet.asSlice(SOURCE_HEADER_BYTES);
   }
 
+  /** Tests whether a source is the last part of a packet, or all of it. */
+  static boolean isLastPart(MemorySegment source) {
+    return (source.get(BYTE, 0) & LAST_PART) != 0;
+  }
+
   /**
    * Writes a source and returns the bytes of the packet.
    *

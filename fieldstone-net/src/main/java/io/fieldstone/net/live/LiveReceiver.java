@@ -83,6 +83,7 @@ final class LiveReceiver implements AutoCloseable {
   private final boolean[] isReceived = new boolean[SLOTS];
   private long arrived;
   private long arrivedBytes;
+  private long packets;
   private long delivered;
   private long deliveredBytes;
   private long repaired;
@@ -112,8 +113,8 @@ final class LiveReceiver implements AutoCloseable {
         WindowDecoder.open(engine, shape.decoderShape(), WindowCode.GF256, delivery, shape.first());
     this.symbol = arena.allocate(decoder.shape().symbolBytes());
     this.isOrdered = delivery == Delivery.IN_ORDER;
-    this.joiner = new PartJoiner(output);
-    this.pool = new PartPool(output);
+    this.joiner = new PartJoiner(this::deliver);
+    this.pool = new PartPool(this::deliver);
     this.end = shape.first();
     this.deliveredEnd = shape.first();
   }
@@ -147,6 +148,11 @@ final class LiveReceiver implements AutoCloseable {
       joiner.gap();
       output.gap(count);
     }
+  }
+
+  private void deliver(MemorySegment packet) {
+    packets++;
+    output.packet(packet);
   }
 
   private static int slot(long id) {
@@ -388,6 +394,7 @@ final class LiveReceiver implements AutoCloseable {
   ReceiverStatistics statistics() {
     ReceiverStatistics statistics =
         new ReceiverStatistics(
+            packets,
             delivered,
             deliveredBytes,
             counter.report(0, 0, now).lost(),

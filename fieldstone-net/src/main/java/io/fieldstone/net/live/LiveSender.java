@@ -70,11 +70,13 @@ final class LiveSender implements AutoCloseable {
   /** Whether the receiver has reported: before, it may not know of the flow. */
   private boolean isStarted;
 
+  /** When the first packet could be sent; 0 before. */
   private long startedNanos;
   private long mtuNanos = Long.MIN_VALUE / 2;
   private long overloadedNanos;
   private boolean wasOverloaded;
 
+  private long packets;
   private long sources;
   private long sourceBytes;
   private long repairs;
@@ -108,7 +110,20 @@ final class LiveSender implements AutoCloseable {
         + shape.window();
   }
 
-  /** Returns the maximum bytes of a source whose repairs fit a path, its flags included. */
+  /** Returns the maximum bytes of a source whose repairs fit the path now, its flags included. */
+  int maxSourceBytes(long nowNanos) {
+    refreshMtu(nowNanos);
+    return maxSourceBytes(path.maxDatagramBytes());
+  }
+
+  private void refreshMtu(long nowNanos) {
+    if (nowNanos - mtuNanos > MTU_NANOS) {
+      mtuNanos = nowNanos;
+      path.refresh();
+    }
+  }
+
+  /** Returns the maximum bytes of a source whose repairs fit a datagram, its flags included. */
   static int maxSourceBytes(int maxDatagramBytes) {
     return maxDatagramBytes - LivePacket.REPAIR_HEADER_BYTES - LivePacket.FRAMING_BYTES;
   }
@@ -179,11 +194,8 @@ final class LiveSender implements AutoCloseable {
     if (!isStarted) {
       return Long.MAX_VALUE;
     }
-    if (nowNanos - mtuNanos > MTU_NANOS) {
-      mtuNanos = nowNanos;
-      startedNanos = startedNanos == 0 ? nowNanos : startedNanos;
-      path.refresh();
-    }
+    refreshMtu(nowNanos);
+    startedNanos = startedNanos == 0 ? nowNanos : startedNanos;
     long skippedBefore = skipped;
     int sent = 0;
     long backlog = path.backlog();
@@ -278,6 +290,7 @@ final class LiveSender implements AutoCloseable {
     rate.onSource(bytes, nowNanos);
     policy.onSource(next - base, nowNanos);
     next++;
+    packets += bytes > 0 && LivePacket.isLastPart(source.get()) ? 1 : 0;
     sources++;
     sourceBytes += bytes;
     return bytes == 0 ? 0 : 1;
@@ -289,8 +302,11 @@ final class LiveSender implements AutoCloseable {
     if (source.isEmpty()) {
       return 0;
     }
-    return countRepair(
-        send(LivePacket.writeSource(packet, LivePacket.LATE, window.addedNanos(id), id, source.get())), nowNanos);
+    int bytes =
+        LivePacket.writeSource(
+            packet, LivePacket.LATE, window.addedNanos(id), id, source.get());
+    packets += LivePacket.isLastPart(source.get()) ? 1 : 0;
+    return countRepair(send(bytes), nowNanos);
   }
 
   private int sendRepair(long nowNanos) {
@@ -335,6 +351,7 @@ final class LiveSender implements AutoCloseable {
   SenderStatistics statistics() {
     return new SenderStatistics(
         1,
+        packets,
         sources,
         sourceBytes,
         repairs,

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Passes a live stream on: receives it from a server or another relay, and sends it to any number
@@ -31,7 +29,7 @@ public final class StreamRelay implements AutoCloseable {
   private final LiveServer server;
   private final LiveClient client;
   private final ClientSettings upstream;
-  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final LiveEnd ended = new LiveEnd();
   private final Downstream downstream = new Downstream();
 
   // The present stream, on the loop.
@@ -149,7 +147,7 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public void failed(String problem) {
-      ended.complete(problem);
+      ended.fail(problem);
     }
   }
 
@@ -163,7 +161,7 @@ public final class StreamRelay implements AutoCloseable {
       }
     }
     if (isReceived && senders.map(each -> each.links().isEmpty()).orElse(true)) {
-      ended.complete("");
+      ended.end();
     } else {
       Cancellable _ = server.loop().schedule(() -> awaitLast(end), POLL_NANOS);
     }
@@ -226,14 +224,7 @@ public final class StreamRelay implements AutoCloseable {
    * @throws IOException if it cannot be received; the message names the server and the reason
    */
   public void awaitEnd() throws IOException, InterruptedException {
-    try {
-      String problem = ended.get();
-      if (!problem.isEmpty()) {
-        throw new IOException(problem);
-      }
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    ended.await();
   }
 
   /** Closes all connections. Idempotent. */
@@ -243,6 +234,6 @@ public final class StreamRelay implements AutoCloseable {
     server.close();
     link.ifPresent(LiveLink::close);
     window.ifPresent(RelayWindow::close);
-    ended.complete("");
+    ended.end();
   }
 }
