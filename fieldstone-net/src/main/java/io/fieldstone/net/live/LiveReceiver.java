@@ -33,6 +33,11 @@ final class LiveReceiver implements AutoCloseable {
 
   private static final long MIN_REPORT_NANOS = 2_500_000;
 
+  /** The same once nothing was lost for a time: each report costs two packets of headers. */
+  private static final long CALM_REPORT_NANOS = 40_000_000;
+
+  private static final long CALM_NANOS = 2_000_000_000;
+
   /** The time between two reports while nothing arrives, so that the connection stays open. */
   private static final long IDLE_REPORT_NANOS = 2_000_000_000;
 
@@ -79,6 +84,10 @@ final class LiveReceiver implements AutoCloseable {
   private long retryNanos = FIRST_RETRY_NANOS;
   private long lastReportNanos = Long.MIN_VALUE / 2;
   private int lastDeficit;
+  private long lastLost;
+
+  /** When a report told of a new loss last, or of nothing yet. */
+  private long lossNanos;
 
   private final boolean[] isReceived = new boolean[SLOTS];
   private long arrived;
@@ -328,8 +337,12 @@ final class LiveReceiver implements AutoCloseable {
   private void scheduleReport() {
     Acknowledgement acknowledgement = decoder.acknowledgement();
     deliveredEnd = Math.max(deliveredEnd, acknowledgement.firstMissing());
-    long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : REPORT_NANOS;
+    long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : reportIntervalNanos();
     reportNanos = Math.min(reportNanos, Math.max(now, lastReportNanos + wait));
+  }
+
+  private long reportIntervalNanos() {
+    return lastDeficit == 0 && now - lossNanos > CALM_NANOS ? CALM_REPORT_NANOS : REPORT_NANOS;
   }
 
   /** Returns the time of the next {@link #wake}; {@link Long#MAX_VALUE} if there is none. */
@@ -366,12 +379,16 @@ final class LiveReceiver implements AutoCloseable {
             counter.report(firstMissing, acknowledgement.deficit(), now), arrived, arrivedBytes);
     lastDeficit = acknowledgement.deficit();
     lastReportNanos = now;
+    if (arrived == 0 || next.report().lost() > lastLost) {
+      lossNanos = now;
+      lastLost = next.report().lost();
+    }
     boolean isDecided = next.report().decidedEnd() > next.report().highest();
     if (arrived == 0 || isDecided && lastDeficit > 0) {
       reportNanos = now + retryNanos;
       retryNanos = Math.min(2 * retryNanos, IDLE_REPORT_NANOS);
     } else {
-      reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : REPORT_NANOS);
+      reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : reportIntervalNanos());
     }
     output.report(report.asSlice(0, LivePacket.writeReport(report, next)));
   }

@@ -54,7 +54,7 @@ public record ReceiverStatistics(
   }
 
   /** Returns the same numbers with forged packets. */
-  ReceiverStatistics plusForged(long packets) {
+  ReceiverStatistics plusForged(long more) {
     return new ReceiverStatistics(
         packets,
         delivered,
@@ -65,7 +65,7 @@ public record ReceiverStatistics(
         residual,
         repairs,
         damaged,
-        forged + packets,
+        forged + more,
         delayMillis50,
         delayMillis99);
   }
