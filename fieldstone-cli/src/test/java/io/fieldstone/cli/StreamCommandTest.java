@@ -207,8 +207,8 @@ class StreamCommandTest {
         assertThat(line.get("dropped").asLong()).isZero();
         assertThat(line.get("late").asLong()).isZero();
       }
-      sender.awaitLine(
-          line -> line.matches("1 receiver, 300 packets( in \\d+ parts)?, \\d+ repairs, 0 skipped; .*"));
+      sender.awaitLine(line ->
+          line.matches("1 receiver, 300 packets( in \\d+ parts)?, \\d+ repairs, 0 skipped; .*"));
     } finally {
       player.close(); // ends the thread of the player
     }

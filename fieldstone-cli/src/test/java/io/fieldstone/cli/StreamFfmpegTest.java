@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,8 @@ class StreamFfmpegTest {
   @TempDir private Path folder;
 
   private static Process ffmpeg(Path errors, String... words) throws IOException {
-    return new ProcessBuilder(TestFolder.join(new String[] {"ffmpeg", "-nostdin", "-v", "error"}, words))
+    return new ProcessBuilder(
+            TestFolder.join(new String[] {"ffmpeg", "-nostdin", "-v", "error"}, words))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(errors.toFile())
         .start();
@@ -62,8 +62,7 @@ class StreamFfmpegTest {
     String[] state = {"--json", "--deadline", "2s", "--state"};
     try (BackgroundRun sender =
             BackgroundRun.start(
-                TestFolder.join(
-                    send, TestFolder.join(state, folder.resolve("s").toString())));
+                TestFolder.join(send, TestFolder.join(state, folder.resolve("s").toString())));
         ImpairedLink link = ImpairedLink.open(listening(sender.ready()), LOSSY, LOSSY, 7);
         BackgroundRun receiver =
             BackgroundRun.start(
@@ -87,8 +86,7 @@ class StreamFfmpegTest {
         "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "25", "-b:v", "2M"
       };
       String[] output = {"-f", "mpegts", "udp://127.0.0.1:%d?pkt_size=1316".formatted(input)};
-      Process camera =
-          ffmpeg(cameraErrors, TestFolder.join(TestFolder.join(film, codec), output));
+      Process camera = ffmpeg(cameraErrors, TestFolder.join(TestFolder.join(film, codec), output));
       try {
         assertThat(camera.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(cameraErrors)).isEmpty();

@@ -165,7 +165,12 @@ final class StreamSendCommand implements Callable<Integer> {
 
   private static void printReady(Session session, StreamServer server, String from) throws Failure {
     ListenOptions.printReady(
-        session, "sending " + from, Optional.of(from), server.address(), server.fingerprint(), server.httpAddress());
+        session,
+        "sending " + from,
+        Optional.of(from),
+        server.address(),
+        server.fingerprint(),
+        server.httpAddress());
   }
 
   /** The line of a second. */

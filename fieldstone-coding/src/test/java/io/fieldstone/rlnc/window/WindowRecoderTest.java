@@ -34,16 +34,17 @@ class WindowRecoderTest {
     MemorySegment symbol = MemorySegment.ofArray(new byte[SHAPE.symbolBytes()]);
     MemorySegment vector = MemorySegment.ofArray(new byte[SHAPE.window()]);
     List<Long> solved = new ArrayList<>();
-    PacketSink sink = new PacketSink() {
-      @Override
-      public void packet(long id, MemorySegment packet) {
-        assertThat(packet.mismatch(WindowRecoderTest.packet(id))).isNegative();
-        solved.add(id);
-      }
+    PacketSink sink =
+        new PacketSink() {
+          @Override
+          public void packet(long id, MemorySegment packet) {
+            assertThat(packet.mismatch(WindowRecoderTest.packet(id))).isNegative();
+            solved.add(id);
+          }
 
-      @Override
-      public void gap(long first, long count) {}
-    };
+          @Override
+          public void gap(long first, long count) {}
+        };
     try (WindowRecoder recoder = WindowRecoder.open(ENGINE, SHAPE, WindowCode.GF256, 5, 0);
         WindowDecoder decoder =
             WindowDecoder.open(ENGINE, SHAPE, WindowCode.GF256, Delivery.AS_DECODED, 0)) {

@@ -41,7 +41,9 @@ final class LiveReceiver implements AutoCloseable {
   /** The time between two reports while nothing arrives, so that the connection stays open. */
   private static final long IDLE_REPORT_NANOS = 2_000_000_000;
 
-  /** The first time between two reports to which an answer is awaited; then twice the one before. */
+  /**
+   * The first time between two reports to which an answer is awaited; then twice the one before.
+   */
   private static final long FIRST_RETRY_NANOS = 20_000_000;
 
   /** The time over which the least delay is that of the path. */

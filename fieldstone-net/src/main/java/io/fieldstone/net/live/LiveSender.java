@@ -72,6 +72,7 @@ final class LiveSender implements AutoCloseable {
 
   /** When the first packet could be sent; 0 before. */
   private long startedNanos;
+
   private long mtuNanos = Long.MIN_VALUE / 2;
   private long overloadedNanos;
   private boolean wasOverloaded;
@@ -303,8 +304,7 @@ final class LiveSender implements AutoCloseable {
       return 0;
     }
     int bytes =
-        LivePacket.writeSource(
-            packet, LivePacket.LATE, window.addedNanos(id), id, source.get());
+        LivePacket.writeSource(packet, LivePacket.LATE, window.addedNanos(id), id, source.get());
     packets += LivePacket.isLastPart(source.get()) ? 1 : 0;
     return countRepair(send(bytes), nowNanos);
   }

@@ -199,7 +199,8 @@ public final class TunDevice implements AutoCloseable {
   }
 
   /** Makes requests through a socket, as netdevice(7) wants it. */
-  private void configure(String what, int family, List<Long> requests, MemorySegment data, Arena own)
+  private void configure(
+      String what, int family, List<Long> requests, MemorySegment data, Arena own)
       throws IOException {
     MemorySegment state = own.allocate(STATE);
     int socket =

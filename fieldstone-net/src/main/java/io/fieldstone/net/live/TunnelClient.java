@@ -30,6 +30,7 @@ public final class TunnelClient implements AutoCloseable {
 
   /** Ends once it is connected, or has failed before. */
   private final LiveEnd connected = new LiveEnd();
+
   private Optional<TunnelLink> link = Optional.empty();
 
   private TunnelClient(
