@@ -71,10 +71,7 @@ final class ListenOptions {
       printReady(
           session,
           "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
-          endpoint.address(),
-          endpoint.fingerprint(),
-          endpoint.httpAddress(),
-          endpoint.browserAddress());
+          endpoint);
       endpoint.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {
@@ -83,7 +80,11 @@ final class ListenOptions {
     }
   }
 
-  /** Prints the line of an endpoint without a page for browsers that is ready. */
+  /**
+   * Prints the line of an endpoint without a page for browsers that is ready.
+   *
+   * @param what what it does
+   */
   static void printReady(
       Session session,
       String what,
@@ -91,46 +92,51 @@ final class ListenOptions {
       Fingerprint identity,
       Optional<InetSocketAddress> status)
       throws Failure {
-    printReady(session, what, listening, identity, status, Optional.empty());
+    Ready line = Ready.of(listening, identity, status);
+    print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), line);
   }
 
-  /**
-   * Prints the line of an endpoint that is ready.
-   *
-   * @param what what it does
-   */
-  private static void printReady(
-      Session session,
-      String what,
-      InetSocketAddress listening,
-      Fingerprint identity,
-      Optional<InetSocketAddress> status,
-      Optional<InetSocketAddress> browserPage)
-      throws Failure {
-    String address = KnownServers.name(listening);
-    String fingerprint = identity.toString();
-    Optional<String> http = status.map(KnownServers::name);
-    Optional<String> browsers = browserPage.map(KnownServers::name);
-    session
-        .json()
-        .ifPresent(output -> output.writeLine(new Ready(address, fingerprint, http, browsers)));
+  /** Prints the line of a server of files that is ready. */
+  private static void printReady(Session session, String what, Endpoint endpoint) throws Failure {
+    Ready line = Ready.of(endpoint.address(), endpoint.fingerprint(), endpoint.httpAddress());
+    Optional<String> browsers = endpoint.browserAddress().map(KnownServers::name);
+    String text =
+        "%s on %s%s%s"
+            .formatted(
+                what,
+                line.listen,
+                line.dashboard(),
+                browsers.map(", for browsers on http://%s"::formatted).orElse(""));
+    print(
+        session,
+        line,
+        text,
+        new ReadyForBrowsers(line.listen, line.fingerprint, line.http, browsers));
+  }
+
+  private static void print(Session session, Ready line, String text, Record json) throws Failure {
+    session.json().ifPresent(output -> output.writeLine(json));
     if (!session.isJson()) {
-      session
-          .streams()
-          .out()
-          .printf(
-              "%s on %s%s%s, fingerprint %s%n",
-              what,
-              address,
-              http.map(" and http://%s"::formatted).orElse(""),
-              browsers.map(", for browsers on http://%s"::formatted).orElse(""),
-              fingerprint);
+      session.streams().out().printf("%s, fingerprint %s%n", text, line.fingerprint);
     }
     session.streams().out().flush();
     session.streams().requireWritten();
   }
 
   /** The line that {@code --json} prints. */
-  private record Ready(
+  private record Ready(String listen, String fingerprint, Optional<String> http) {
+    static Ready of(
+        InetSocketAddress listening, Fingerprint identity, Optional<InetSocketAddress> status) {
+      return new Ready(
+          KnownServers.name(listening), identity.toString(), status.map(KnownServers::name));
+    }
+
+    String dashboard() {
+      return http.map(" and http://%s"::formatted).orElse("");
+    }
+  }
+
+  /** The line of servers of files. */
+  private record ReadyForBrowsers(
       String listen, String fingerprint, Optional<String> http, Optional<String> browsers) {}
 }

@@ -11,14 +11,19 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** The page for browsers, and WebTransport on the same port of UDP. Thread-safe. */
+/**
+ * The page for browsers, WebTransport on the same port of UDP, and streams of HTTP for browsers
+ * that no UDP reaches. Thread-safe.
+ */
 public final class BrowserEndpoint implements AutoCloseable {
 
   private final BrowserPages pages;
+  private final HttpStreams streams;
   private final Listener listener;
 
-  private BrowserEndpoint(BrowserPages pages, Listener listener) {
+  private BrowserEndpoint(BrowserPages pages, HttpStreams streams, Listener listener) {
     this.pages = pages;
+    this.streams = streams;
     this.listener = listener;
   }
 
@@ -26,18 +31,23 @@ public final class BrowserEndpoint implements AutoCloseable {
    * Begins to listen.
    *
    * @param address the address, resolved. Port 0 chooses one, and that of UDP may be another
+   * @param isShared true if pages of other sites may open streams, because sessions need a token
    * @param accept gives the handler of each connection, on its loop
    * @throws BindException if the address is in use, by TCP or UDP
    */
   public static BrowserEndpoint open(
-      Carrier carrier, InetSocketAddress address, Function<Connection, ConnectionHandler> accept)
+      Carrier carrier,
+      InetSocketAddress address,
+      boolean isShared,
+      Function<Connection, ConnectionHandler> accept)
       throws IOException {
     BrowserCertificates certificates = new BrowserCertificates(Instant.now());
-    BrowserPages pages = new BrowserPages(address, certificates);
+    HttpStreams streams = new HttpStreams(carrier.loops(), accept);
+    BrowserPages pages = new BrowserPages(address, certificates, streams, isShared);
     try {
       Listener listener = listen(carrier, address, pages.address(), certificates, accept);
       pages.start(listener.localAddress().getPort());
-      return new BrowserEndpoint(pages, listener);
+      return new BrowserEndpoint(pages, streams, listener);
     } catch (IOException | RuntimeException e) {
       pages.close();
       throw e;
@@ -69,6 +79,7 @@ public final class BrowserEndpoint implements AutoCloseable {
 
   @Override
   public void close() {
+    streams.close();
     pages.close();
     listener.close();
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.Collectors;
 
@@ -23,18 +24,20 @@ import java.util.stream.Collectors;
  * <p>Everyone may load the page; who may read objects is decided by the greeting of the session.
  * Browsers have WebTransport only on pages from a loopback address or over HTTPS.
  */
-public final class BrowserPages implements AutoCloseable {
+final class BrowserPages implements AutoCloseable {
 
   /** The kernels are WebAssembly. Servers of other hosts are reached by WebTransport. */
   private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';"
           + " img-src 'self'; connect-src 'self' https:; worker-src 'self'; media-src blob:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-          + " require-trusted-types-for 'script'; trusted-types 'none'";
+          + " require-trusted-types-for 'script'; trusted-types fieldstone";
 
   private static final String PAGE = "receive.html";
 
   private final BrowserCertificates certificates;
+  private final HttpStreams streams;
+  private final boolean isShared;
   private final ScheduledThreadPoolExecutor timer = PageServer.timer("fieldstone-pages");
   private final PageServer server;
   private final HttpAccess access;
@@ -45,12 +48,20 @@ public final class BrowserPages implements AutoCloseable {
    *
    * @param address the address, resolved; port 0 chooses one
    * @param certificates those of the listener for browsers
+   * @param streams the connections that no UDP reaches
+   * @param isShared true if pages of other sites may connect, because sessions need a token
    * @throws java.net.BindException if the address cannot be bound
    */
-  public BrowserPages(InetSocketAddress address, BrowserCertificates certificates)
+  BrowserPages(
+      InetSocketAddress address,
+      BrowserCertificates certificates,
+      HttpStreams streams,
+      boolean isShared)
       throws IOException {
     this.certificates = certificates;
-    server = new PageServer(address, CONTENT_POLICY, timer, (exchange, _) -> answer(exchange));
+    this.streams = streams;
+    this.isShared = isShared;
+    server = new PageServer(address, CONTENT_POLICY, timer, this::answer);
     access = new HttpAccess(server.address(), "");
   }
 
@@ -59,23 +70,30 @@ public final class BrowserPages implements AutoCloseable {
    *
    * @param port the UDP port on which WebTransport listens
    */
-  public void start(int port) {
+  void start(int port) {
     webTransportPort = port;
     server.start();
   }
 
   /** Returns the address, with the port that was chosen. */
-  public InetSocketAddress address() {
+  InetSocketAddress address() {
     return server.address();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private void answer(HttpExchange exchange, ScheduledFuture<?> deadline) throws IOException {
     boolean isLoopback = !HttpAccess.needsToken(server.address());
     if (isLoopback && access.check(exchange) == HttpAccess.Verdict.WRONG_HOST) {
       send(exchange, 421, TEXT, "the header Host does not name this address\n");
       return;
     }
+    if (isShared) {
+      exchange.getResponseHeaders().set("Access-Control-Allow-Origin", "*");
+    }
     String path = exchange.getRequestURI().getPath().substring(1);
+    if (path.startsWith(HttpStreams.PATH)) {
+      streams.answer(exchange, path, deadline, server);
+      return;
+    }
     Optional<WebFiles.WebFile> file = WebFiles.read(path.isEmpty() ? PAGE : path);
     boolean isServer = path.equals("server.json");
     if (file.isEmpty() && !isServer) {
@@ -97,7 +115,8 @@ public final class BrowserPages implements AutoCloseable {
             .map(Fingerprint::hex)
             .map("\"%s\""::formatted)
             .collect(Collectors.joining(","));
-    return "{\"port\":%d,\"certificateHashes\":[%s]}\n".formatted(webTransportPort, hashes);
+    return "{\"port\":%d,\"certificateHashes\":[%s],\"streamUrl\":\"%s\"}\n"
+        .formatted(webTransportPort, hashes, HttpStreams.PATH);
   }
 
   @Override

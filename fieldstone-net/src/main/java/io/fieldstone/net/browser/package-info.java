@@ -1,6 +1,6 @@
 /**
- * What browsers need of a server: pages, and where WebTransport listens. Read {@link
- * io.fieldstone.net.browser.BrowserPages} first.
+ * What browsers need of a server: pages, WebTransport, streams of HTTP. Read {@link
+ * io.fieldstone.net.browser.BrowserEndpoint} first.
  */
 @NullMarked
 package io.fieldstone.net.browser;

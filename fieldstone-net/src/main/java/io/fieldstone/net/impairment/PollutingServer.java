@@ -80,6 +80,7 @@ public final class PollutingServer implements AutoCloseable {
     try {
       server.catalogue.scan(ProgressListener.NONE);
       server.clients.listen(ShelfServer.resolved(settings.endpoint().listen()));
+      server.clients.openForBrowsers(settings.endpoint());
       return server;
     } catch (IOException | InterruptedException | RuntimeException e) {
       server.close();
@@ -90,6 +91,11 @@ public final class PollutingServer implements AutoCloseable {
   /** Returns the address, with the port that was chosen. */
   public InetSocketAddress address() {
     return clients.address();
+  }
+
+  /** Returns the address of the page for browsers, if there is one. */
+  public Optional<InetSocketAddress> browserAddress() {
+    return clients.browserAddress();
   }
 
   /** Returns the fingerprint of this peer. */

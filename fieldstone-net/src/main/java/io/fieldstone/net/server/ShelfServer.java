@@ -112,7 +112,9 @@ public final class ShelfServer implements AutoCloseable {
   public void openForBrowsers(EndpointSettings settings) throws IOException {
     if (settings.browsers().isPresent()) {
       InetSocketAddress address = resolved(settings.browsers().get());
-      browsers = Optional.of(BrowserEndpoint.open(carrier, address, this::accept));
+      browsers =
+          Optional.of(
+              BrowserEndpoint.open(carrier, address, !settings.token().isEmpty(), this::accept));
     }
   }
 

@@ -1,8 +1,9 @@
 import { MessageFraming } from './web-transport.js';
 
-/** The first byte of a frame: what follows is a control message or a packet. */
+/** The first byte of a frame: what follows is a control message, a packet, or a code and the reason of the end. */
 const CONTROL = 0;
 const PACKET = 1;
+const CLOSE = 2;
 
 /** The bytes of a request at most, so that a server can bound them. */
 const MAX_REQUEST_BYTES = 60_000;
@@ -10,7 +11,7 @@ const MAX_REQUEST_BYTES = 60_000;
 /**
  * A transport over HTTP, where UDP is blocked: the answer to GET is a stream of frames that does not end, and each POST
  * to the address of its session carries frames to the server, in order. A frame is a length (4), a kind (1: 0 control
- * message, 1 packet) and a body. The first frame of the stream is the number of the session, as text.
+ * message, 1 packet, 2 end) and a body. The first frame of the stream is the number of the session, as text.
  */
 export class StreamCarrier {
   /**
@@ -68,6 +69,9 @@ export class StreamCarrier {
         onSession();
       } else if (frame[0] === CONTROL) {
         this.onControl(body);
+      } else if (frame[0] === CLOSE && body.length >= 4) {
+        const code = new DataView(body.buffer, body.byteOffset).getUint32(0);
+        this.ended(new TextDecoder().decode(body.subarray(4)), code);
       } else {
         this.onDatagram(body);
       }
@@ -122,11 +126,11 @@ export class StreamCarrier {
     }
   }
 
-  ended(reason) {
+  ended(reason, code = 0) {
     if (!this.isClosed) {
       this.isClosed = true;
       this.abort.abort();
-      this.onClosed(0, reason);
+      this.onClosed(code, reason);
     }
   }
 

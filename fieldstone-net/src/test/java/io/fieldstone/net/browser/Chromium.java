@@ -1,7 +1,8 @@
-package io.fieldstone.net.carrier.quic;
+package io.fieldstone.net.browser;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fieldstone.web.WebFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
  * Chromium without a window, which runs one page. The page imports {@code ./report.js}, whose
  * {@code report(text)} gives lines to the test.
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -28,7 +29,7 @@ final class Chromium implements AutoCloseable {
   private final Process process;
 
   /** Returns the program, if this machine has it. */
-  static Optional<Path> find() {
+  public static Optional<Path> find() {
     return NAMES.stream()
         .flatMap(name -> Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, name)))
         .filter(Files::isExecutable)
@@ -36,9 +37,10 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Opens a page whose module is this script. */
-  Chromium(Path program, Path profile, String script) throws IOException {
+  public Chromium(Path program, Path profile, String script) throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    page("/", "text/html", "<!doctype html><script type=module src=page.js></script>");
+    http.createContext("/", Chromium::module);
+    page("/page.html", "text/html", "<!doctype html><script type=module src=page.js></script>");
     page("/page.js", "text/javascript", script);
     page(
         "/report.js",
@@ -54,7 +56,7 @@ final class Chromium implements AutoCloseable {
                 "--disable-gpu",
                 "--no-first-run",
                 "--user-data-dir=" + profile,
-                "http://127.0.0.1:" + http.getAddress().getPort() + "/")
+                "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html")
             .redirectErrorStream(true)
             .redirectOutput(profile.resolve("log").toFile())
             .start();
@@ -73,6 +75,21 @@ final class Chromium implements AutoCloseable {
         });
   }
 
+  /** Answers with a module of the receiver. */
+  private static void module(HttpExchange exchange) throws IOException {
+    Optional<WebFiles.WebFile> file =
+        WebFiles.read(exchange.getRequestURI().getPath().substring(1));
+    try (exchange) {
+      if (file.isEmpty()) {
+        exchange.sendResponseHeaders(404, -1);
+      } else {
+        exchange.getResponseHeaders().set("Content-Type", file.get().type());
+        exchange.sendResponseHeaders(200, file.get().content().length);
+        exchange.getResponseBody().write(file.get().content());
+      }
+    }
+  }
+
   private void report(HttpExchange exchange) throws IOException {
     try (exchange) {
       lines.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
@@ -81,7 +98,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Returns the next line that the page reports. */
-  String next() throws InterruptedException {
+  public String next() throws InterruptedException {
     String line = lines.poll(60, TimeUnit.SECONDS);
     return line == null ? "no report within 60 s" : line;
   }

@@ -1,0 +1,178 @@
+package io.fieldstone.net.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.fieldstone.net.fetch.Loopback;
+import io.fieldstone.net.impairment.ImpairedLink;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.Loss;
+import io.fieldstone.net.impairment.PollutingServer;
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real browser fetches files; skipped where there is none. */
+@Timeout(300)
+class BrowserFetchTest {
+  private static final Pattern SERVER =
+      Pattern.compile("\\{\"port\":(\\d+),\"certificateHashes\":(\\[[^]]*])");
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final Impairment LOSSY = Impairment.NONE.withLoss(Loss.random(0.05));
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void needsABrowser() {
+    assumeThat(Chromium.find()).as("Chromium").isPresent();
+  }
+
+  private static ServerSettings withBrowsers(ServerSettings settings) {
+    return settings.withEndpoint(endpoint -> endpoint.withBrowsers(Optional.of(ANY)));
+  }
+
+  /** What a page knows of a server. */
+  private record Known(int port, String hashes) {
+    static Known of(InetSocketAddress pages) throws Exception {
+      HttpRequest request =
+          HttpRequest.newBuilder(
+                  URI.create("http://127.0.0.1:%d/server.json".formatted(pages.getPort())))
+              .build();
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        Matcher matcher = SERVER.matcher(client.send(request, BodyHandlers.ofString()).body());
+        assertThat(matcher.find()).isTrue();
+        return new Known(Integer.parseInt(matcher.group(1)), matcher.group(2));
+      }
+    }
+
+    InetSocketAddress udp() {
+      return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Returns the server as the receiver takes it, behind a port. */
+    String json(int behind) {
+      return "{url: 'https://127.0.0.1:%d', certificateHashes: %s}".formatted(behind, hashes);
+    }
+  }
+
+  private static String digest(Path file) throws Exception {
+    return HexFormat.of()
+        .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+  }
+
+  private static String script(List<String> servers, String body) {
+    return """
+    import {report} from './report.js';
+    import {Receiver} from './fieldstone.js';
+    const hex = bytes => Array.from(new Uint8Array(bytes), b => b.toString(16).padStart(2, '0')).join('');
+    const digest = async blob => hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+    try {
+      const receiver = new Receiver({servers: [%s], token: 'secret'});
+      %s
+    } catch (e) {
+      report('failed: ' + (e.stack || e));
+    }
+    """
+        .formatted(String.join(", ", servers), body);
+  }
+
+  @Test
+  void threeServersOneOfThemEvilAndOneKilled() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Path file = net.write("film.bin", 12_000_000);
+      Server first = net.serve("a", BrowserFetchTest::withBrowsers, file);
+      Server second = net.serve("b", BrowserFetchTest::withBrowsers, file);
+      ServerSettings evil = withBrowsers(ServerSettings.of(List.of(file), net.endpoint("c")));
+      Known knownFirst = Known.of(first.browserAddress().orElseThrow());
+      Known knownSecond = Known.of(second.browserAddress().orElseThrow());
+      try (PollutingServer third = PollutingServer.start(net.engine, evil, 3)) {
+        Known knownThird = Known.of(third.browserAddress().orElseThrow());
+        try (ImpairedLink linkFirst = ImpairedLink.open(knownFirst.udp(), LOSSY, LOSSY, 1);
+            ImpairedLink linkSecond = ImpairedLink.open(knownSecond.udp(), LOSSY, LOSSY, 2);
+            ImpairedLink linkThird = ImpairedLink.open(knownThird.udp(), LOSSY, LOSSY, 3);
+            Chromium browser =
+                new Chromium(
+                    Chromium.find().orElseThrow(),
+                    profile,
+                    script(
+                        List.of(
+                            knownFirst.json(linkFirst.address().getPort()),
+                            knownSecond.json(linkSecond.address().getPort()),
+                            knownThird.json(linkThird.address().getPort())),
+                        """
+                        let half = false;
+                        const names = [];
+                        for await (const entry of receiver.list()) names.push(entry.name);
+                        await report(names.join());
+                        const {blob} = await receiver.fetch('film.bin', {onProgress: progress => {
+                          if (!half && progress.done >= 4_000_000) {
+                            half = true;
+                            report('half');
+                          }
+                        }});
+                        await report(await digest(blob));
+                        """))) {
+          assertThat(browser.next()).isEqualTo("film.bin,film.bin,film.bin");
+          assertThat(browser.next()).isEqualTo("half");
+          second.close();
+          assertThat(browser.next()).isEqualTo(digest(file));
+        }
+      }
+    }
+  }
+
+  @Test
+  void withoutUdpItComesInStreamsOfHttp() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Path file = net.write("film.bin", 3_000_000);
+      // Pages of other sites may open streams where sessions need a token.
+      Server server =
+          net.serve(
+              "a",
+              settings ->
+                  withBrowsers(settings).withEndpoint(endpoint -> endpoint.withToken("secret")),
+              file);
+      InetSocketAddress pages = server.browserAddress().orElseThrow();
+      Known known = Known.of(pages);
+      Impairment dead = Impairment.NONE.withLoss(Loss.random(1));
+      try (ImpairedLink link = ImpairedLink.open(known.udp(), dead, dead, 1);
+          Chromium browser =
+              new Chromium(
+                  Chromium.find().orElseThrow(),
+                  profile,
+                  script(
+                      List.of(
+                          "{url: 'https://127.0.0.1:%d', certificateHashes: %s, streamUrl: '%s'}"
+                              .formatted(
+                                  link.address().getPort(),
+                                  known.hashes(),
+                                  "http://127.0.0.1:%d/stream".formatted(pages.getPort()))),
+                      """
+                      const {blob} = await receiver.fetch('film.bin');
+                      await report(await digest(blob));
+                      """))) {
+        assertThat(browser.next()).isEqualTo(digest(file));
+      }
+    }
+  }
+}
