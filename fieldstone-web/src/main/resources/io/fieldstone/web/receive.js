@@ -15,8 +15,8 @@ const VIDEO = /\.(mp4|m4v|webm)$/i;
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
-  'status', 'access', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save', 'again',
-  'video', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'status', 'access', 'secrets', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save',
+  'again', 'video', 'catalogue', 'filter', 'list', 'entries', 'more',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -230,5 +230,9 @@ function open() {
   return object === null ? list() : receive({ id: object });
 }
 
+view.secrets.addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(open);
+});
 addEventListener('hashchange', () => run(open));
 run(open);
