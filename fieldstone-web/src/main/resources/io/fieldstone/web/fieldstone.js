@@ -51,7 +51,7 @@ export class Receiver {
           yield { ...entry, server };
         }
       } catch (error) {
-        problems.push(`${each.url}: ${error.message}`);
+        problems.push(`${new URL(each.url).host}: ${error.message}`);
       }
     }
     if (problems.length === this.servers.length) {
