@@ -1,22 +1,23 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
 // often as there are some. Without a server it is the one that the page comes from, and without an object all files of
-// that server are listed. Names come from servers, so they are only ever text.
+// that server are listed. With &play the object is played while it arrives. Names come from servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
+import { bufferedSeconds, playerOf } from './lib/player.js';
 
 /** The entries that are shown at once. */
 const MAX_SHOWN = 500;
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-const VIDEO = /\.(mp4|m4v|webm)$/i;
+const MEDIA = /\.(mp4|m4v|m4a|webm|weba)$/i;
 
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
-  'status', 'access', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save', 'again',
-  'video', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'status', 'access', 'secrets', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save',
+  'again', 'video', 'catalogue', 'filter', 'list', 'entries', 'more',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -27,7 +28,8 @@ let running;
 
 function size(bytes) {
   const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${(bytes / 1000 ** unit).toLocaleString(undefined, { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${UNITS[unit]}`;
+  const digits = { maximumFractionDigits: unit === 0 ? 0 : 1 };
+  return `${(bytes / 1000 ** unit).toLocaleString(undefined, digits)} ${UNITS[unit]}`;
 }
 
 function percent(part, whole) {
@@ -116,6 +118,10 @@ function entryRow(entry) {
   cell(row, size(entry.length), 'number');
   const actions = cell(row, '');
   button(actions, 'Receive', entry.name, () => receive(entry));
+  if (MEDIA.test(entry.name)) {
+    actions.append(' ');
+    button(actions, 'Play', entry.name, () => play(entry));
+  }
   if (typeof (/** @type {any} */ (window).showSaveFilePicker) === 'function') {
     actions.append(' ');
     button(actions, 'Receive to disk', entry.name, () => receiveToDisk(entry));
@@ -144,7 +150,12 @@ function button(parent, text, name, action) {
 
 async function receiveToDisk(entry) {
   const picked = await (/** @type {any} */ (window)).showSaveFilePicker({ suggestedName: fileName(entry.name) });
-  await receive(entry, await picked.createWritable());
+  await receive(entry, { sink: await picked.createWritable() });
+}
+
+/** Plays a file while it arrives. */
+function play(entry) {
+  return receive(entry, { sink: playerOf(view.video), plays: true, again: () => play(entry) });
 }
 
 function fileName(path) {
@@ -154,19 +165,22 @@ function fileName(path) {
 /**
  * Receives an object.
  * @param {{id: string, name?: string}} entry
- * @param {WritableStream} [sink] by default it is kept, and can be saved once it is complete
+ * @param {object} [options]
+ * @param {WritableStream} [options.sink] by default the file is kept, and can be saved once it is complete
+ * @param {boolean} [options.plays] whether the sink plays
+ * @param {() => Promise<void>} [options.again] what to do to try again
  */
-async function receive(entry, sink) {
+async function receive(entry, { sink, plays = false, again = () => receive(entry) } = {}) {
   running?.abort();
   const control = new AbortController();
   running = control;
   view.transfer.hidden = false;
   view.save.hidden = true;
   view.again.hidden = true;
-  view.video.hidden = true;
+  view.video.hidden = !plays;
   view.cancel.hidden = false;
   view.name.textContent = entry.name ?? entry.id;
-  view.again.onclick = () => run(() => receive(entry));
+  view.again.onclick = () => run(again);
   say('Connecting …');
   const begin = performance.now();
   try {
@@ -179,7 +193,8 @@ async function receive(entry, sink) {
       },
       onProgress: (progress) => showProgress(progress, begin),
     });
-    say(`Received ${size(result.length)} in ${((performance.now() - begin) / 1000).toFixed(1)} s; every byte is verified.`);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    say(`Received ${size(result.length)} in ${seconds} s; every byte is verified.`);
     if (result.blob !== undefined) {
       offer(result);
     }
@@ -196,6 +211,7 @@ function showProgress(progress, begin) {
   const seconds = (performance.now() - begin) / 1000;
   view.amount.textContent = progress.total === 0 ? ''
       : `${size(progress.done)} of ${size(progress.total)}, ${(8e-6 * progress.done / seconds).toFixed(0)} Mbit/s`
+        + (view.video.hidden ? '' : `, ${bufferedSeconds(view.video).toFixed(0)} s buffered`)
         + (progress.refetched > 0 ? `, ${progress.refetched} parts fetched again` : '');
   const all = progress.servers.reduce((sum, server) => sum + server.blocks, 0);
   view.servers.replaceChildren(...progress.servers.map((server) => {
@@ -215,7 +231,7 @@ function offer({ blob, name, id }) {
   view.save.download = fileName(name || id);
   view.save.textContent = `Save ${fileName(name || id)}`;
   view.save.hidden = false;
-  if (VIDEO.test(name)) {
+  if (MEDIA.test(name)) {
     view.video.src = address;
     view.video.hidden = false;
   }
@@ -226,9 +242,14 @@ view.list.addEventListener('click', () => run(list));
 view.cancel.addEventListener('click', () => running?.abort());
 
 function open() {
-  const object = new URLSearchParams(location.hash.slice(1)).get('object');
-  return object === null ? list() : receive({ id: object });
+  const link = new URLSearchParams(location.hash.slice(1));
+  const id = link.get('object');
+  return id === null ? list() : link.has('play') ? play({ id }) : receive({ id });
 }
 
+view.secrets.addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(open);
+});
 addEventListener('hashchange', () => run(open));
 run(open);
