@@ -231,7 +231,7 @@ public final class TunDevice implements AutoCloseable {
   }
 
   /** An address and the bits of its network. */
-  private record Address(byte[] bytes, int prefix) {
+  private record Address(InetAddress host, int prefix) {
     static Address parse(String text) {
       int slash = text.indexOf('/');
       String host = slash < 0 ? "" : text.substring(0, slash);
@@ -239,10 +239,10 @@ public final class TunDevice implements AutoCloseable {
       // Other texts could be names of hosts, or have a zone.
       if (host.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*") && bits.matches("[0-9]{1,3}")) {
         try {
-          byte[] bytes = InetAddress.ofLiteral(host).getAddress();
+          InetAddress address = InetAddress.ofLiteral(host);
           int prefix = Integer.parseInt(bits);
-          if (prefix <= Byte.SIZE * bytes.length) {
-            return new Address(bytes, prefix);
+          if (prefix <= Byte.SIZE * address.getAddress().length) {
+            return new Address(address, prefix);
           }
         } catch (IllegalArgumentException e) {
           // The message below is clearer.
@@ -254,15 +254,16 @@ public final class TunDevice implements AutoCloseable {
   }
 
   private void add(Address address) throws IOException {
-    if (address.bytes.length == IPV4_BYTES) {
+    byte[] bytes = address.host.getAddress();
+    if (bytes.length == IPV4_BYTES) {
       int mask = address.prefix == 0 ? 0 : -1 << 32 - address.prefix;
       byte[] maskBytes = {
         (byte) (mask >> 24), (byte) (mask >> 16), (byte) (mask >> 8), (byte) mask
       };
-      setAddress("set the address of", SIOCSIFADDR, address.bytes);
+      setAddress("set the address of", SIOCSIFADDR, bytes);
       setAddress("set the mask of", SIOCSIFNETMASK, maskBytes);
     } else {
-      addIpv6(address.bytes, address.prefix);
+      addIpv6(bytes, address.prefix);
     }
   }
 

@@ -145,7 +145,7 @@ class StreamTest {
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""));
         ImpairedLink link = ImpairedLink.open(server.address(), clean, clean, 1);
-        StreamReceiver receiver =
+        StreamReceiver _ =
             StreamReceiver.start(
                 ENGINE,
                 client(link.address(), 0),
