@@ -49,8 +49,7 @@ public final class WebFiles {
       return in == null
           ? Optional.empty()
           : Optional.of(
-              new WebFile(
-                  Objects.requireNonNull(TYPES.get(matcher.group(1))), in.readAllBytes()));
+              new WebFile(Objects.requireNonNull(TYPES.get(matcher.group(1))), in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -69,9 +69,7 @@ final class ListenOptions {
         OutOfMemoryEnd _ = OutOfMemoryEnd.install()) {
       int files = endpoint.catalogue().size();
       printReady(
-          session,
-          "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
-          endpoint);
+          session, "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"), endpoint);
       endpoint.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {
@@ -97,8 +95,7 @@ final class ListenOptions {
     Ready line = Ready.of(listening, identity, status);
     Record json =
         source
-            .<Record>map(
-                each -> new ReadySource(each, line.listen, line.fingerprint, line.http))
+            .<Record>map(each -> new ReadySource(each, line.listen, line.fingerprint, line.http))
             .orElse(line);
     print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), json);
   }
