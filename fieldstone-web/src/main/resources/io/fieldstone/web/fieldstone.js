@@ -16,11 +16,15 @@
 import { fromHex } from './lib/bytes.js';
 import { list } from './lib/catalogue.js';
 import { connect } from './lib/connect.js';
+import { PlayerSink } from './lib/player.js';
 import { BlobSink, sinkOf } from './lib/sinks.js';
 import { transfer } from './lib/transfer-client.js';
 
 export { MalformedDataError } from './lib/bytes.js';
 export { ClosedError } from './lib/session.js';
+
+/** The memory for incomplete generations of what plays, so that the first of them are not far behind the last. */
+const PLAY_WINDOW_BYTES = 8 << 20;
 
 /** The bytes of the SHA-256 of a certificate. */
 const HASH_BYTES = 32;
@@ -65,19 +69,37 @@ export class Receiver {
    * @param {import('./fieldstone.js').FetchOptions} [options]
    * @returns {Promise<import('./fieldstone.js').FetchResult>}
    */
-  fetch(query = this.object, { sink, onProgress, onStart, signal } = {}) {
+  fetch(query = this.object, { sink, ...events } = {}) {
+    return this.transfer(query, () => sink === undefined ? new BlobSink() : sinkOf(sink), this.windowBytes, events);
+  }
+
+  /**
+   * Fetches a film from all servers and plays it: fragmented MP4 and WebM while they arrive, others once complete.
+   * @param {string | undefined} query its name, or at least 8 digits of its id; by default the object of the receiver
+   * @param {HTMLVideoElement} video
+   * @param {import('./fieldstone.js').PlayOptions} [options]
+   * @returns {Promise<import('./fieldstone.js').FetchResult>} once all bytes have arrived; it may play for longer
+   */
+  play(query = this.object, video, { keep, aheadSeconds, startSeconds, onPlayback, ...events } = {}) {
+    return this.transfer(
+        query,
+        () => new PlayerSink(video, { keep, aheadSeconds, startSeconds, onPlayback }),
+        this.windowBytes ?? PLAY_WINDOW_BYTES,
+        events);
+  }
+
+  /** Fetches to a sink. */
+  transfer(query, newSink, windowBytes, { onProgress, onStart, signal }) {
     if (query === undefined) {
       return Promise.reject(new RangeError('no object is given'));
     }
     if (signal?.aborted) {
       return Promise.reject(signal.reason);
     }
-    const { servers, token, key, windowBytes, maxBytesPerSecond } = this;
+    const { servers, token, key, maxBytesPerSecond } = this;
     const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
     return transfer(
-        { servers, query: id, token, key, windowBytes, maxBytesPerSecond },
-        sink === undefined ? new BlobSink() : sinkOf(sink),
-        { onStart, onProgress, signal });
+        { servers, query: id, token, key, windowBytes, maxBytesPerSecond }, newSink(), { onStart, onProgress, signal });
   }
 }
 

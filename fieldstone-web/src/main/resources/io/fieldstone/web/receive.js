@@ -16,7 +16,7 @@ const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
   'status', 'access', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save', 'again',
-  'video', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -115,6 +115,10 @@ function entryRow(entry) {
   cell(row, entry.name);
   cell(row, size(entry.length), 'number');
   const actions = cell(row, '');
+  if (VIDEO.test(entry.name)) {
+    button(actions, 'Play', entry.name, () => play(entry));
+    actions.append(' ');
+  }
   button(actions, 'Receive', entry.name, () => receive(entry));
   if (typeof (/** @type {any} */ (window).showSaveFilePicker) === 'function') {
     actions.append(' ');
@@ -156,22 +160,44 @@ function fileName(path) {
  * @param {{id: string, name?: string}} entry
  * @param {WritableStream} [sink] by default it is kept, and can be saved once it is complete
  */
-async function receive(entry, sink) {
+function receive(entry, sink) {
+  return transfer(entry, () => receive(entry), async (from, events) => {
+    const result = await from.fetch(entry.id, { sink, ...events });
+    if (result.blob !== undefined && VIDEO.test(result.name)) {
+      view.screen.hidden = false;
+      view.video.src = URL.createObjectURL(result.blob);
+    }
+    return result;
+  });
+}
+
+/** Plays an object while it arrives, and keeps it. */
+function play(entry) {
+  return transfer(entry, () => play(entry), (from, events) => {
+    view.screen.hidden = false;
+    return from.play(entry.id, view.video, { keep: true, onPlayback: showPlayback, ...events });
+  });
+}
+
+/** Runs a transfer that an action starts, and shows it. */
+async function transfer(entry, again, start) {
   running?.abort();
   const control = new AbortController();
   running = control;
   view.transfer.hidden = false;
   view.save.hidden = true;
   view.again.hidden = true;
-  view.video.hidden = true;
+  view.screen.hidden = true;
+  view.video.removeAttribute('src');
+  view.video.load();
+  view.playback.textContent = '';
   view.cancel.hidden = false;
   view.name.textContent = entry.name ?? entry.id;
-  view.again.onclick = () => run(() => receive(entry));
+  view.again.onclick = () => run(again);
   say('Connecting …');
   const begin = performance.now();
   try {
-    const result = await (await receiver()).fetch(entry.id, {
-      sink,
+    const result = await start(await receiver(), {
       signal: control.signal,
       onStart: (object) => {
         view.name.textContent = object.name || object.id;
@@ -189,6 +215,13 @@ async function receive(entry, sink) {
   } finally {
     view.cancel.hidden = true;
   }
+}
+
+function showPlayback({ mode, problem, aheadSeconds, stalls }) {
+  const state = mode === 'complete' ? `It plays once it is complete: ${problem}.`
+      : problem !== '' ? `${problem}.`
+      : `${aheadSeconds.toFixed(1)} s ahead, ${stalls} ${stalls === 1 ? 'stall' : 'stalls'}`;
+  view.playback.textContent = state;
 }
 
 function showProgress(progress, begin) {
@@ -215,10 +248,6 @@ function offer({ blob, name, id }) {
   view.save.download = fileName(name || id);
   view.save.textContent = `Save ${fileName(name || id)}`;
   view.save.hidden = false;
-  if (VIDEO.test(name)) {
-    view.video.src = address;
-    view.video.hidden = false;
-  }
 }
 
 view.filter.addEventListener('input', showEntries);
