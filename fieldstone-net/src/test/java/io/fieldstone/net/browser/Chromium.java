@@ -30,7 +30,12 @@ public final class Chromium implements AutoCloseable {
 
   /** Returns the program, if this machine has it. */
   public static Optional<Path> find() {
-    return NAMES.stream()
+    return find(NAMES);
+  }
+
+  /** Returns the first program that this machine has. */
+  static Optional<Path> find(List<String> names) {
+    return names.stream()
         .flatMap(name -> Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, name)))
         .filter(Files::isExecutable)
         .findFirst();
@@ -56,6 +61,7 @@ public final class Chromium implements AutoCloseable {
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
+                "--autoplay-policy=no-user-gesture-required",
                 "--user-data-dir=" + profile,
                 "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html")
             .redirectErrorStream(true)
