@@ -1,6 +1,6 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
-// often as there are some. Without a server it is the one that the page comes from, and without an object all files of
-// that server are listed. Names come from servers, so they are only ever text.
+// often as there are some; with &play it plays. Without a server it is the one that the page comes from, and without an
+// object all files of that server are listed. Names come from servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
 
@@ -255,8 +255,9 @@ view.list.addEventListener('click', () => run(list));
 view.cancel.addEventListener('click', () => running?.abort());
 
 function open() {
-  const object = new URLSearchParams(location.hash.slice(1)).get('object');
-  return object === null ? list() : receive({ id: object });
+  const link = new URLSearchParams(location.hash.slice(1));
+  const id = link.get('object');
+  return id === null ? list() : link.has('play') ? play({ id }) : receive({ id });
 }
 
 addEventListener('hashchange', () => run(open));
