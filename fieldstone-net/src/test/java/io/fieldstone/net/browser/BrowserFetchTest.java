@@ -202,7 +202,7 @@ class BrowserFetchTest {
   void aFilmPlaysWhileItArrivesAndDoesNotStall() throws Exception {
     Path profile = Files.createDirectory(folder.resolve("profile"));
     try (Loopback net = new Loopback(folder)) {
-      Film film = Film.make(folder, 12);
+      Film film = Film.inFragments(folder, 12, "700k");
       Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
       Known known = Known.of(server.browserAddress().orElseThrow());
       Impairment down = Impairment.NONE.withRate(200_000, 100_000).withLoss(Loss.random(0.1));
@@ -217,6 +217,65 @@ class BrowserFetchTest {
         assertThat(browser.next()).startsWith("arriving, incomplete, ");
         assertThat(browser.next()).isEqualTo(digest(film.file()));
         assertThat(browser.next()).isEqualTo("ended after 12 s, 0 stalls");
+      }
+    }
+  }
+
+  @Test
+  void aFilmInOnePiecePlaysOnceItIsComplete() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Film film = Film.inOnePiece(folder, 2, "700k");
+      Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
+      Known known = Known.of(server.browserAddress().orElseThrow());
+      try (Chromium browser =
+          new Chromium(
+              Chromium.find().orElseThrow(),
+              profile,
+              script(List.of(known.json(known.port())), PLAY.formatted(film.name(), "{}")))) {
+        assertThat(List.of(browser.next(), browser.next()))
+            .containsExactlyInAnyOrder(
+                "complete, complete,  its description comes after its pictures",
+                digest(film.file()));
+        assertThat(browser.next()).isEqualTo("ended after 2 s, 0 stalls");
+      }
+    }
+  }
+
+  @Test
+  void aFilmThatIsLongerThanTheMemoryOfTheBrowserPlaysToItsEnd() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Film film = Film.inFragments(folder, 10, "4M");
+      Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
+      Known known = Known.of(server.browserAddress().orElseThrow());
+      String full =
+          """
+          let full = 0;
+          const append = SourceBuffer.prototype.appendBuffer;
+          SourceBuffer.prototype.appendBuffer = function (bytes) {
+            try {
+              append.call(this, bytes);
+            } catch (e) {
+              full += e.name === 'QuotaExceededError' ? 1 : 0;
+              throw e;
+            }
+          };
+          """;
+      try (Chromium browser =
+          new Chromium(
+              Chromium.find().orElseThrow(),
+              profile,
+              script(
+                  List.of(known.json(known.port())),
+                  full
+                      + PLAY.formatted(film.name(), "{}")
+                      + "await report(`full: ${full > 0}`);\n"),
+              "--mse-video-buffer-size-limit-mb=2")) {
+        assertThat(browser.next()).startsWith("arriving, ");
+        assertThat(browser.next()).isEqualTo("not kept");
+        assertThat(browser.next()).isEqualTo("ended after 10 s, 0 stalls");
+        assertThat(browser.next()).isEqualTo("full: true");
       }
     }
   }

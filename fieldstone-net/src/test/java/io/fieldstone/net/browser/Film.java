@@ -10,42 +10,55 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A film of noise that ffmpeg makes: fragmented MP4 with H.264, or WebM with VP8 where there is no
- * encoder.
- */
+/** A film of noise, with sound, that ffmpeg makes. */
 record Film(Path file) {
-  private static final String BIT_RATE = "700k";
+  private static final List<String> FRAGMENTS =
+      List.of("-movflags", "frag_keyframe+empty_moov+default_base_moof");
 
-  /** Makes a film of some seconds, with sound; skips the test without ffmpeg. */
-  static Film make(Path folder, int seconds) throws IOException, InterruptedException {
-    Optional<Path> program = Chromium.find(List.of("ffmpeg"));
-    assumeThat(program).as("ffmpeg").isPresent();
-    boolean isMp4 = run(program.get(), List.of("-encoders")).contains(" libx264 ");
-    Path file = folder.resolve(isMp4 ? "film.mp4" : "film.webm");
+  /**
+   * Makes a film that plays while it arrives: MP4 with H.264, or WebM with VP8 where ffmpeg cannot.
+   * Skips the test without ffmpeg.
+   *
+   * @param bitRate as ffmpeg has it
+   */
+  static Film inFragments(Path folder, int seconds, String bitRate)
+      throws IOException, InterruptedException {
+    return hasH264()
+        ? make(folder.resolve("film.mp4"), seconds, bitRate, FRAGMENTS)
+        : make(folder.resolve("film.webm"), seconds, bitRate, List.of("-c:v", "libvpx", "-deadline", "realtime"));
+  }
+
+  /** Makes a film in MP4 with its description at the end; skips the test if ffmpeg cannot. */
+  static Film inOnePiece(Path folder, int seconds, String bitRate)
+      throws IOException, InterruptedException {
+    assumeThat(hasH264()).as("H.264").isTrue();
+    return make(folder.resolve("film.mp4"), seconds, bitRate, List.of());
+  }
+
+  private static boolean hasH264() throws IOException, InterruptedException {
+    return ffmpeg(List.of("-encoders")).contains(" libx264 ");
+  }
+
+  private static Film make(Path file, int seconds, String bitRate, List<String> options)
+      throws IOException, InterruptedException {
     List<String> arguments =
         new ArrayList<>(
             List.of("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-f", "lavfi", "-i"));
     arguments.addAll(List.of("sine=440", "-t", "" + seconds, "-vf", "noise=alls=20:allf=t"));
-    arguments.addAll(List.of("-b:v", BIT_RATE, "-maxrate", BIT_RATE, "-bufsize", BIT_RATE));
+    arguments.addAll(List.of("-b:v", bitRate, "-maxrate", bitRate, "-bufsize", bitRate));
     arguments.addAll(List.of("-g", "25", "-pix_fmt", "yuv420p"));
-    arguments.addAll(
-        isMp4
-            ? List.of("-c:v", "libx264", "-preset", "veryfast", "-c:a", "aac", "-movflags")
-            : List.of("-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"));
-    if (isMp4) {
-      arguments.add("frag_keyframe+empty_moov+default_base_moof");
-    }
+    arguments.addAll(options);
     arguments.add(file.toString());
-    String output = run(program.get(), arguments);
+    String output = ffmpeg(arguments);
     assertThat(file).as(output).isNotEmptyFile();
     return new Film(file);
   }
 
-  private static String run(Path program, List<String> arguments)
-      throws IOException, InterruptedException {
+  private static String ffmpeg(List<String> arguments) throws IOException, InterruptedException {
+    Optional<Path> program = Chromium.find(List.of("ffmpeg"));
+    assumeThat(program).as("ffmpeg").isPresent();
     List<String> command =
-        new ArrayList<>(List.of(program.toString(), "-hide_banner", "-nostdin"));
+        new ArrayList<>(List.of(program.get().toString(), "-hide_banner", "-nostdin"));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
