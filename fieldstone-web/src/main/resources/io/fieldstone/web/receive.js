@@ -218,7 +218,8 @@ async function transfer(entry, again, start) {
 }
 
 function showPlayback({ mode, problem, aheadSeconds, stalls }) {
-  const state = mode === 'complete' ? `It plays once it is complete: ${problem}.`
+  const state = view.video.error !== null ? `${problem}.`
+      : mode === 'complete' ? `It plays once it is complete: ${problem}.`
       : problem !== '' ? `${problem}.`
       : `${aheadSeconds.toFixed(1)} s ahead, ${stalls} ${stalls === 1 ? 'stall' : 'stalls'}`;
   view.playback.textContent = state;

@@ -3,7 +3,7 @@
 /** The seconds that stay behind the playing position when memory is short: first more, then fewer. */
 const BACK_SECONDS = [30, 12];
 
-/** The seconds between the playing position and a buffer that begins after it, which browsers skip. */
+/** The seconds without pictures or sound that are skipped; films have such gaps at their beginning. */
 const GAP_SECONDS = 0.5;
 
 /** Returns the class of media sources that this browser has; iPhones have only managed ones. */
@@ -28,15 +28,30 @@ function firstOf(...pairs) {
   }).finally(() => control.abort());
 }
 
-/** Returns the seconds that a video can play from where it is. */
-export function bufferedAhead(video) {
-  const { buffered, currentTime } = video;
-  for (let range = 0; range < buffered.length; range++) {
-    if (buffered.start(range) - GAP_SECONDS <= currentTime && currentTime < buffered.end(range)) {
-      return buffered.end(range) - currentTime;
+/** Returns the times between which a video can play from where it is, and the begin of what follows after a gap. */
+function bufferedRange({ buffered, currentTime }) {
+  let end = currentTime;
+  let next = Infinity;
+  for (let range = 0; range < buffered.length && next === Infinity; range++) {
+    const from = buffered.start(range);
+    if (from <= currentTime) {
+      end = Math.max(end, buffered.end(range));
+    } else if (from <= end + GAP_SECONDS) {
+      next = from;
     }
   }
-  return 0;
+  return { end, next };
+}
+
+/** Returns the seconds that a video can play from where it is, over gaps. */
+export function bufferedAhead({ buffered, currentTime }) {
+  let end = currentTime;
+  for (let range = 0; range < buffered.length; range++) {
+    if (buffered.start(range) <= end + GAP_SECONDS) {
+      end = Math.max(end, buffered.end(range));
+    }
+  }
+  return end - currentTime;
 }
 
 /** Appends the bytes of a film, in order, while it plays. */
@@ -55,6 +70,7 @@ export class MediaFeed {
     this.hasStarted = false;
     /** @type {any} */
     this.buffer = undefined;
+    video.addEventListener('waiting', () => this.skipGap(), { signal: this.stopping.signal });
   }
 
   /** Takes the video over, and returns its address. */
@@ -86,6 +102,17 @@ export class MediaFeed {
     }
     if (bufferedAhead(this.video) >= this.startSeconds) {
       this.start();
+    }
+    this.skipGap();
+  }
+
+  /** Goes over a gap in which the video waits. */
+  skipGap() {
+    const { video, source } = this;
+    const { end, next } = bufferedRange(video);
+    if (this.hasStarted && source.readyState !== 'closed' && !video.seeking
+        && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && next < Infinity && end - video.currentTime < GAP_SECONDS) {
+      video.currentTime = next;
     }
   }
 

@@ -25,6 +25,8 @@ export class PlayerSink {
     this.playback.on(['seeking'], () => this.seek());
     /** Where all bytes are kept, if they are. */
     this.kept = keep ? new BlobSink() : undefined;
+    /** @type {BlobSink | undefined} what the video got, until it shows a picture */
+    this.trial = keep ? undefined : new BlobSink();
     /** @type {Map<number, {bytes: Uint8Array | Blob, resolve: () => void, reject: (error: any) => void}>} */
     this.parts = new Map();
     this.next = 0;
@@ -36,6 +38,7 @@ export class PlayerSink {
     this.feed = undefined;
     /** The address that the video shows, once it shows this film. */
     this.address = '';
+    this.hasPlayedKept = false;
     this.isAdvancing = false;
     this.isClosed = false;
     /** @type {any} why nothing can be taken any more */
@@ -77,7 +80,11 @@ export class PlayerSink {
         part.resolve();
       } catch (error) {
         this.fail(error);
-        part.reject(error);
+        if (this.failure === undefined) {
+          part.resolve(); // it is kept
+        } else {
+          part.reject(this.failure);
+        }
       }
     }
     this.isAdvancing = false;
@@ -87,10 +94,23 @@ export class PlayerSink {
   }
 
   async take(bytes) {
-    if (this.feed !== undefined) {
-      await this.feed.append(bytes);
+    if (this.playback.mode === 'complete') {
+      await this.kept?.write(this.next - bytes.length, bytes);
       return;
     }
+    await this.trial?.write(this.next - bytes.length, bytes);
+    if (this.feed !== undefined) {
+      await this.feed.append(bytes);
+    } else {
+      await this.decide(bytes);
+    }
+    if (this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && this.feed !== undefined) {
+      this.trial = undefined;
+    }
+  }
+
+  /** Chooses how to play, once the first bytes tell what they are. */
+  async decide(bytes) {
     this.head.push(bytes);
     this.headBytes += bytes.length;
     if (this.headBytes < this.needed) {
@@ -99,51 +119,46 @@ export class PlayerSink {
     const head = joined(this.head, this.headBytes);
     const { type = '', reason, needed = 0 } = initialization(head);
     this.needed = needed;
+    this.playback.type = type;
     if (reason !== undefined) {
-      await this.playLater(reason, head);
+      this.playLater(reason);
+    } else if (type !== '' && !isSupported(type)) {
+      this.playLater(`this browser does not play ${type} while it arrives`);
     } else if (type !== '') {
-      this.playback.type = type;
-      if (isSupported(type)) {
-        await this.playNow(type, head);
-      } else {
-        await this.playLater(`this browser does not play ${type} while it arrives`, head);
-      }
+      this.head = [];
+      this.feed = new MediaFeed(this.video, this.limits);
+      this.address = await this.feed.open(type);
+      this.playback.become('arriving');
+      await this.feed.append(head);
     }
-  }
-
-  async playNow(type, head) {
-    this.feed = new MediaFeed(this.video, this.limits);
-    this.address = await this.feed.open(type);
-    this.head = [];
-    this.playback.become('arriving');
-    await this.feed.append(head);
   }
 
   /** Keeps all bytes, and plays them once they are complete. */
-  async playLater(reason, head) {
-    this.playback.become('complete', reason);
+  playLater(reason) {
+    this.feed?.stop(new Error(reason));
+    this.feed = undefined;
     this.head = [];
+    this.playback.become('complete', reason);
+    this.kept ??= this.trial;
+    this.trial = undefined;
     const parts = [...this.parts];
     this.parts.clear();
-    if (this.kept === undefined) {
-      this.kept = new BlobSink();
-      await this.kept.write(0, head);
-      for (const [offset, { bytes, resolve }] of parts) {
-        await this.kept.write(offset, bytes);
-        resolve();
-      }
+    for (const [offset, { bytes, resolve, reject }] of parts) {
+      this.kept?.write(offset, bytes).then(resolve, reject);
     }
   }
 
-  /** Gives up to play what arrives. What is kept is played in the end. */
+  /** Gives up to play what arrives. It plays in the end if all of it is there. */
   fail(error) {
-    this.feed?.stop(error);
-    this.feed = undefined;
-    if (this.kept !== undefined) {
-      this.playback.become('complete', error.message);
-      this.parts.clear();
+    if (this.hasPlayedKept) {
       return;
     }
+    if (this.kept !== undefined || this.trial !== undefined) {
+      this.playLater(error.message);
+      return;
+    }
+    this.feed?.stop(error);
+    this.feed = undefined;
     this.failure = error;
     this.parts.forEach(({ reject }) => reject(error));
     this.parts.clear();
@@ -156,7 +171,7 @@ export class PlayerSink {
       return;
     }
     if (this.playback.mode === 'undecided') {
-      await this.playLater('it ends within its description', joined(this.head, this.headBytes));
+      this.playLater('it ends within its description');
     }
     await this.playKept(0);
   }
@@ -164,9 +179,10 @@ export class PlayerSink {
   /** Plays what is kept from a time on, unless the video shows something else by now. */
   async playKept(seconds) {
     const { video, kept } = this;
-    if (kept === undefined || (this.address !== '' && video.src !== this.address)) {
+    if (kept === undefined || this.hasPlayedKept || (this.address !== '' && video.src !== this.address)) {
       return;
     }
+    this.hasPlayedKept = true;
     this.address = URL.createObjectURL(await kept.close());
     const { address } = this;
     video.src = address;
@@ -186,8 +202,9 @@ export class PlayerSink {
         && video.currentTime < video.duration) {
       this.feed = undefined;
       this.parts.clear();
+      const played = this.playKept(video.currentTime);
       feed.stop(new Error('it plays what is complete'));
-      await this.playKept(video.currentTime);
+      await played;
     }
   }
 
@@ -201,6 +218,7 @@ export class PlayerSink {
   async abort(reason) {
     await this.kept?.abort();
     this.kept = undefined;
+    this.trial = undefined;
     this.fail(reason);
   }
 }
