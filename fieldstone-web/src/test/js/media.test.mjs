@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { initialization } from '../../main/resources/io/fieldstone/web/lib/media-type.js';
-import { MAX_DESCRIPTION_BYTES } from '../../main/resources/io/fieldstone/web/lib/mp4.js';
+import { initialization } from '../../main/resources/io/fieldstone/web/lib/media/media-type.js';
+import { MAX_DESCRIPTION_BYTES } from '../../main/resources/io/fieldstone/web/lib/media/mp4.js';
 import { generator, hex } from './support.mjs';
 
 const RUNS = 20_000;

@@ -16,7 +16,6 @@
 import { fromHex } from './lib/bytes.js';
 import { list } from './lib/catalogue.js';
 import { connect } from './lib/connect.js';
-import { PlayerSink } from './lib/player.js';
 import { BlobSink, sinkOf } from './lib/sinks.js';
 import { transfer } from './lib/transfer-client.js';
 
@@ -69,8 +68,8 @@ export class Receiver {
    * @param {import('./fieldstone.js').FetchOptions} [options]
    * @returns {Promise<import('./fieldstone.js').FetchResult>}
    */
-  fetch(query = this.object, { sink, ...events } = {}) {
-    return this.transfer(query, () => sink === undefined ? new BlobSink() : sinkOf(sink), this.windowBytes, events);
+  async fetch(query = this.object, { sink, ...events } = {}) {
+    return this.transfer(query, sink === undefined ? new BlobSink() : sinkOf(sink), this.windowBytes, events);
   }
 
   /**
@@ -80,26 +79,22 @@ export class Receiver {
    * @param {import('./fieldstone.js').PlayOptions} [options]
    * @returns {Promise<import('./fieldstone.js').FetchResult>} once all bytes have arrived; it may play for longer
    */
-  play(query = this.object, video, { keep, aheadSeconds, startSeconds, onPlayback, ...events } = {}) {
-    return this.transfer(
-        query,
-        () => new PlayerSink(video, { keep, aheadSeconds, startSeconds, onPlayback }),
-        this.windowBytes ?? PLAY_WINDOW_BYTES,
-        events);
+  async play(query = this.object, video, { keep, aheadSeconds, startSeconds, onPlayback, ...events } = {}) {
+    const { PlayerSink } = await import('./lib/media/player.js');
+    const sink = new PlayerSink(video, { keep, aheadSeconds, startSeconds, onPlayback });
+    return this.transfer(query, sink, this.windowBytes ?? PLAY_WINDOW_BYTES, events);
   }
 
   /** Fetches to a sink. */
-  transfer(query, newSink, windowBytes, { onProgress, onStart, signal }) {
+  async transfer(query, sink, windowBytes, { onProgress, onStart, signal }) {
     if (query === undefined) {
-      return Promise.reject(new RangeError('no object is given'));
+      throw new RangeError('no object is given');
     }
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason);
-    }
+    signal?.throwIfAborted();
     const { servers, token, key, maxBytesPerSecond } = this;
     const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
     return transfer(
-        { servers, query: id, token, key, windowBytes, maxBytesPerSecond }, newSink(), { onStart, onProgress, signal });
+        { servers, query: id, token, key, windowBytes, maxBytesPerSecond }, sink, { onStart, onProgress, signal });
   }
 }
 

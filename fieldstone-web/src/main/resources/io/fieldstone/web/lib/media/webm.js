@@ -1,4 +1,4 @@
-import { ByteReader, MalformedDataError } from './bytes.js';
+import { ByteReader, MalformedDataError } from '../bytes.js';
 import { av1, MAX_DESCRIPTION_BYTES } from './mp4.js';
 
 /** The elements that may be before the description. */

@@ -1,4 +1,4 @@
-import { ByteReader, MalformedDataError, toHex } from './bytes.js';
+import { ByteReader, MalformedDataError, toHex } from '../bytes.js';
 
 /**
  * What the first bytes of a file say: its type and codecs, or why it cannot be played while it arrives, or how many

@@ -1,6 +1,6 @@
 import { bufferedAhead, isSupported, MediaFeed } from './media-feed.js';
 import { initialization } from './media-type.js';
-import { BlobSink } from './sinks.js';
+import { BlobSink } from '../sinks.js';
 
 const AHEAD_SECONDS = 30;
 const START_SECONDS = 2;
@@ -16,7 +16,7 @@ export class PlayerSink {
   /**
    * @param {HTMLVideoElement} video
    * @param {{keep?: boolean, aheadSeconds?: number, startSeconds?: number,
-   *     onPlayback?: (playback: import('../fieldstone.js').Playback) => void}} [options]
+   *     onPlayback?: (playback: import('../../fieldstone.js').Playback) => void}} [options]
    */
   constructor(video, { keep = false, aheadSeconds = AHEAD_SECONDS, startSeconds = START_SECONDS, onPlayback } = {}) {
     this.video = video;
@@ -50,16 +50,17 @@ export class PlayerSink {
     if (this.failure !== undefined) {
       throw this.failure;
     }
-    if (this.kept === undefined) {
+    const { kept } = this;
+    if (kept === undefined) {
       await new Promise((resolve, reject) => {
         this.parts.set(offset, { bytes, resolve: () => resolve(undefined), reject });
         this.advance();
       });
       return;
     }
-    await this.kept.write(offset, bytes);
+    await kept.write(offset, bytes);
     if (this.playback.mode !== 'complete') {
-      const blob = /** @type {Blob} */ (this.kept.parts.get(offset));
+      const blob = /** @type {Blob} */ (kept.parts.get(offset));
       this.parts.set(offset, { bytes: blob, resolve: () => {}, reject: () => {} });
       this.advance();
     }

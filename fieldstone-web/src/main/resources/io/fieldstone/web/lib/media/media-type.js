@@ -1,4 +1,4 @@
-import { MalformedDataError } from './bytes.js';
+import { MalformedDataError } from '../bytes.js';
 import { isMp4, mp4Initialization } from './mp4.js';
 import { isWebm, webmInitialization } from './webm.js';
 
