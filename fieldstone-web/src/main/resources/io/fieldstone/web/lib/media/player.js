@@ -23,6 +23,7 @@ export class PlayerSink {
     this.limits = { aheadSeconds, startSeconds };
     this.playback = new PlaybackCounts(video, onPlayback);
     this.playback.on(['seeking'], () => this.seek());
+    this.playback.on(['emptied'], () => this.endIfReplaced());
     /** Where all bytes are kept, if they are. */
     this.kept = keep ? new BlobSink() : undefined;
     /** @type {BlobSink | undefined} what the video got, until it shows a picture */
@@ -154,6 +155,7 @@ export class PlayerSink {
     if (this.hasPlayedKept) {
       return;
     }
+    this.endIfReplaced();
     if (this.kept !== undefined || this.trial !== undefined) {
       this.playLater(error.message);
       return;
@@ -177,10 +179,21 @@ export class PlayerSink {
     await this.playKept(0);
   }
 
+  /** Returns true if the video shows something else by now. */
+  isReplaced() {
+    return this.address !== '' && this.video.src !== this.address;
+  }
+
+  endIfReplaced() {
+    if (this.isReplaced()) {
+      this.playback.end();
+    }
+  }
+
   /** Plays what is kept from a time on, unless the video shows something else by now. */
   async playKept(seconds) {
     const { video, kept } = this;
-    if (kept === undefined || this.hasPlayedKept || (this.address !== '' && video.src !== this.address)) {
+    if (kept === undefined || this.hasPlayedKept || this.isReplaced()) {
       return;
     }
     this.hasPlayedKept = true;
@@ -240,19 +253,23 @@ class PlaybackCounts {
     this.stalls = 0;
     this.hasStarted = false;
     watched.get(video)?.abort();
-    const control = new AbortController();
-    watched.set(video, control);
-    /** Ends once something else counts for this video. */
-    this.signal = control.signal;
+    /** Ends once the video shows something else. */
+    this.control = new AbortController();
+    watched.set(video, this.control);
     this.on(['loadstart'], () => { this.hasStarted = false; });
     this.on(['playing'], () => { this.hasStarted = true; });
-    this.on(['waiting'], () => { this.stalls += this.hasStarted && !video.seeking ? 1 : 0; });
+    this.on(['waiting'], () => { this.stalls += this.hasStarted && !video.seeking && video.readyState > 0 ? 1 : 0; });
     this.on(['error'], () => { this.problem = `the browser cannot play it: ${video.error?.message || 'no reason is given'}`; });
     this.on(['loadstart', 'playing', 'waiting', 'timeupdate', 'progress', 'seeked', 'ended', 'error'], () => this.report());
+    this.report();
   }
 
   on(names, action) {
-    names.forEach((name) => this.video.addEventListener(name, action, { signal: this.signal }));
+    names.forEach((name) => this.video.addEventListener(name, action, { signal: this.control.signal }));
+  }
+
+  end() {
+    this.control.abort();
   }
 
   become(mode, problem = '') {
@@ -263,6 +280,9 @@ class PlaybackCounts {
 
   report() {
     const { mode, problem, type, stalls, hasStarted } = this;
+    if (this.control.signal.aborted) {
+      return;
+    }
     this.listener({ mode, problem, type, stalls, hasStarted, aheadSeconds: bufferedAhead(this.video) });
   }
 }
