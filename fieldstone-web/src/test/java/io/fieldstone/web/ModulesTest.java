@@ -31,8 +31,7 @@ class ModulesTest {
       tests.map(Path::toString).filter(name -> name.endsWith(".test.mjs")).forEach(command::add);
     }
     Process process = NodePeer.node(command.toArray(String[]::new)).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
   }
 

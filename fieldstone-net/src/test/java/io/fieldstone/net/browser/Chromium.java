@@ -43,8 +43,7 @@ public final class Chromium implements AutoCloseable {
   }
 
   /** Opens a page whose module is this script, in a browser with more options. */
-  public Chromium(Path program, Path profile, String script, String... options)
-      throws IOException {
+  public Chromium(Path program, Path profile, String script, String... options) throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.createContext("/", Chromium::module);
     page("/page.html", "text/html", "<!doctype html><script type=module src=page.js></script>");

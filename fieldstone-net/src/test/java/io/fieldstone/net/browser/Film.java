@@ -25,7 +25,11 @@ record Film(Path file) {
       throws IOException, InterruptedException {
     return hasH264()
         ? make(folder.resolve("film.mp4"), seconds, bitRate, FRAGMENTS)
-        : make(folder.resolve("film.webm"), seconds, bitRate, List.of("-c:v", "libvpx", "-deadline", "realtime"));
+        : make(
+            folder.resolve("film.webm"),
+            seconds,
+            bitRate,
+            List.of("-c:v", "libvpx", "-deadline", "realtime"));
   }
 
   /** Makes a film in MP4 with its description at the end; skips the test if ffmpeg cannot. */
@@ -61,8 +65,7 @@ record Film(Path file) {
         new ArrayList<>(List.of(program.get().toString(), "-hide_banner", "-nostdin"));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     return output;
   }
