@@ -13,18 +13,20 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The delay of frames by the pipeline code and by whole generations, as {@code demo --delay} shows
- * it.
+ * The delay of frames by a sliding window, by the pipeline code and by whole generations, as {@code
+ * demo --delay} shows it.
  */
-record DelayComparison(DelaySettings settings, DelayReport pipeline, DelayReport whole) {
+record DelayComparison(
+    DelaySettings settings, DelayReport window, DelayReport pipeline, DelayReport whole) {
 
   /** The minimum delay in a chart, whose axis is logarithmic. */
   private static final double MIN_DRAWN = 0.1;
 
-  /** Sends the same frames in both ways; the same packets are lost. */
+  /** Sends the same frames in each way; the same packets are lost. */
   static DelayComparison of(Engine engine, DelaySettings settings) {
     return new DelayComparison(
         settings,
+        DelayTrial.window(engine, settings),
         DelayTrial.pipeline(engine, settings),
         DelayTrial.wholeGenerations(engine, settings));
   }
@@ -35,6 +37,7 @@ record DelayComparison(DelaySettings settings, DelayReport pipeline, DelayReport
       int generations,
       double loss,
       double redundancy,
+      Delay window,
       Delay pipeline,
       Delay wholeGenerations) {}
 
@@ -56,6 +59,7 @@ record DelayComparison(DelaySettings settings, DelayReport pipeline, DelayReport
         settings.generations(),
         settings.loss(),
         settings.redundancy(),
+        Delay.of(window),
         Delay.of(pipeline),
         Delay.of(whole));
   }
@@ -69,6 +73,7 @@ record DelayComparison(DelaySettings settings, DelayReport pipeline, DelayReport
             .number("99 %")
             .number("max")
             .number("lost frames");
+    addRow(table, "sliding window", window);
     addRow(table, "pipeline code", pipeline);
     addRow(table, "whole generations", whole);
     return """
@@ -109,6 +114,7 @@ record DelayComparison(DelaySettings settings, DelayReport pipeline, DelayReport
         "position of the frame in its generation",
         "delay, in the time between two frames (at least %s)".formatted(MIN_DRAWN),
         List.of(
+            new Chart.Series("sliding window", positions, drawn(window), false),
             new Chart.Series("pipeline code", positions, drawn(pipeline), false),
             new Chart.Series("whole generations", positions, drawn(whole), false)));
   }

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
           + " loses packets, duplicates 1%% and lets 5%% overtake others, in both directions.",
       "",
       "With --delay, a live stream of frames is sent in virtual time instead: the delay of each"
-          + " frame by the pipeline code, and by whole generations.",
+          + " frame by a sliding window, by the pipeline code, and by whole generations.",
     },
     footer = {
       "",

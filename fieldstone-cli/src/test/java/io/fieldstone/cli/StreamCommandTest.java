@@ -112,11 +112,14 @@ class StreamCommandTest {
       assertThat(last.get("repaired").asLong()).isPositive();
       assertThat(last.get("residual").asLong()).isZero();
       JsonDocument.assertDocumented("stream send", sender.objects());
+      assertThat(sender.objects().getFirst().get("source").asString()).isEqualTo(path("film"));
       JsonNode sent = sender.objects().getLast();
       assertThat(sent.get("repairs").asLong())
           .isGreaterThanOrEqualTo(last.get("repairs").asLong())
           .isPositive();
-      assertThat(sent.get("sources").asLong()).isEqualTo(last.get("delivered").asLong());
+      assertThat(sent.get("packets").asLong()).isEqualTo(last.get("packets").asLong());
+      assertThat(last.get("packets").asLong()).isEqualTo(Math.ceilDiv(FILE_BYTES, 1316));
+      assertThat(last.get("parts").asLong()).isGreaterThanOrEqualTo(last.get("packets").asLong());
     }
   }
 
@@ -204,8 +207,8 @@ class StreamCommandTest {
         assertThat(line.get("dropped").asLong()).isZero();
         assertThat(line.get("late").asLong()).isZero();
       }
-      sender.awaitLine(
-          line -> line.matches("1 receiver, \\d+ packets, \\d+ repairs, 0 skipped; .*"));
+      sender.awaitLine(line ->
+          line.matches("1 receiver, 300 packets( in \\d+ parts)?, \\d+ repairs, 0 skipped; .*"));
     } finally {
       player.close(); // ends the thread of the player
     }
@@ -271,7 +274,9 @@ class StreamCommandTest {
     folder.succeed("key", "encryption", "-o", "./other", "-q");
     String[] encrypt = {"--encrypt", path("key"), "--json"};
     try (BackgroundRun sender = BackgroundRun.start(sender("udp://127.0.0.1:0", encrypt))) {
-      InetSocketAddress from = listening(sender.ready());
+      JsonNode ready = sender.ready();
+      assertThat(ready.get("source").asString()).matches("udp://127\\.0\\.0\\.1:[1-9]\\d*");
+      InetSocketAddress from = listening(ready);
       assertThat(failure(receiver(from, path("copy"))))
           .matches("fieldstone: the stream is encrypted: key [0-9a-f]{16} is needed\n");
       assertThat(failure(receiver(from, path("copy"), "--key", path("other"))))

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,7 +48,9 @@ public final class WebFiles {
     try (InputStream in = WebFiles.class.getResourceAsStream(path)) {
       return in == null
           ? Optional.empty()
-          : Optional.of(new WebFile(TYPES.get(matcher.group(1)), in.readAllBytes()));
+          : Optional.of(
+              new WebFile(
+                  Objects.requireNonNull(TYPES.get(matcher.group(1))), in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

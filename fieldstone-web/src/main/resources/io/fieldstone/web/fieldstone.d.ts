@@ -51,6 +51,7 @@ export interface PublisherRecord {
 }
 
 export interface ServerProgress {
+  /** Its host and port. */
   name: string;
   state: 'connecting' | 'asked' | 'open' | 'waiting' | 'left';
   /** Why it is not used, or was not lately; empty if nothing is wrong. It may have a text of the server. */

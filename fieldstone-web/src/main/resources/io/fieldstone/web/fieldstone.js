@@ -45,7 +45,7 @@ export class Receiver {
     this.maxBytesPerSecond = maxBytesPerSecond;
   }
 
-  /** Lists what the servers offer, each entry with the number of its server. One that fails is left out, unless all do. */
+  /** Lists what the servers offer, each entry with the index of its server. Fails if all servers do. */
   async *list() {
     const problems = [];
     for (const [server, each] of this.servers.entries()) {
@@ -54,7 +54,7 @@ export class Receiver {
           yield { ...entry, server };
         }
       } catch (error) {
-        problems.push(`${each.url}: ${error.message}`);
+        problems.push(`${new URL(each.url).host}: ${error.message}`);
       }
     }
     if (problems.length === this.servers.length) {

@@ -9,14 +9,14 @@ const MAX_SHOWN = 500;
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-const VIDEO = /\.(mp4|m4v|webm)$/i;
+const MEDIA = /\.(mp4|m4v|m4a|webm|weba)$/i;
 
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
-  'status', 'access', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save', 'again',
-  'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'status', 'access', 'secrets', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save',
+  'again', 'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -27,7 +27,8 @@ let running;
 
 function size(bytes) {
   const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${(bytes / 1000 ** unit).toLocaleString(undefined, { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${UNITS[unit]}`;
+  const digits = { maximumFractionDigits: unit === 0 ? 0 : 1 };
+  return `${(bytes / 1000 ** unit).toLocaleString(undefined, digits)} ${UNITS[unit]}`;
 }
 
 function percent(part, whole) {
@@ -115,7 +116,7 @@ function entryRow(entry) {
   cell(row, entry.name);
   cell(row, size(entry.length), 'number');
   const actions = cell(row, '');
-  if (VIDEO.test(entry.name)) {
+  if (MEDIA.test(entry.name)) {
     button(actions, 'Play', entry.name, () => play(entry));
     actions.append(' ');
   }
@@ -163,7 +164,7 @@ function fileName(path) {
 function receive(entry, sink) {
   return transfer(entry, () => receive(entry), async (from, events) => {
     const result = await from.fetch(entry.id, { sink, ...events });
-    if (result.blob !== undefined && VIDEO.test(result.name)) {
+    if (result.blob !== undefined && MEDIA.test(result.name)) {
       view.screen.hidden = false;
       view.video.src = URL.createObjectURL(result.blob);
     }
@@ -205,7 +206,8 @@ async function transfer(entry, again, start) {
       },
       onProgress: (progress) => showProgress(progress, begin),
     });
-    say(`Received ${size(result.length)} in ${((performance.now() - begin) / 1000).toFixed(1)} s; every byte is verified.`);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    say(`Received ${size(result.length)} in ${seconds} s; every byte is verified.`);
     if (result.blob !== undefined) {
       offer(result);
     }
@@ -261,5 +263,9 @@ function open() {
   return id === null ? list() : link.has('play') ? play({ id }) : receive({ id });
 }
 
+view.secrets.addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(open);
+});
 addEventListener('hashchange', () => run(open));
 run(open);

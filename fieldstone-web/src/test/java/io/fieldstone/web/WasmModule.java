@@ -24,8 +24,7 @@ import java.util.stream.Stream;
  */
 final class WasmModule {
   private static final Path SOURCES = Path.of("src/main/c");
-  private static final Path FILE =
-      Path.of("src/main/resources/io/fieldstone/web/lib/galois.wasm");
+  private static final Path FILE = Path.of("src/main/resources/io/fieldstone/web/lib/galois.wasm");
 
   private final Path module;
 
@@ -42,8 +41,7 @@ final class WasmModule {
     if (wasm.problem().isPresent()) {
       Path compiler = compiler().orElseThrow(() -> new IOException("no clang in the PATH"));
       wasm.link(compiler, wasm.file());
-      Files.write(
-          wasm.origin(), List.of(wasm.sourcesLine(), wasm.objectLine(), version(compiler)));
+      Files.write(wasm.origin(), List.of(wasm.sourcesLine(), wasm.objectLine(), version(compiler)));
       System.out.println(wasm.file() + ": " + Files.size(wasm.file()) + " bytes");
     }
   }

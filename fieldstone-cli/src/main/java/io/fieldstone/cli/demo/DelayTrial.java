@@ -51,6 +51,11 @@ public final class DelayTrial {
     return new DelayTrial(engine, settings, false).run();
   }
 
+  /** Sends a stream with a sliding window. The same packets are lost as with the other codes. */
+  public static DelayReport window(Engine engine, DelaySettings settings) {
+    return WindowTrial.run(engine, settings);
+  }
+
   private DelayReport run() {
     int n = settings.frames();
     SplittableRandom frames = new SplittableRandom(settings.seed());

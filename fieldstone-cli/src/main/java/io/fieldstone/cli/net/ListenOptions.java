@@ -84,16 +84,23 @@ final class ListenOptions {
    * Prints the line of an endpoint without a page for browsers that is ready.
    *
    * @param what what it does
+   * @param source where its packets come from, for {@code --json}; empty if it has files
    */
   static void printReady(
       Session session,
       String what,
+      Optional<String> source,
       InetSocketAddress listening,
       Fingerprint identity,
       Optional<InetSocketAddress> status)
       throws Failure {
     Ready line = Ready.of(listening, identity, status);
-    print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), line);
+    Record json =
+        source
+            .<Record>map(
+                each -> new ReadySource(each, line.listen, line.fingerprint, line.http))
+            .orElse(line);
+    print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), json);
   }
 
   /** Prints the line of a server of files that is ready. */
@@ -139,4 +146,8 @@ final class ListenOptions {
   /** The line of servers of files. */
   private record ReadyForBrowsers(
       String listen, String fingerprint, Optional<String> http, Optional<String> browsers) {}
+
+  /** The line of what sends a stream, with where its packets come from. */
+  private record ReadySource(
+      String source, String listen, String fingerprint, Optional<String> http) {}
 }

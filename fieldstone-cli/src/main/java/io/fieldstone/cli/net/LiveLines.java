@@ -19,6 +19,13 @@ final class LiveLines implements AutoCloseable {
     String text();
   }
 
+  /** Returns how many packets there were, and in how many parts if there were more. */
+  static String packets(long packets, long parts) {
+    return packets == parts
+        ? "%d packets".formatted(packets)
+        : "%d packets in %d parts".formatted(packets, parts);
+  }
+
   private final Session session;
   private final boolean isDataOnStandardOutput;
   private final Supplier<? extends Line> lines;

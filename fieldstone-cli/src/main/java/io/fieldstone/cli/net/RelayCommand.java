@@ -11,6 +11,7 @@ import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.ServerSettings;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -114,7 +115,12 @@ public final class RelayCommand implements Callable<Integer> {
             LiveLines.start(
                 session, false, () -> StreamSendCommand.Line.of(relay.statistics(), 0))) {
       ListenOptions.printReady(
-          session, "relaying a stream", relay.address(), relay.fingerprint(), relay.httpAddress());
+          session,
+          "relaying a stream",
+          Optional.empty(),
+          relay.address(),
+          relay.fingerprint(),
+          relay.httpAddress());
       relay.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {

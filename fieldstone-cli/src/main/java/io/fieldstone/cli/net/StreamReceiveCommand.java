@@ -151,7 +151,8 @@ final class StreamReceiveCommand implements Callable<Integer> {
 
   /** The line of a second. */
   record Line(
-      long delivered,
+      long packets,
+      long parts,
       long deliveredBytes,
       long lost,
       long repaired,
@@ -166,6 +167,7 @@ final class StreamReceiveCommand implements Callable<Integer> {
 
     static Line of(ReceiverStatistics received, long dropped) {
       return new Line(
+          received.packets(),
           received.delivered(),
           received.deliveredBytes(),
           received.lost(),
@@ -181,10 +183,10 @@ final class StreamReceiveCommand implements Callable<Integer> {
 
     @Override
     public String text() {
-      return ("%d packets, %d lost, %d repaired, %d late, %d residual, %d repairs;"
+      return ("%s, %d lost, %d repaired, %d late, %d residual, %d repairs;"
               + " delay %.1f ms, 99 %% %.1f ms%s")
           .formatted(
-              delivered,
+              LiveLines.packets(packets, parts),
               lost,
               repaired,
               late,

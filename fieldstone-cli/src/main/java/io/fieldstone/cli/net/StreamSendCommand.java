@@ -165,13 +165,19 @@ final class StreamSendCommand implements Callable<Integer> {
 
   private static void printReady(Session session, StreamServer server, String from) throws Failure {
     ListenOptions.printReady(
-        session, "sending " + from, server.address(), server.fingerprint(), server.httpAddress());
+        session,
+        "sending " + from,
+        Optional.of(from),
+        server.address(),
+        server.fingerprint(),
+        server.httpAddress());
   }
 
   /** The line of a second. */
   record Line(
       int receivers,
-      long sources,
+      long packets,
+      long parts,
       long repairs,
       long skipped,
       long dropped,
@@ -185,6 +191,7 @@ final class StreamSendCommand implements Callable<Integer> {
     static Line of(SenderStatistics sent, long dropped) {
       return new Line(
           sent.receivers(),
+          sent.packets(),
           sent.sources(),
           sent.repairs(),
           sent.skipped(),
@@ -198,11 +205,11 @@ final class StreamSendCommand implements Callable<Integer> {
 
     @Override
     public String text() {
-      return "%d %s, %d packets, %d repairs, %d skipped; loss %.2f %%, redundancy %.1f %%, rtt %.1f ms%s"
+      return "%d %s, %s, %d repairs, %d skipped; loss %.2f %%, redundancy %.1f %%, rtt %.1f ms%s"
           .formatted(
               receivers,
               receivers == 1 ? "receiver" : "receivers",
-              sources,
+              LiveLines.packets(packets, parts),
               repairs,
               skipped + dropped,
               lossPercent,

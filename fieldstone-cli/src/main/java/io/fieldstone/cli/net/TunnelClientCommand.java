@@ -53,19 +53,13 @@ final class TunnelClientCommand implements Callable<Integer> {
   private End end = new End();
 
   /** The UDP port or the TUN device of this host. */
-  static final class End {
+  static final class End extends TunOptions.Device {
     @Option(
         names = "--listen",
         paramLabel = "udp://HOST:PORT",
         converter = LiveAddress.Converter.class,
         description = "UDP port of this host for applications; port 0 chooses one.")
     private Optional<LiveAddress> listen = Optional.empty();
-
-    @Option(
-        names = "--tun",
-        paramLabel = "NAME",
-        description = "TUN device of Linux, which is created if there is none of this name.")
-    private Optional<String> tun = Optional.empty();
   }
 
   @Mixin private TunOptions device = new TunOptions();
@@ -81,8 +75,8 @@ final class TunnelClientCommand implements Callable<Integer> {
       throw session.usage("--listen: '%s' is not udp://HOST:PORT".formatted(end.listen.get()));
     }
     ClientSettings settings = sources.client(spec, net.client());
-    if (end.tun.isPresent()) {
-      TunDevice opened = device.open(session, end.tun.get());
+    if (end.tun().isPresent()) {
+      TunDevice opened = device.open(session, end.tun().get());
       try (Engine engine = session.openCores();
           TunnelClient client =
               TunnelClient.fromTun(engine, settings, opened, net.bytesPerSecond(), net.isCubic())) {

@@ -24,13 +24,13 @@ record TunnelLine(
   static TunnelLine of(int clients, TunnelStatistics both) {
     return new TunnelLine(
         clients,
-        both.sent().sources(),
+        both.sent().packets(),
         both.sent().repairs(),
         both.overflowed() + both.sent().skipped(),
         100 * both.sent().lossShare(),
         100 * both.sent().redundancy(),
         both.sent().rttNanos() / 1e6,
-        both.received().delivered(),
+        both.received().packets(),
         both.received().lost(),
         both.received().repaired(),
         both.received().late(),

@@ -44,19 +44,13 @@ final class TunnelServerCommand implements Callable<Integer> {
   private End end = new End();
 
   /** The UDP port or the TUN device that clients reach. */
-  static final class End {
+  static final class End extends TunOptions.Device {
     @Option(
         names = "--to",
         paramLabel = "udp://HOST:PORT",
         converter = LiveAddress.Converter.class,
         description = "UDP port that clients reach.")
     private Optional<LiveAddress> to = Optional.empty();
-
-    @Option(
-        names = "--tun",
-        paramLabel = "NAME",
-        description = "TUN device of Linux, which is created if there is none of this name.")
-    private Optional<String> tun = Optional.empty();
   }
 
   @Mixin private TunOptions device = new TunOptions();
@@ -80,7 +74,8 @@ final class TunnelServerCommand implements Callable<Integer> {
                 session, false, () -> TunnelLine.of(server.clients(), server.statistics()))) {
       ListenOptions.printReady(
           session,
-          "tunnel to " + end.tun.orElseGet(() -> String.valueOf(end.to.orElseThrow())),
+          "tunnel to " + end.tun().orElseGet(() -> String.valueOf(end.to.orElseThrow())),
+          Optional.empty(),
           server.address(),
           server.fingerprint(),
           server.httpAddress());
@@ -95,10 +90,10 @@ final class TunnelServerCommand implements Callable<Integer> {
 
   private TunnelServer start(Session session, Engine engine, EndpointSettings settings)
       throws IOException {
-    if (end.tun.isEmpty()) {
+    if (end.tun().isEmpty()) {
       return TunnelServer.toUdp(engine, settings, end.to.orElseThrow().resolved());
     }
-    TunDevice opened = device.open(session, end.tun.get());
+    TunDevice opened = device.open(session, end.tun().get());
     try {
       return TunnelServer.toTun(engine, settings, opened);
     } catch (IOException | RuntimeException e) {

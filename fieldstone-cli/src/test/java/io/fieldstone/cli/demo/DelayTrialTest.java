@@ -46,6 +46,30 @@ class DelayTrialTest {
     assertThat(pipeline.quantile(0.99)).isLessThanOrEqualTo(pipeline.quantile(1));
   }
 
+  @Test
+  void aWindowDelaysNothingWithoutLossAndLosesNothingWithIt() {
+    DelaySettings clean = new DelaySettings(16, 10, 0, 0.25, 1);
+    DelayReport undisturbed = DelayTrial.window(engine, clean);
+    assertThat(undisturbed.lost()).isZero();
+    assertThat(undisturbed.quantile(1)).isLessThan(1); // up to a tick
+
+    DelaySettings lossy = new DelaySettings(64, 100, 0.2, 0.5, 1);
+    DelayReport window = DelayTrial.window(engine, lossy);
+    DelayReport pipeline = DelayTrial.pipeline(engine, lossy);
+    assertThat(window.frames()).isEqualTo(pipeline.frames());
+    // The frames that the pipeline code loses at the end of a generation have no delay.
+    assertThat(window.lost()).isZero();
+    assertThat(pipeline.lost()).isPositive();
+    assertThat(window.mean()).isLessThan(1.25 * pipeline.mean());
+  }
+
+  @Test
+  void aWindowThatIsNotRepairedLosesWhatIsLost() {
+    DelaySettings settings = new DelaySettings(16, 50, 0.2, 0, 1);
+    DelayReport window = DelayTrial.window(engine, settings);
+    assertThat(window.lost()).isBetween(100L, 250L);
+  }
+
   /**
    * The redundancy is that of the demonstration: sufficient for the loss on average, and a tenth.
    */

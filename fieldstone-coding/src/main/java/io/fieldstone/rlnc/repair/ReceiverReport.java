@@ -53,4 +53,30 @@ public record ReceiverReport(
               .formatted(firstMissing, deficit, heldNanos));
     }
   }
+
+  /**
+   * Returns the same report without sources that the sender did not have, such as a relay.
+   *
+   * @param unsent how many of those below {@code decidedEnd} were not sent in their turn
+   * @param runs the runs that they make
+   * @param lacking how many of those that the receiver lacks the sender still does not have
+   */
+  public ReceiverReport without(long unsent, long runs, int lacking) {
+    if (unsent == 0 && lacking == 0) {
+      return this;
+    }
+    long pathLost = Math.max(0, lost - unsent);
+    return new ReceiverReport(
+        highest,
+        arrivalNanos,
+        heldNanos,
+        decidedEnd,
+        pathLost,
+        Math.clamp(lossRuns - runs, Math.min(1, pathLost), pathLost),
+        beforeLoss,
+        beforeLossNanos,
+        firstMissing,
+        Math.max(0, deficit - lacking),
+        highestRepair);
+  }
 }

@@ -320,7 +320,7 @@ public final class RepairPolicy {
   private boolean observeLoss(ReceiverReport before, ReceiverReport report, long nowNanos) {
     long decided = report.decidedEnd() - before.decidedEnd();
     long lost = report.lost() - before.lost();
-    long runs = report.lossRuns() - before.lossRuns();
+    long runs = Math.max(0, report.lossRuns() - before.lossRuns());
     if (decided <= 0) {
       return false;
     }

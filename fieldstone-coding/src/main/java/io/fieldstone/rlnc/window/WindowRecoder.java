@@ -177,6 +177,46 @@ public final class WindowRecoder implements AutoCloseable {
     return repair;
   }
 
+  /**
+   * Makes a symbol of those packets of a range that are known. It helps receivers that lack some of
+   * them, and no others: unlike that of {@link #next}, it adds no packet that is not in the range.
+   *
+   * @param key 0 … {@link WindowCode#keys} − 1: the coefficients of the known packets are those of
+   *     {@link #repair}
+   * @param from the id of the first packet
+   * @param count the number of packets, ≥ 1
+   * @param coefficients memory for a vector of {@code count} bytes at least
+   * @param symbol receives E bytes
+   * @return the vector of the symbol, in the memory given
+   * @throws IllegalArgumentException if no packet is known, or an argument is out of range
+   */
+  public WindowVector repairKnown(
+      int key, long from, int count, MemorySegment coefficients, MemorySegment symbol) {
+    shape.requireSymbol(symbol);
+    if (from < symbols.first() || from + count > symbols.end() || coefficients.byteSize() < count) {
+      throw new IllegalArgumentException(
+          "packets %d…%d with memory for %d coefficients: there are %d…%d"
+              .formatted(from, from + count - 1, coefficients.byteSize(), first(), end() - 1));
+    }
+    ByteMatrices vector = system.vector(code, new Repair(key, from, count));
+    int any = 0;
+    for (int i = 0; i < count; i++) {
+      if (!symbols.isKnown(from + i)) {
+        vector.data().set(ValueLayout.JAVA_BYTE, i, (byte) 0);
+      }
+      any |= vector.data().get(ValueLayout.JAVA_BYTE, i);
+    }
+    if (any == 0) {
+      throw new IllegalArgumentException(
+          "no packet of %d…%d is known".formatted(from, from + count - 1));
+    }
+    ByteMatrices product = combination.matrix(1, shape.symbolBytes());
+    symbols.combine(vector, from, product);
+    MemorySegment.copy(product.data(), 0, symbol, 0, shape.symbolBytes());
+    MemorySegment.copy(vector.data(), 0, coefficients, 0, count);
+    return trimmed(from, coefficients.asSlice(0, count));
+  }
+
   /** Returns whether there is something to recode. */
   public boolean isEmpty() {
     return system.equations().rank() == 0 && firstKnown() == symbols.end();

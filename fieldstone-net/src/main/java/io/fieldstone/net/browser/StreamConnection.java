@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.HeapExhaustion;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.events.NetworkEvents;
@@ -214,6 +215,7 @@ final class StreamConnection implements Connection {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
+      HeapExhaustion.report(e);
       LOGGER.log(Level.WARNING, "the handler of the connection with " + remote + " failed", e);
       close(CloseReason.INTERNAL, "internal error");
     }

@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
  * recoded  3 | time | number | first id | count (2 bytes) | count coefficients | symbol, as above
  * report   4 | report
  * skip     5 | time | 0      | first id | count (2 bytes): sources that are not sent
+ * late     6 | time | id                                  | source that was not known in its turn
  * </pre>
  */
 final class LivePacket {
@@ -26,6 +27,7 @@ final class LivePacket {
   static final int RECODED = 3;
   static final int REPORT = 4;
   static final int SKIP = 5;
+  static final int LATE = 6;
 
   static final int SOURCE_HEADER_BYTES = 1 + 3 + 3;
   static final int REPAIR_HEADER_BYTES = 1 + 3 + 3 + 3 + 2;
@@ -79,7 +81,7 @@ final class LivePacket {
     int kind = packet.get(BYTE, 0);
     int least =
         switch (kind) {
-          case SOURCE -> SOURCE_HEADER_BYTES + 2;
+          case SOURCE, LATE -> SOURCE_HEADER_BYTES + 2;
           case REPAIR, RECODED -> REPAIR_HEADER_BYTES + 1;
           case REPORT -> REPORT_BYTES;
           case SKIP -> REPAIR_HEADER_BYTES;
@@ -136,9 +138,19 @@ final class LivePacket {
     return packet.asSlice(SOURCE_HEADER_BYTES);
   }
 
-  /** Writes a source and returns the bytes of the packet. */
-  static int writeSource(MemorySegment packet, long nanos, long id, MemorySegment source) {
-    packet.set(BYTE, 0, (byte) SOURCE);
+  /** Tests whether a source is the last part of a packet, or all of it. */
+  static boolean isLastPart(MemorySegment source) {
+    return (source.get(BYTE, 0) & LAST_PART) != 0;
+  }
+
+  /**
+   * Writes a source and returns the bytes of the packet.
+   *
+   * @param kind {@link #SOURCE} or {@link #LATE}
+   */
+  static int writeSource(
+      MemorySegment packet, int kind, long nanos, long id, MemorySegment source) {
+    packet.set(BYTE, 0, (byte) kind);
     putNumber(packet, TIME_AT, nanos / TICK_NANOS);
     putNumber(packet, NUMBER_AT, id);
     MemorySegment.copy(source, 0, packet, SOURCE_HEADER_BYTES, source.byteSize());

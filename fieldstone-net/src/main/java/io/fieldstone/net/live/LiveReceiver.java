@@ -33,11 +33,18 @@ final class LiveReceiver implements AutoCloseable {
 
   private static final long MIN_REPORT_NANOS = 2_500_000;
 
+  /** The same once nothing was lost for a time: each report costs two packets of headers. */
+  private static final long CALM_REPORT_NANOS = 40_000_000;
+
+  private static final long CALM_NANOS = 2_000_000_000;
+
   /** The time between two reports while nothing arrives, so that the connection stays open. */
   private static final long IDLE_REPORT_NANOS = 2_000_000_000;
 
-  /** The first time between two reports before anything has arrived; then twice the one before. */
-  private static final long FIRST_REPORT_NANOS = 20_000_000;
+  /**
+   * The first time between two reports to which an answer is awaited; then twice the one before.
+   */
+  private static final long FIRST_RETRY_NANOS = 20_000_000;
 
   /** The time over which the least delay is that of the path. */
   private static final long PATH_NANOS = 2_000_000_000;
@@ -76,13 +83,18 @@ final class LiveReceiver implements AutoCloseable {
   /** When to report; at first at once, since the sender waits for that. */
   private long reportNanos = Long.MIN_VALUE;
 
-  private long firstReportNanos = FIRST_REPORT_NANOS;
+  private long retryNanos = FIRST_RETRY_NANOS;
   private long lastReportNanos = Long.MIN_VALUE / 2;
   private int lastDeficit;
+  private long lastLost;
+
+  /** When a report told of a new loss last, or of nothing yet. */
+  private long lossNanos;
 
   private final boolean[] isReceived = new boolean[SLOTS];
   private long arrived;
   private long arrivedBytes;
+  private long packets;
   private long delivered;
   private long deliveredBytes;
   private long repaired;
@@ -91,19 +103,17 @@ final class LiveReceiver implements AutoCloseable {
   private long repairs;
   private final DelayCounts delays = new DelayCounts();
 
-  /** Sees what arrives, such as a relay. */
+  /** Sees what becomes known, such as a relay. */
+  @FunctionalInterface
   interface Tap {
+    /** Takes a source that has arrived or is solved, once. */
     void source(long id, MemorySegment source, long nowNanos);
-
-    void repair(Repair repair, MemorySegment symbol, long nowNanos);
-
-    void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos);
   }
 
   /**
    * Creates a receiver.
    *
-   * @param tap sees what arrives, if there is one
+   * @param tap sees what becomes known, if there is one
    */
   LiveReceiver(
       Engine engine, FlowShape shape, Delivery delivery, LiveOutput output, Optional<Tap> tap) {
@@ -114,8 +124,8 @@ final class LiveReceiver implements AutoCloseable {
         WindowDecoder.open(engine, shape.decoderShape(), WindowCode.GF256, delivery, shape.first());
     this.symbol = arena.allocate(decoder.shape().symbolBytes());
     this.isOrdered = delivery == Delivery.IN_ORDER;
-    this.joiner = new PartJoiner(output);
-    this.pool = new PartPool(output);
+    this.joiner = new PartJoiner(this::deliver);
+    this.pool = new PartPool(this::deliver);
     this.end = shape.first();
     this.deliveredEnd = shape.first();
   }
@@ -130,6 +140,7 @@ final class LiveReceiver implements AutoCloseable {
       repaired += isReceived[slot] ? 0 : 1;
       delays.add(now - addedNanos[slot]);
       isReceived[slot] = false;
+      tap.ifPresent(each -> each.source(id, source, now));
       if (isOrdered) {
         deliveredEnd = id + 1;
         joiner.add(source);
@@ -148,6 +159,11 @@ final class LiveReceiver implements AutoCloseable {
       joiner.gap();
       output.gap(count);
     }
+  }
+
+  private void deliver(MemorySegment packet) {
+    packets++;
+    output.packet(packet);
   }
 
   private static int slot(long id) {
@@ -169,7 +185,7 @@ final class LiveReceiver implements AutoCloseable {
     int kind = LivePacket.kind(datagram);
     boolean isNew =
         switch (kind) {
-          case LivePacket.SOURCE -> source(datagram);
+          case LivePacket.SOURCE, LivePacket.LATE -> source(datagram, kind == LivePacket.LATE);
           case LivePacket.REPAIR -> repair(datagram);
           case LivePacket.RECODED -> recoded(datagram);
           case LivePacket.SKIP -> skip(datagram);
@@ -178,11 +194,13 @@ final class LiveReceiver implements AutoCloseable {
     if (isNew) {
       arrived++;
       arrivedBytes += datagram.byteSize();
+      retryNanos = FIRST_RETRY_NANOS;
     }
     scheduleReport();
   }
 
-  private boolean source(MemorySegment datagram) throws MalformedDataException {
+  /** Receives a source. A late one tells nothing of the path, so it counts as a repair. */
+  private boolean source(MemorySegment datagram, boolean isLate) throws MalformedDataException {
     long id = requireId(LivePacket.extend(LivePacket.number(datagram), end));
     MemorySegment source = LivePacket.source(datagram);
     if (source.byteSize() > shape.sourceBytes()) {
@@ -193,6 +211,10 @@ final class LiveReceiver implements AutoCloseable {
     }
     long added = addedNanos(datagram);
     know(id + 1, added);
+    if (isLate) {
+      repairs++;
+      return decoder.source(id, source, sink) == Reception.INNOVATIVE;
+    }
     boolean isNew = counter.onSource(id - shape.first(), now);
     if (id >= deliveredEnd) {
       addedNanos[slot(id)] = added;
@@ -201,7 +223,6 @@ final class LiveReceiver implements AutoCloseable {
       late++;
     }
     Reception _ = decoder.source(id, source, sink);
-    tap.ifPresent(each -> each.source(id, source, now));
     return isNew;
   }
 
@@ -215,9 +236,7 @@ final class LiveReceiver implements AutoCloseable {
     int key = (int) LivePacket.number(datagram) & WindowCode.MAX_KEY;
     copySymbol(datagram, LivePacket.REPAIR_HEADER_BYTES);
     counter.onRepair(number, first + count - shape.first(), now);
-    Repair repair = new Repair(key, first, count);
-    Reception _ = decoder.repair(repair, symbol, sink);
-    tap.ifPresent(each -> each.repair(repair, symbol, now));
+    Reception _ = decoder.repair(new Repair(key, first, count), symbol, sink);
     return true;
   }
 
@@ -236,7 +255,6 @@ final class LiveReceiver implements AutoCloseable {
     counter.onRepair(highestRepair, first + count - shape.first(), now);
     MemorySegment vector = datagram.asSlice(LivePacket.REPAIR_HEADER_BYTES, count);
     Reception _ = decoder.recoded(first, vector, symbol, sink);
-    tap.ifPresent(each -> each.recoded(first, vector, symbol, now));
     return true;
   }
 
@@ -321,8 +339,12 @@ final class LiveReceiver implements AutoCloseable {
   private void scheduleReport() {
     Acknowledgement acknowledgement = decoder.acknowledgement();
     deliveredEnd = Math.max(deliveredEnd, acknowledgement.firstMissing());
-    long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : REPORT_NANOS;
+    long wait = acknowledgement.deficit() > lastDeficit ? MIN_REPORT_NANOS : reportIntervalNanos();
     reportNanos = Math.min(reportNanos, Math.max(now, lastReportNanos + wait));
+  }
+
+  private long reportIntervalNanos() {
+    return lastDeficit == 0 && now - lossNanos > CALM_NANOS ? CALM_REPORT_NANOS : REPORT_NANOS;
   }
 
   /** Returns the time of the next {@link #wake}; {@link Long#MAX_VALUE} if there is none. */
@@ -359,12 +381,16 @@ final class LiveReceiver implements AutoCloseable {
             counter.report(firstMissing, acknowledgement.deficit(), now), arrived, arrivedBytes);
     lastDeficit = acknowledgement.deficit();
     lastReportNanos = now;
+    if (arrived == 0 || next.report().lost() > lastLost) {
+      lossNanos = now;
+      lastLost = next.report().lost();
+    }
     boolean isDecided = next.report().decidedEnd() > next.report().highest();
-    if (arrived == 0) {
-      reportNanos = now + firstReportNanos;
-      firstReportNanos = Math.min(2 * firstReportNanos, IDLE_REPORT_NANOS);
+    if (arrived == 0 || isDecided && lastDeficit > 0) {
+      reportNanos = now + retryNanos;
+      retryNanos = Math.min(2 * retryNanos, IDLE_REPORT_NANOS);
     } else {
-      reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : REPORT_NANOS);
+      reportNanos = now + (isDecided ? IDLE_REPORT_NANOS : reportIntervalNanos());
     }
     output.report(report.asSlice(0, LivePacket.writeReport(report, next)));
   }
@@ -393,6 +419,7 @@ final class LiveReceiver implements AutoCloseable {
   /** Returns the numbers since the start, and delays since the last {@link #statistics}. */
   ReceiverStatistics glance() {
     return new ReceiverStatistics(
+        packets,
         delivered,
         deliveredBytes,
         counter.report(0, 0, now).lost(),

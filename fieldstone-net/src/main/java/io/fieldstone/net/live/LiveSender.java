@@ -1,10 +1,13 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.rlnc.repair.DeliveryTime;
+import io.fieldstone.rlnc.repair.ReceiverReport;
 import io.fieldstone.rlnc.repair.RepairPolicy;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -49,17 +52,32 @@ final class LiveSender implements AutoCloseable {
   /** The next source to send. */
   private long next;
 
+  /** The sources that have become known after their turn. */
+  private final Deque<Long> late = new ArrayDeque<>();
+
+  /** The sources that were not known in their turn, and on which no report has decided yet. */
+  private final Deque<Long> unsent = new ArrayDeque<>();
+
+  /** The others, the runs that they make, and the last of them. */
+  private long unsentDecided;
+
+  private long unsentRuns;
+  private long lastUnsent = -1;
+
   /** The bytes of a packet that the carrier has not accepted yet; 0 if there is none. */
   private int heldBytes;
 
   /** Whether the receiver has reported: before, it may not know of the flow. */
   private boolean isStarted;
 
+  /** When the first packet could be sent; 0 before. */
   private long startedNanos;
+
   private long mtuNanos = Long.MIN_VALUE / 2;
   private long overloadedNanos;
   private boolean wasOverloaded;
 
+  private long packets;
   private long sources;
   private long sourceBytes;
   private long repairs;
@@ -93,7 +111,20 @@ final class LiveSender implements AutoCloseable {
         + shape.window();
   }
 
-  /** Returns the maximum bytes of a source whose repairs fit a path, its flags included. */
+  /** Returns the maximum bytes of a source whose repairs fit the path now, its flags included. */
+  int maxSourceBytes(long nowNanos) {
+    refreshMtu(nowNanos);
+    return maxSourceBytes(path.maxDatagramBytes());
+  }
+
+  private void refreshMtu(long nowNanos) {
+    if (nowNanos - mtuNanos > MTU_NANOS) {
+      mtuNanos = nowNanos;
+      path.refresh();
+    }
+  }
+
+  /** Returns the maximum bytes of a source whose repairs fit a datagram, its flags included. */
   static int maxSourceBytes(int maxDatagramBytes) {
     return maxDatagramBytes - LivePacket.REPAIR_HEADER_BYTES - LivePacket.FRAMING_BYTES;
   }
@@ -121,27 +152,37 @@ final class LiveSender implements AutoCloseable {
    * @throws MalformedDataException if a value is out of range
    */
   void onReport(MemorySegment datagram, long nowNanos) throws MalformedDataException {
-    LivePacket.Report report = LivePacket.report(datagram);
+    LivePacket.Report received = LivePacket.report(datagram);
     isStarted = true;
-    if (policy.onReport(report.report(), nowNanos)) {
-      rate.onReport(report, policy.isCongested(), policy.lossShare(), nowNanos);
+    ReceiverReport report = ofPath(received.report());
+    if (policy.onReport(report, nowNanos)) {
+      rate.onReport(
+          new LivePacket.Report(report, received.arrived(), received.arrivedBytes()),
+          policy.isCongested(),
+          policy.lossShare(),
+          nowNanos);
     } else {
       ignoredReports++;
     }
   }
 
+  /** Takes from a report what the window lacks or lacked itself: the path has not lost that. */
+  private ReceiverReport ofPath(ReceiverReport report) {
+    long end = base + Math.min(report.decidedEnd(), next - base);
+    while (!unsent.isEmpty() && unsent.getFirst() < end) {
+      long id = unsent.remove();
+      unsentDecided++;
+      unsentRuns += id == lastUnsent + 1 ? 0 : 1;
+      lastUnsent = id;
+    }
+    int lacking = window.lacking(base + report.firstMissing(), end);
+    return report.without(unsentDecided, unsentRuns, lacking);
+  }
+
   /** Sends a source that has become known after those behind it, such as one that was solved. */
-  void sendLate(long id, long nowNanos) {
-    Optional<MemorySegment> source = window.source(id);
-    boolean isWanted = id >= base && id < next && source.isPresent();
-    if (isWanted && heldBytes == 0 && rate.delayNanos(nowNanos) == 0) {
-      int bytes = LivePacket.writeSource(packet, nowNanos, id, source.get());
-      if (path.send(packet.asSlice(0, bytes))) {
-        rate.onPacket(bytes, nowNanos);
-        repairs++;
-        repairBytes += bytes;
-        path.flush();
-      }
+  void addLate(long id) {
+    if (id >= base && id < next) {
+      late.add(id);
     }
   }
 
@@ -154,11 +195,8 @@ final class LiveSender implements AutoCloseable {
     if (!isStarted) {
       return Long.MAX_VALUE;
     }
-    if (nowNanos - mtuNanos > MTU_NANOS) {
-      mtuNanos = nowNanos;
-      startedNanos = startedNanos == 0 ? nowNanos : startedNanos;
-      path.refresh();
-    }
+    refreshMtu(nowNanos);
+    startedNanos = startedNanos == 0 ? nowNanos : startedNanos;
     long skippedBefore = skipped;
     int sent = 0;
     long backlog = path.backlog();
@@ -182,6 +220,13 @@ final class LiveSender implements AutoCloseable {
     if (skipped > skippedBefore) {
       sendSkip(skipped - skippedBefore, nowNanos); // none of those behind them is left to send
       sent++;
+    }
+    while (wait == 0 && !late.isEmpty()) {
+      wait = sent == MAX_BURST ? 1 : waitNanos(backlog + sent, nowNanos);
+      if (wait == 0) {
+        sent += sendLate(late.remove(), nowNanos);
+        wait = heldBytes > 0 ? BACKLOG_POLL_NANOS : 0;
+      }
     }
     boolean isOverloaded =
         next < window.end() || wasOverloaded && nowNanos - overloadedNanos < OVERLOAD_NANOS;
@@ -236,14 +281,32 @@ final class LiveSender implements AutoCloseable {
     Optional<MemorySegment> source = window.source(next);
     int bytes = 0;
     if (source.isPresent()) {
-      bytes = send(LivePacket.writeSource(packet, window.addedNanos(next), next, source.get()));
+      bytes =
+          send(
+              LivePacket.writeSource(
+                  packet, LivePacket.SOURCE, window.addedNanos(next), next, source.get()));
+    } else {
+      unsent.add(next);
     }
     rate.onSource(bytes, nowNanos);
     policy.onSource(next - base, nowNanos);
     next++;
+    packets += bytes > 0 && LivePacket.isLastPart(source.get()) ? 1 : 0;
     sources++;
     sourceBytes += bytes;
     return bytes == 0 ? 0 : 1;
+  }
+
+  /** Sends a source that was not known in its turn; it counts as a repair. */
+  private int sendLate(long id, long nowNanos) {
+    Optional<MemorySegment> source = id < firstWanted() ? Optional.empty() : window.source(id);
+    if (source.isEmpty()) {
+      return 0;
+    }
+    int bytes =
+        LivePacket.writeSource(packet, LivePacket.LATE, window.addedNanos(id), id, source.get());
+    packets += LivePacket.isLastPart(source.get()) ? 1 : 0;
+    return countRepair(send(bytes), nowNanos);
   }
 
   private int sendRepair(long nowNanos) {
@@ -251,7 +314,10 @@ final class LiveSender implements AutoCloseable {
     long end = base + policy.end();
     long number = policy.onRepair(nowNanos);
     MemorySegment room = packet.asSlice(0, Math.min(packet.byteSize(), path.maxDatagramBytes()));
-    int bytes = send(window.repair(number, first, end, nowNanos, room));
+    return countRepair(send(window.repair(number, first, end, nowNanos, room)), nowNanos);
+  }
+
+  private int countRepair(int bytes, long nowNanos) {
     rate.onPacket(bytes, nowNanos);
     repairs += bytes == 0 ? 0 : 1;
     repairBytes += bytes;
@@ -285,6 +351,7 @@ final class LiveSender implements AutoCloseable {
   SenderStatistics statistics() {
     return new SenderStatistics(
         1,
+        packets,
         sources,
         sourceBytes,
         repairs,

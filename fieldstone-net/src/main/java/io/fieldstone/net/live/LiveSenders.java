@@ -1,7 +1,6 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.PathStats;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
@@ -22,9 +21,6 @@ final class LiveSenders implements LiveService {
   /** A path is assumed to carry this much until its MTU is known. */
   private static final int MIN_DATAGRAM_BYTES = 1150;
 
-  /** The time between two looks at the MTUs of the paths, which their discovery raises. */
-  private static final long MTU_NANOS = 100_000_000;
-
   private final LiveWindow window;
   private final EndpointSettings settings;
   private final Optional<LiveMessage.Encryption> encryption;
@@ -34,8 +30,6 @@ final class LiveSenders implements LiveService {
   private SenderStatistics past = SenderStatistics.NONE;
 
   private Optional<Long> end = Optional.empty();
-  private long mtuNanos;
-  private int maxSourceBytes;
   private long everOpened;
 
   LiveSenders(
@@ -62,7 +56,6 @@ final class LiveSenders implements LiveService {
         new LiveSender(window, shape, DeliveryTime.AT_DEADLINE, LivePath.of(connection), rate);
     LiveLink link = new LiveLink(connection, Optional.of(sender), Optional.empty());
     links.add(link);
-    mtuNanos = 0;
     everOpened++;
     List<LiveMessage> answers = new ArrayList<>();
     answers.add(new LiveMessage.Accept(LiveMessage.VERSION, shape, encryption));
@@ -73,7 +66,6 @@ final class LiveSenders implements LiveService {
   @Override
   public void closed(LiveLink link) {
     if (links.remove(link)) {
-      mtuNanos = 0;
       past = past.plusCounts(link.sender().orElseThrow().statistics());
     }
   }
@@ -90,16 +82,12 @@ final class LiveSenders implements LiveService {
 
   /** Returns the maximum bytes of a source that all paths carry. */
   int maxSourceBytes(long nowNanos) {
-    if (mtuNanos == 0 || nowNanos - mtuNanos > MTU_NANOS) {
-      mtuNanos = nowNanos;
-      int least = links.isEmpty() ? 0 : Integer.MAX_VALUE;
-      for (LiveLink link : links) {
-        PathStats _ = link.connection().stats(); // makes the carrier read the MTU again
-        least = Math.min(least, link.connection().maxDatagramBytes());
-      }
-      maxSourceBytes = LiveSender.maxSourceBytes(Math.max(least, MIN_DATAGRAM_BYTES));
-    }
-    return maxSourceBytes;
+    int least =
+        links.stream()
+            .mapToInt(each -> each.sender().orElseThrow().maxSourceBytes(nowNanos))
+            .min()
+            .orElse(0);
+    return Math.max(least, LiveSender.maxSourceBytes(MIN_DATAGRAM_BYTES));
   }
 
   /** Sends what has been added to the window. */
@@ -112,10 +100,9 @@ final class LiveSenders implements LiveService {
     window.release(wanted);
   }
 
-  /** Sends a source that has become known after later ones. */
+  /** Has a source sent that has become known after later ones. */
   void addedLate(long id) {
-    long now = System.nanoTime();
-    links.forEach(link -> link.sender().orElseThrow().sendLate(id, now));
+    links.forEach(link -> link.sender().orElseThrow().addLate(id));
   }
 
   /** Returns the sources that wait for the slowest receiver. */

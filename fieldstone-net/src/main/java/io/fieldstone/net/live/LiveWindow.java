@@ -32,6 +32,14 @@ interface LiveWindow extends AutoCloseable {
    */
   int repair(long number, long first, long end, long nowNanos, MemorySegment packet);
 
+  /**
+   * Returns how many sources of a range no repair can replace yet, because the window lacks them.
+   *
+   * @param first the first source of the range
+   * @param to the number after the last one
+   */
+  int lacking(long first, long to);
+
   /** Removes the sources below an id, which no receiver needs. */
   void release(long firstWanted);
 

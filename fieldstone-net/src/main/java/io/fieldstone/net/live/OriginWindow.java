@@ -83,6 +83,11 @@ final class OriginWindow implements LiveWindow {
   }
 
   @Override
+  public int lacking(long first, long to) {
+    return 0;
+  }
+
+  @Override
   public void release(long firstWanted) {
     encoder.acknowledge(Math.min(firstWanted, encoder.next()));
   }

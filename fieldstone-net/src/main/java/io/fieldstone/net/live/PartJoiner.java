@@ -2,6 +2,7 @@ package io.fieldstone.net.live;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 
 /** Joins the parts of packets. A packet with a part that is lost is dropped. For one thread. */
 final class PartJoiner {
@@ -9,7 +10,7 @@ final class PartJoiner {
   /** The maximum bytes of a packet: those of UDP. */
   static final int MAX_PACKET_BYTES = 65_535;
 
-  private final LiveOutput output;
+  private final Consumer<MemorySegment> output;
 
   /** The parts so far; allocated once a packet has several. */
   private byte[] parts = {};
@@ -17,7 +18,7 @@ final class PartJoiner {
   private int length;
   private boolean isOpen;
 
-  PartJoiner(LiveOutput output) {
+  PartJoiner(Consumer<MemorySegment> output) {
     this.output = output;
   }
 
@@ -29,7 +30,7 @@ final class PartJoiner {
     boolean isLast = (flags & LivePacket.LAST_PART) != 0;
     if (isFirst && isLast) {
       isOpen = false;
-      output.packet(part);
+      output.accept(part);
       return;
     }
     if (isFirst) {
@@ -47,7 +48,7 @@ final class PartJoiner {
     length += (int) part.byteSize();
     if (isLast) {
       isOpen = false;
-      output.packet(MemorySegment.ofArray(parts).asSlice(0, length));
+      output.accept(MemorySegment.ofArray(parts).asSlice(0, length));
     }
   }
 

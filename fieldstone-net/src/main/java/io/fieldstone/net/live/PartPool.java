@@ -3,6 +3,7 @@ package io.fieldstone.net.live;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Joins the parts of packets that come in any order. Keeps the latest {@value #SLOTS} parts, so
@@ -14,11 +15,11 @@ final class PartPool {
 
   private static final byte[] NONE = {};
 
-  private final LiveOutput output;
+  private final Consumer<MemorySegment> output;
   private final byte[][] parts = new byte[SLOTS][];
   private final long[] ids = new long[SLOTS];
 
-  PartPool(LiveOutput output) {
+  PartPool(Consumer<MemorySegment> output) {
     this.output = output;
     Arrays.fill(parts, NONE);
   }
@@ -27,7 +28,7 @@ final class PartPool {
   void add(long id, MemorySegment source) {
     int flags = source.get(ValueLayout.JAVA_BYTE, 0);
     if (flags == (LivePacket.FIRST_PART | LivePacket.LAST_PART)) {
-      output.packet(source.asSlice(1));
+      output.accept(source.asSlice(1));
       return;
     }
     parts[slot(id)] = source.toArray(ValueLayout.JAVA_BYTE);
@@ -59,7 +60,7 @@ final class PartPool {
       parts[slot(id)] = NONE;
     }
     if (length > 0 && length <= PartJoiner.MAX_PACKET_BYTES) {
-      output.packet(MemorySegment.ofArray(packet));
+      output.accept(MemorySegment.ofArray(packet));
     }
   }
 

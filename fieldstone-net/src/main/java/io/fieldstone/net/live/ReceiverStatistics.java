@@ -1,8 +1,10 @@
 package io.fieldstone.net.live;
 
 /**
- * The numbers of a receiver of live packets. Counts are of sources, since the start.
+ * The numbers of a receiver of live packets. Counts are since the start; those without a unit are
+ * of sources: packets, or parts of them.
  *
+ * @param packets the packets of the application that were delivered
  * @param delivered those that were delivered
  * @param deliveredBytes their bytes
  * @param lost those that the path lost, repaired or not
@@ -17,6 +19,7 @@ package io.fieldstone.net.live;
  * @param delayMillis99 the time that 99 % do not exceed
  */
 public record ReceiverStatistics(
+    long packets,
     long delivered,
     long deliveredBytes,
     long lost,
@@ -31,11 +34,12 @@ public record ReceiverStatistics(
 
   /** Nothing was received yet. */
   public static final ReceiverStatistics NONE =
-      new ReceiverStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      new ReceiverStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Returns these counts with those of a later connection, and its delays. */
   ReceiverStatistics plus(ReceiverStatistics later) {
     return new ReceiverStatistics(
+        packets + later.packets,
         delivered + later.delivered,
         deliveredBytes + later.deliveredBytes,
         lost + later.lost,
@@ -50,8 +54,9 @@ public record ReceiverStatistics(
   }
 
   /** Returns the same numbers with forged packets. */
-  ReceiverStatistics plusForged(long packets) {
+  ReceiverStatistics plusForged(long more) {
     return new ReceiverStatistics(
+        packets,
         delivered,
         deliveredBytes,
         lost,
@@ -60,7 +65,7 @@ public record ReceiverStatistics(
         residual,
         repairs,
         damaged,
-        forged + packets,
+        forged + more,
         delayMillis50,
         delayMillis99);
   }

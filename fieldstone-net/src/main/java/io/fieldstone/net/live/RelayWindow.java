@@ -9,16 +9,19 @@ import io.fieldstone.rlnc.window.WindowVector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.LongConsumer;
 
 /**
  * The window of a relay: what has been received and solved of a flow. If the relay knows all that a
- * repair has to cover, it makes one as the origin does. Else the repair combines all that the relay
- * has, without waiting for what is missing. For one thread.
+ * repair has to cover, it makes one as the origin does. Else the repair combines what the relay
+ * knows of it, without waiting for what is missing. For one thread.
  */
 final class RelayWindow implements LiveWindow {
+
+  /** The distance, in sources, of the places of two repairs of runs. */
+  private static final long STRIDE = 37;
 
   private final FlowShape shape;
   private final WindowRecoder recoder;
@@ -43,23 +46,11 @@ final class RelayWindow implements LiveWindow {
     this.end = shape.first();
   }
 
-  /** Receives a source; returns false if it was known, or is too old. */
-  boolean source(long id, MemorySegment source, long nowNanos) {
+  /** Receives a source that has arrived or is solved. */
+  void source(long id, MemorySegment source, long nowNanos) {
     know(id + 1, nowNanos);
     missing.remove(id);
-    return recoder.source(id, source) == Reception.INNOVATIVE;
-  }
-
-  /** Receives a repair of the origin. */
-  void repair(Repair repair, MemorySegment received, long nowNanos) {
-    know(repair.end(), nowNanos);
-    Reception _ = recoder.repair(repair, received);
-  }
-
-  /** Receives a repair of another relay. */
-  void recoded(long first, MemorySegment vector, MemorySegment received, long nowNanos) {
-    know(first + vector.byteSize(), nowNanos);
-    Reception _ = recoder.recoded(first, vector, received);
+    Reception _ = recoder.source(id, source);
   }
 
   /** Takes note that sources exist, of which those that do not arrive are missing. */
@@ -70,17 +61,6 @@ final class RelayWindow implements LiveWindow {
     }
     end = Math.max(end, newEnd);
     missing.headSet(end - addedNanos.length).clear();
-  }
-
-  /** Passes on the missing sources that have been solved, once each. */
-  void drainSolved(LongConsumer solved) {
-    missing.removeIf(id -> {
-      boolean isKnown = recoder.isKnown(id);
-      if (isKnown) {
-        solved.accept(id);
-      }
-      return isKnown;
-    });
   }
 
   private int slot(long id) {
@@ -114,43 +94,54 @@ final class RelayWindow implements LiveWindow {
 
   @Override
   public int repair(long number, long first, long repairEnd, long nowNanos, MemorySegment packet) {
-    if (recoder.isEmpty()) {
+    long from = Math.max(first, first());
+    long to = Math.min(repairEnd, from + shape.window());
+    NavigableSet<Long> gaps = missing.subSet(from, true, Math.max(from, to), false);
+    if (to - from == gaps.size()) {
       return 0;
     }
-    long from = Math.max(first, first());
-    if (missing.subSet(from, repairEnd).isEmpty()) {
-      return seeded(number, from, repairEnd, nowNanos, packet);
+    int key = (int) (number & WindowCode.MAX_KEY);
+    if (gaps.isEmpty()) {
+      return seeded(key, number, from, to, nowNanos, packet);
     }
-    int bytes = mixed(number, nowNanos, packet);
+    int count = (int) (to - from);
+    WindowVector vector = recoder.repairKnown(key, from, count, coefficients, symbol);
+    int bytes =
+        LivePacket.writeRepair(
+            packet,
+            nowNanos,
+            number,
+            vector.first(),
+            (int) vector.coefficients().byteSize(),
+            vector.coefficients(),
+            symbol);
     if (bytes > 0) {
       return bytes;
     }
-    // The vector is too long for a packet: combine the known sources before or behind a gap.
-    long gap = missing.ceiling(from);
-    return gap > from
-        ? seeded(number, from, gap, nowNanos, packet)
-        : seeded(number, missing.lower(repairEnd) + 1, repairEnd, nowNanos, packet);
+    // The vector is too long for the packet: combine a run of known sources, each in its turn.
+    long at = from + Math.floorMod(number * STRIDE, count);
+    Long before = gaps.floor(at);
+    Long behind = gaps.higher(at);
+    long runFirst = before == null ? from : before + 1;
+    long runEnd = behind == null ? to : behind;
+    return seeded(key, number, runFirst, runEnd, nowNanos, packet);
   }
 
-  /** Writes a repair of sources that are all known. */
-  private int seeded(long number, long from, long to, long nowNanos, MemorySegment packet) {
+  /** Writes a repair of sources that are all known; 0 if there are none. */
+  private int seeded(
+      int key, long number, long from, long to, long nowNanos, MemorySegment packet) {
     if (from >= to) {
       return 0;
     }
-    int count = (int) Math.min(to - from, shape.window());
-    Repair _ = recoder.repair((int) (number & WindowCode.MAX_KEY), from, count, symbol);
+    int count = (int) (to - from);
+    Repair _ = recoder.repair(key, from, count, symbol);
     return LivePacket.writeRepair(
         packet, nowNanos, number, from, count, MemorySegment.NULL, symbol);
   }
 
-  /** Writes a combination of all sources and repairs that the relay has. */
-  private int mixed(long number, long nowNanos, MemorySegment packet) {
-    WindowVector vector = recoder.next(coefficients, symbol);
-    int count = (int) vector.coefficients().byteSize();
-    return count > shape.window()
-        ? 0
-        : LivePacket.writeRepair(
-            packet, nowNanos, number, vector.first(), count, vector.coefficients(), symbol);
+  @Override
+  public int lacking(long first, long to) {
+    return first >= to ? 0 : missing.subSet(first, to).size();
   }
 
   @Override

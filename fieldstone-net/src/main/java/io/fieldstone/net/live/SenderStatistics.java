@@ -8,7 +8,8 @@ import java.util.Set;
  * start.
  *
  * @param receivers the receivers at this moment
- * @param sources the sources sent, to each receiver
+ * @param packets the packets of the application sent, to each receiver
+ * @param sources the sources sent, to each receiver: packets, or parts of them
  * @param sourceBytes the bytes of their packets
  * @param repairs the repairs sent
  * @param repairBytes the bytes of their packets
@@ -23,6 +24,7 @@ import java.util.Set;
  */
 public record SenderStatistics(
     int receivers,
+    long packets,
     long sources,
     long sourceBytes,
     long repairs,
@@ -42,7 +44,7 @@ public record SenderStatistics(
 
   /** No receiver yet. */
   public static final SenderStatistics NONE =
-      new SenderStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, 0);
+      new SenderStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, 0);
 
   /** Returns the numbers of several senders together. */
   static SenderStatistics sum(Collection<SenderStatistics> all) {
@@ -52,6 +54,7 @@ public record SenderStatistics(
   private SenderStatistics plus(SenderStatistics other) {
     return new SenderStatistics(
         receivers + other.receivers,
+        packets + other.packets,
         sources + other.sources,
         sourceBytes + other.sourceBytes,
         repairs + other.repairs,
@@ -75,6 +78,7 @@ public record SenderStatistics(
   SenderStatistics plusCounts(SenderStatistics ended) {
     return new SenderStatistics(
         receivers,
+        packets + ended.packets,
         sources + ended.sources,
         sourceBytes + ended.sourceBytes,
         repairs + ended.repairs,

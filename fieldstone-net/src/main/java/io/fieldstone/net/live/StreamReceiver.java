@@ -20,10 +20,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Receives a live stream from a server or a relay. It begins with the next packet, and goes on
@@ -60,7 +56,7 @@ public final class StreamReceiver implements AutoCloseable {
   private final Sink sink;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment plain = arena.allocate(PartJoiner.MAX_PACKET_BYTES);
-  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final LiveEnd ended = new LiveEnd();
   private Optional<LiveLink> link = Optional.empty();
   private Optional<PacketCipher> cipher = Optional.empty();
 
@@ -146,7 +142,7 @@ public final class StreamReceiver implements AutoCloseable {
     @Override
     public void failed(String problem) {
       client.end(problem);
-      ended.complete(problem);
+      ended.fail(problem);
     }
   }
 
@@ -171,7 +167,7 @@ public final class StreamReceiver implements AutoCloseable {
         link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
     if (isOver) {
       client.end("");
-      ended.complete("");
+      ended.end();
     } else {
       Cancellable _ = carrier.loops().getFirst().schedule(() -> awaitLast(end), 5_000_000);
     }
@@ -265,17 +261,7 @@ public final class StreamReceiver implements AutoCloseable {
    * @throws IOException if it cannot be received; the message names the server and the reason
    */
   public boolean awaitEnd(Duration most) throws IOException, InterruptedException {
-    try {
-      String problem = ended.get(most.toNanos(), TimeUnit.NANOSECONDS);
-      if (!problem.isEmpty()) {
-        throw new IOException(problem);
-      }
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    return ended.await(most);
   }
 
   /** Leaves the stream. Idempotent. */
@@ -287,6 +273,6 @@ public final class StreamReceiver implements AutoCloseable {
     if (arena.scope().isAlive()) {
       arena.close();
     }
-    ended.complete("");
+    ended.end();
   }
 }

@@ -9,15 +9,12 @@ import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.window.Delivery;
-import io.fieldstone.rlnc.window.Repair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Passes a live stream on: receives it from a server or another relay, and sends it to any number
@@ -36,7 +33,7 @@ public final class StreamRelay implements AutoCloseable {
   private final LiveServer server;
   private final LiveClient client;
   private final ClientSettings upstream;
-  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final LiveEnd ended = new LiveEnd();
   private final Downstream downstream = new Downstream();
 
   // The present stream, on the loop.
@@ -131,7 +128,7 @@ public final class StreamRelay implements AutoCloseable {
               accept.flow(),
               Delivery.AS_DECODED,
               new Output(connection),
-              Optional.of(new Tap(opened, all)));
+              Optional.of(new RelayTap(opened, all::addedLate, all::added)));
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }
@@ -157,7 +154,7 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public void failed(String problem) {
-      ended.complete(problem);
+      ended.fail(problem);
     }
   }
 
@@ -171,46 +168,9 @@ public final class StreamRelay implements AutoCloseable {
       }
     }
     if (isReceived && senders.map(each -> each.links().isEmpty()).orElse(true)) {
-      ended.complete("");
+      ended.end();
     } else {
       Cancellable _ = server.loop().schedule(() -> awaitLast(end), POLL_NANOS);
-    }
-  }
-
-  /** Copies what arrives to the window of the relay, and passes it on. */
-  private static final class Tap implements LiveReceiver.Tap {
-    private final RelayWindow window;
-    private final LiveSenders senders;
-
-    Tap(RelayWindow window, LiveSenders senders) {
-      this.window = window;
-      this.senders = senders;
-    }
-
-    @Override
-    public void source(long id, MemorySegment source, long nowNanos) {
-      boolean isLatest = id >= window.end();
-      if (window.source(id, source, nowNanos) && !isLatest) {
-        senders.addedLate(id);
-      }
-      passOn();
-    }
-
-    @Override
-    public void repair(Repair repair, MemorySegment symbol, long nowNanos) {
-      window.repair(repair, symbol, nowNanos);
-      passOn();
-    }
-
-    @Override
-    public void recoded(long first, MemorySegment vector, MemorySegment symbol, long nowNanos) {
-      window.recoded(first, vector, symbol, nowNanos);
-      passOn();
-    }
-
-    private void passOn() {
-      window.drainSolved(senders::addedLate);
-      senders.added();
     }
   }
 
@@ -285,14 +245,7 @@ public final class StreamRelay implements AutoCloseable {
    * @throws IOException if it cannot be received; the message names the server and the reason
    */
   public void awaitEnd() throws IOException, InterruptedException {
-    try {
-      String problem = ended.get();
-      if (!problem.isEmpty()) {
-        throw new IOException(problem);
-      }
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    ended.await();
   }
 
   /** Closes all connections. Idempotent. */
@@ -302,6 +255,6 @@ public final class StreamRelay implements AutoCloseable {
     server.close();
     link.ifPresent(LiveLink::close);
     window.ifPresent(RelayWindow::close);
-    ended.complete("");
+    ended.end();
   }
 }

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +41,10 @@ public final class TunDevice implements AutoCloseable {
   private static final long SIOCSIFNETMASK = 0x891c;
   private static final long SIOCSIFMTU = 0x8922;
   private static final short IFF_UP_RUNNING = 0x41;
+  private static final long SIOCGIFINDEX = 0x8933;
   private static final int AF_INET = 2;
+  private static final int AF_INET6 = 10;
+  private static final int IPV4_BYTES = 4;
   private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
   private static final short POLLIN = 1;
   private static final int POLL_MILLIS = 200;
@@ -109,16 +111,17 @@ public final class TunDevice implements AutoCloseable {
    * Opens a device, creates it if there is none of this name, and brings it up.
    *
    * @param name 1 to 15 characters, such as {@code fst0}
-   * @param address the address of this host in the tunnel, such as {@code 10.9.0.1/24}; empty if it
-   *     has one already
+   * @param addresses the addresses of this host in the tunnel, such as {@code 10.9.0.1/24} and
+   *     {@code fd09::1/64}; none if it has them already
    * @throws IOException if the system has no TUN devices, or does not allow one; the message names
    *     the device and what to do
    */
-  public static TunDevice open(String name, String address) throws IOException {
+  public static TunDevice open(String name, List<String> addresses) throws IOException {
     if (!name.matches("[A-Za-z0-9_.-]{1,15}")) {
       throw new IllegalArgumentException(
           "'%s' is not a name of a device: want 1 to 15 letters and digits".formatted(name));
     }
+    List<Address> parsed = addresses.stream().map(Address::parse).toList();
     if (!Files.exists(CLONE)) {
       throw new IOException("this system has no TUN devices (" + CLONE + "): " + name);
     }
@@ -136,11 +139,11 @@ public final class TunDevice implements AutoCloseable {
     TunDevice opened = new TunDevice(name, device);
     try {
       opened.request(device, TUNSETIFF, "attach", 0, IFF_TUN_NO_PI);
-      if (!address.isEmpty()) {
-        opened.address(address);
-      }
       opened.mtu(MIN_MTU);
       opened.up();
+      for (Address address : parsed) {
+        opened.add(address);
+      }
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
@@ -196,7 +199,8 @@ public final class TunDevice implements AutoCloseable {
   }
 
   /** Makes requests through a socket, as netdevice(7) wants it. */
-  private void configure(String what, List<Long> requests, MemorySegment data, Arena own)
+  private void configure(
+      String what, int family, List<Long> requests, MemorySegment data, Arena own)
       throws IOException {
     MemorySegment state = own.allocate(STATE);
     int socket =
@@ -206,7 +210,7 @@ public final class TunDevice implements AutoCloseable {
                 "open a socket",
                 state,
                 captured ->
-                    (int) Calls.SOCKET.invokeExact(captured, AF_INET, SOCK_DGRAM_CLOEXEC, 0));
+                    (int) Calls.SOCKET.invokeExact(captured, family, SOCK_DGRAM_CLOEXEC, 0));
     try {
       for (long request : requests) {
         ioctl(socket, request, what, data, state);
@@ -222,28 +226,58 @@ public final class TunDevice implements AutoCloseable {
 
   private void up() throws IOException {
     try (Arena own = Arena.ofConfined()) {
-      configure("bring up", List.of(SIOCGIFFLAGS, SIOCSIFFLAGS), named(own), own);
+      configure("bring up", AF_INET, List.of(SIOCGIFFLAGS, SIOCSIFFLAGS), named(own), own);
     }
   }
 
-  private void address(String text) throws IOException {
-    int slash = text.indexOf('/');
-    int prefix =
-        slash < 0 || !text.substring(slash + 1).matches("[0-9]{1,2}")
-            ? -1
-            : Integer.parseInt(text.substring(slash + 1));
-    String host = slash < 0 ? text : text.substring(0, slash);
-    if (prefix < 0 || prefix > 32 || !host.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+  /** An address and the bits of its network. */
+  private record Address(InetAddress host, int prefix) {
+    static Address parse(String text) {
+      int slash = text.indexOf('/');
+      String host = slash < 0 ? "" : text.substring(0, slash);
+      String bits = text.substring(slash + 1);
+      // Other texts could be names of hosts, or have a zone.
+      if (host.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*") && bits.matches("[0-9]{1,3}")) {
+        try {
+          InetAddress address = InetAddress.ofLiteral(host);
+          int prefix = Integer.parseInt(bits);
+          if (prefix <= Byte.SIZE * address.getAddress().length) {
+            return new Address(address, prefix);
+          }
+        } catch (IllegalArgumentException e) {
+          // The message below is clearer.
+        }
+      }
       throw new IllegalArgumentException(
-          "'%s' is not an address such as 10.9.0.1/24".formatted(text));
+          "'%s' is not an address such as 10.9.0.1/24 or fd09::1/64".formatted(text));
     }
-    if (!(InetAddress.getByName(host) instanceof Inet4Address parsed)) {
-      throw new IllegalArgumentException("'%s' is not an IPv4 address".formatted(host));
+  }
+
+  private void add(Address address) throws IOException {
+    byte[] bytes = address.host.getAddress();
+    if (bytes.length == IPV4_BYTES) {
+      int mask = address.prefix == 0 ? 0 : -1 << 32 - address.prefix;
+      byte[] maskBytes = {
+        (byte) (mask >> 24), (byte) (mask >> 16), (byte) (mask >> 8), (byte) mask
+      };
+      setAddress("set the address of", SIOCSIFADDR, bytes);
+      setAddress("set the mask of", SIOCSIFNETMASK, maskBytes);
+    } else {
+      addIpv6(bytes, address.prefix);
     }
-    int mask = prefix == 0 ? 0 : -1 << 32 - prefix;
-    byte[] maskBytes = {(byte) (mask >> 24), (byte) (mask >> 16), (byte) (mask >> 8), (byte) mask};
-    setAddress("set the address of", SIOCSIFADDR, parsed.getAddress());
-    setAddress("set the mask of", SIOCSIFNETMASK, maskBytes);
+  }
+
+  /** Adds an address of IPv6, by the request of ipv6(7): address, prefix, index of the device. */
+  private void addIpv6(byte[] address, int prefix) throws IOException {
+    try (Arena own = Arena.ofConfined()) {
+      MemorySegment index = named(own);
+      configure("find", AF_INET, List.of(SIOCGIFINDEX), index, own);
+      MemorySegment data = own.allocate(address.length + 2 * Integer.BYTES, Integer.BYTES);
+      MemorySegment.copy(MemorySegment.ofArray(address), 0, data, 0, address.length);
+      data.set(INT, address.length, prefix);
+      data.set(INT, address.length + Integer.BYTES, index.get(INT, NAME_BYTES));
+      configure("set the IPv6 address of", AF_INET6, List.of(SIOCSIFADDR), data, own);
+    }
   }
 
   private void setAddress(String what, long request, byte[] bytes) throws IOException {
@@ -251,7 +285,7 @@ public final class TunDevice implements AutoCloseable {
       MemorySegment data = named(own);
       data.set(ValueLayout.JAVA_SHORT, NAME_BYTES, (short) AF_INET);
       MemorySegment.copy(MemorySegment.ofArray(bytes), 0, data, NAME_BYTES + 4, bytes.length);
-      configure(what, List.of(request), data, own);
+      configure(what, AF_INET, List.of(request), data, own);
     }
   }
 
@@ -267,7 +301,7 @@ public final class TunDevice implements AutoCloseable {
     try (Arena own = Arena.ofConfined()) {
       MemorySegment data = named(own);
       data.set(INT, NAME_BYTES, Math.max(bytes, MIN_MTU));
-      configure("set the MTU of", List.of(SIOCSIFMTU), data, own);
+      configure("set the MTU of", AF_INET, List.of(SIOCSIFMTU), data, own);
     }
     mtu = bytes;
   }

@@ -14,10 +14,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -36,8 +32,11 @@ public final class TunnelClient implements AutoCloseable {
   private final TunnelPort port;
   private final Carrier carrier;
   private final LiveClient client;
-  private final CompletableFuture<String> failed = new CompletableFuture<>();
-  private final CompletableFuture<Boolean> connected = new CompletableFuture<>();
+  private final LiveEnd ended = new LiveEnd();
+
+  /** Ends once it is connected, or has failed before. */
+  private final LiveEnd connected = new LiveEnd();
+
   private Optional<TunnelLink> link = Optional.empty();
 
   private TunnelClient(
@@ -131,7 +130,7 @@ public final class TunnelClient implements AutoCloseable {
         return Optional.empty();
       }
       link = Optional.of(opened);
-      connected.complete(true);
+      connected.end();
       return Optional.of(opened.link());
     }
 
@@ -147,7 +146,8 @@ public final class TunnelClient implements AutoCloseable {
     @Override
     public void failed(String problem) {
       client.end(problem);
-      failed.complete(problem);
+      connected.fail(problem);
+      ended.fail(problem);
     }
   }
 
@@ -157,14 +157,7 @@ public final class TunnelClient implements AutoCloseable {
    * @throws IOException if it does not come about; the message names the server and the reason
    */
   public void awaitConnected() throws IOException, InterruptedException {
-    try {
-      Object first = CompletableFuture.anyOf(connected, failed).get();
-      if (first instanceof String problem) {
-        throw new IOException(problem);
-      }
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    connected.await();
   }
 
   /**
@@ -173,16 +166,7 @@ public final class TunnelClient implements AutoCloseable {
    * @throws IOException if it has; the message names the server and the reason
    */
   public void awaitFailure(Duration most) throws IOException, InterruptedException {
-    try {
-      String problem = failed.get(most.toNanos(), TimeUnit.NANOSECONDS);
-      if (!problem.isEmpty()) {
-        throw new IOException(problem);
-      }
-    } catch (TimeoutException e) {
-      // It works.
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    boolean _ = ended.await(most);
   }
 
   /** Returns the address of the server in use, if there is one. */
@@ -238,6 +222,7 @@ public final class TunnelClient implements AutoCloseable {
     carrier.close();
     port.close();
     link.ifPresent(TunnelLink::close);
-    failed.complete("");
+    connected.end();
+    ended.end();
   }
 }

@@ -25,9 +25,6 @@ final class TunnelLink {
   /** The time for which packets may wait before they are sent. */
   private static final long MAX_WAIT_NANOS = 50_000_000;
 
-  /** The time between two looks at the MTU of the path. */
-  private static final long MTU_NANOS = 200_000_000;
-
   private final Connection connection;
   private final TunnelPort port;
   private final OriginWindow window;
@@ -35,8 +32,9 @@ final class TunnelLink {
   private final LiveReceiver receiver;
   private final LiveLink link;
   private long dropped;
-  private long mtuNanos = Long.MIN_VALUE / 2;
-  private int maxSourceBytes;
+
+  /** What the port was told. */
+  private int toldSourceBytes;
 
   /** Returns the flow that an end of a tunnel sends. */
   static FlowShape shape() {
@@ -77,10 +75,9 @@ final class TunnelLink {
       return;
     }
     long now = System.nanoTime();
-    if (now - mtuNanos > MTU_NANOS) {
-      mtuNanos = now;
-      var _ = connection.stats(); // makes the carrier read the MTU of the path again
-      maxSourceBytes = LiveSender.maxSourceBytes(connection.maxDatagramBytes());
+    int maxSourceBytes = sender.maxSourceBytes(now);
+    if (maxSourceBytes != toldSourceBytes) {
+      toldSourceBytes = maxSourceBytes;
       port.mtu(Math.min(maxSourceBytes, StreamServer.SOURCE_BYTES) - 1);
     }
     for (byte[] packet : packets) {

@@ -136,8 +136,10 @@ class BrowserMessagesTest {
   /** Each message of a sender, cut short or with one byte more, is refused. */
   @Test
   void refusesMessagesOfAnotherLength() throws IOException {
-    String whole = hex(new Message.CataloguePage(true, true, List.of(
-        new CatalogueEntry("größe/x", 5, ID, 0, List.of(RECORD)))));
+    String whole =
+        hex(
+            new Message.CataloguePage(
+                true, true, List.of(new CatalogueEntry("größe/x", 5, ID, 0, List.of(RECORD)))));
     List<String> cut =
         IntStream.range(0, whole.length() / 2)
             .mapToObj(bytes -> whole.substring(0, 2 * bytes))

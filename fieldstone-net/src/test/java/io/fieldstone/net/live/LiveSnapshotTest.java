@@ -50,7 +50,7 @@ class LiveSnapshotTest {
 
   @Test
   void aStreamIsShownAtEachHop() throws Exception {
-    StreamSettings settings = StreamSettings.of(endpoint("server"), Duration.ofMillis(100));
+    StreamSettings settings = StreamSettings.of(endpoint("server"), Duration.ofSeconds(30));
     try (StreamServer server = StreamServer.start(ENGINE, settings);
         StreamRelay relay = StreamRelay.start(ENGINE, client(server.address()), endpoint("relay"));
         StreamReceiver receiver =
@@ -69,7 +69,7 @@ class LiveSnapshotTest {
       assertThat(ReadPages.event(server.httpAddress().orElseThrow(), sources))
           .contains(role("stream sender"), role("receiver"), "\"peerCount\":1", "\"objects\":[]");
       assertThat(ReadPages.event(relay.httpAddress().orElseThrow(), delivered))
-          .contains(role("stream relay"), role("sender"), role("receiver"), sources)
+          .contains(role("stream relay"), role("sender"), role("receiver"))
           .contains("\"peerCount\":2");
       assertThat(ReadPages.event(pages.address(), delivered))
           .contains(role("stream receiver"), "\"residual\":0")

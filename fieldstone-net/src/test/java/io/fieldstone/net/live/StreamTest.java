@@ -7,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.rlnc.crypto.MasterKey;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamTest {
   private static final long MILLI = 1_000_000;
   private static final int PACKETS = 800;
+  private static final long IP_AND_UDP_BYTES = 20 + 8;
   private static final Duration DEADLINE = Duration.ofSeconds(5);
   private static final Engine ENGINE = Engine.open("cpu");
 
@@ -133,6 +135,42 @@ class StreamTest {
       receivers.forEach(StreamReceiver::close);
       links.forEach(ImpairedLink::close);
     }
+  }
+
+  @Test
+  void headersOfAPathWithoutLossAreShort() throws Exception {
+    Impairment clean = Impairment.NONE.withDelay(5 * MILLI, 0);
+    byte[] packet = new byte[1316];
+    int packets = 1_100;
+    Checked checked = new Checked();
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""));
+        ImpairedLink link = ImpairedLink.open(server.address(), clean, clean, 1);
+        StreamReceiver _ =
+            StreamReceiver.start(
+                ENGINE,
+                client(link.address(), 0),
+                Optional.empty(),
+                Optional.empty(),
+                _ -> checked.count++)) {
+      Loopback.await(() -> server.statistics().receivers() == 1);
+      sendAll(server, packet, packets, checked); // until reports are rare
+      LinkCounts before = link.down();
+      sendAll(server, packet, packets, checked);
+      LinkCounts after = link.down();
+      long datagrams = after.forwarded() - before.forwarded();
+      long bytes = after.forwardedBytes() - before.forwardedBytes() + IP_AND_UDP_BYTES * datagrams;
+      // IP, UDP, QUIC and the stream: 62 a packet; the rest acknowledges reports.
+      assertThat((double) bytes / packets - packet.length).isBetween(55.0, 72.0);
+    }
+  }
+
+  private static void sendAll(StreamServer server, byte[] packet, int packets, Checked checked) {
+    int end = checked.count + packets;
+    for (int i = 0; i < packets; i++) {
+      server.send(MemorySegment.ofArray(packet));
+      LockSupport.parkNanos(2 * MILLI);
+    }
+    Loopback.await(() -> checked.count == end);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -21,10 +22,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -217,11 +220,38 @@ class TunnelTest {
 
   @Test
   void namesAndAddressesOfDevicesAreChecked() {
-    assertThatThrownBy(() -> TunDevice.open("a name", ""))
+    assertThatThrownBy(() -> TunDevice.open("a name", List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'a name'");
+    for (String address :
+        List.of("10.9.0.1", "10.9.0.1/33", "host/24", "fd09::1/129", "::g/64", "1.2.3.4.5/8")) {
+      assertThatThrownBy(() -> TunDevice.open("fst0", List.of(address)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "'%s' is not an address such as 10.9.0.1/24 or fd09::1/64".formatted(address));
+    }
     assertThatThrownBy(() -> Privileges.drop("nobody-of-this-name"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no such user: nobody-of-this-name");
+  }
+
+  @Test
+  void aDeviceHasItsAddresses() throws Exception {
+    TunDevice opened;
+    try {
+      opened = TunDevice.open("fsttest0", List.of("10.99.7.1/24", "fd09:7::1/64"));
+    } catch (IOException e) {
+      Assumptions.abort("no right to a TUN device: " + e.getMessage());
+      return;
+    }
+    try (TunDevice device = opened) {
+      List<String> addresses =
+          NetworkInterface.getByName(device.name()).getInterfaceAddresses().stream()
+              .map(each ->
+                  "%s/%d"
+                      .formatted(each.getAddress().getHostAddress(), each.getNetworkPrefixLength()))
+              .toList();
+      assertThat(addresses).contains("10.99.7.1/24", "fd09:7:0:0:0:0:0:1%fsttest0/64");
+    }
   }
 }

@@ -14,11 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 
 /** A sender and a receiver of live packets in virtual time, over two directions of a path. */
 final class VirtualFlow implements AutoCloseable {
   static final long MILLI = 1_000_000;
   static final int DATAGRAM_BYTES = 1400;
+
+  /** Those of IP, UDP and QUIC. */
+  static final int HEADER_BYTES = 28 + 30;
 
   private static final long OTHER_CLOCK_NANOS = 77_777 * MILLI;
 
@@ -50,19 +55,20 @@ final class VirtualFlow implements AutoCloseable {
       Delivery delivery) {
     this.payloadBytes = payloadBytes;
     this.window = new OriginWindow(engine, shape);
-    this.there = new Direction<>(there, 28 + 30, 3);
-    this.back = new Direction<>(back, 28 + 30, 4);
+    this.there = new Direction<>(there, HEADER_BYTES, 3);
+    this.back = new Direction<>(back, HEADER_BYTES, 4);
     this.sender =
         new LiveSender(
             window,
             shape,
             delivery == Delivery.IN_ORDER ? DeliveryTime.AT_DEADLINE : DeliveryTime.AT_ONCE,
-            path(),
+            path(this.there, () -> now, bytes -> wireBytes += bytes),
             new SenderRate(Long.MAX_VALUE, false, there.delayNanos() + back.delayNanos()));
     this.receiver = new LiveReceiver(engine, shape, delivery, new Output(), Optional.empty());
   }
 
-  private LivePath path() {
+  /** Returns the path that a direction is. */
+  static LivePath path(Direction<Boolean> direction, LongSupplier clock, IntConsumer bytes) {
     return new LivePath() {
       @Override
       public int maxDatagramBytes() {
@@ -71,8 +77,8 @@ final class VirtualFlow implements AutoCloseable {
 
       @Override
       public boolean send(MemorySegment datagram) {
-        wireBytes += datagram.byteSize();
-        there.offer(datagram.asByteBuffer(), true, now);
+        bytes.accept((int) datagram.byteSize());
+        direction.offer(datagram.asByteBuffer(), true, clock.getAsLong());
         return true;
       }
 

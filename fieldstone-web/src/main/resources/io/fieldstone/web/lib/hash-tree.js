@@ -62,7 +62,8 @@ export class HashTree {
       const pairs = count >> 1;
       this.kernels.sha256(hashes, prefix, hashes, 2 * HASH_BYTES, pairs, 2 * HASH_BYTES);
       if (count % 2 === 1) {
-        heap.bytes.copyWithin(hashes + pairs * HASH_BYTES, hashes + (count - 1) * HASH_BYTES, hashes + count * HASH_BYTES);
+        const last = hashes + (count - 1) * HASH_BYTES;
+        heap.bytes.copyWithin(hashes + pairs * HASH_BYTES, last, last + HASH_BYTES);
       }
     }
     return heap.bytes.slice(hashes, hashes + HASH_BYTES);

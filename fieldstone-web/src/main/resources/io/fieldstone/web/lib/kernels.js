@@ -1,5 +1,5 @@
-// The arithmetic of a receiver, in WebAssembly with 128-bit vectors or in JavaScript. Both have the same methods, on the
-// memory of a Heap, and give the same bytes.
+// The arithmetic of a receiver, in WebAssembly with 128-bit vectors or in JavaScript. Both have the same methods, on
+// the memory of a Heap, and give the same bytes.
 
 import { Heap } from './heap.js';
 import { ScalarKernels } from './scalar-kernels.js';

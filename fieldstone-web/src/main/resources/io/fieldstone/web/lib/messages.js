@@ -56,7 +56,7 @@ const MAX_REASON = 4;
  * @property {string} id the identity of the object, 64 hexadecimal digits
  * @property {number} length the bytes that are coded
  * @property {number} hops the number of relays to a server that has the object
- * @property {{publisher: string, seconds: number, signature: Uint8Array}[]} records what publishers signed, not verified
+ * @property {{publisher: string, seconds: number, signature: Uint8Array}[]} records what publishers signed, unverified
  */
 
 /** @param {(writer: ByteWriter) => void} write */
@@ -125,7 +125,12 @@ export function parse(bytes) {
 function parseBody(type, reader) {
   switch (type) {
     case HELLO:
-      return { type: 'hello', version: reader.u16(), role: reader.below('role', reader.u8(), 4), token: reader.text(MAX_TOKEN_BYTES) };
+      return {
+        type: 'hello',
+        version: reader.u16(),
+        role: reader.below('role', reader.u8(), 4),
+        token: reader.text(MAX_TOKEN_BYTES),
+      };
     case CATALOGUE: {
       const flags = reader.below('flags', reader.u8(), 4);
       return { type: 'catalogue', isFirst: (flags & 1) !== 0, isLast: (flags & 2) !== 0, entries: entries(reader) };
@@ -188,7 +193,8 @@ function requireOffered(path) {
   for (const name of path.split('/')) {
     const bytes = new TextEncoder().encode(name).length;
     if (name === '' || name === '.' || name === '..' || bytes > MAX_NAME_BYTES || /[\\\p{Cc}]/u.test(name)) {
-      throw new MalformedDataError(`entry: '${name.slice(0, 40).replace(/\p{Cc}/gu, '?')}' is not a file name on offer`);
+      const shown = name.slice(0, 40).replace(/\p{Cc}/gu, '?');
+      throw new MalformedDataError(`entry: '${shown}' is not a file name on offer`);
     }
   }
   return path;

@@ -28,7 +28,7 @@ export class ServerLink {
   constructor(transfer, server) {
     this.transfer = transfer;
     this.server = server;
-    this.name = server.url;
+    this.name = new URL(server.url).host;
     /** @type {'connecting' | 'asked' | 'open' | 'waiting' | 'left'} */
     this.state = 'connecting';
     this.problem = '';

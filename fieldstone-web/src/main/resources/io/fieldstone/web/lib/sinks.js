@@ -1,4 +1,10 @@
-// What takes the verified bytes of an object, in any order. A write is done once its promise is.
+/**
+ * Takes the verified bytes of an object, in any order. A write is done once its promise is.
+ * @typedef {object} Sink
+ * @property {(offset: number, bytes: Uint8Array) => Promise<void>} write
+ * @property {() => Promise<any>} close
+ * @property {(reason: any) => Promise<void>} abort
+ */
 
 /** Keeps the bytes for a Blob. */
 export class BlobSink {

@@ -32,7 +32,7 @@ function openPort() {
 /**
  * Runs a transfer, and gives its bytes to a sink.
  * @param {object} options those of Transfer that can be sent to a Worker
- * @param {{write(offset: number, bytes: Uint8Array): Promise<void>, close(): Promise<any>, abort(reason: any): Promise<void>}} sink
+ * @param {import('./sinks.js').Sink} sink
  * @param {{onStart?: (object: any) => void, onProgress?: (progress: any) => void, signal?: AbortSignal}} events
  */
 export function transfer(options, sink, { onStart, onProgress, signal }) {
@@ -64,7 +64,8 @@ export function transfer(options, sink, { onStart, onProgress, signal }) {
       failed: ({ message }) => fail(new Error(message)),
     };
     port.onmessage = ({ data }) => Promise.resolve(data).then(handlers[data.type]).catch(fail);
-    /** @type {any} */ (port).onerror = (event) => fail(new Error(event.message || 'the script of the worker cannot be loaded'));
+    /** @type {any} */ (port).onerror =
+        (event) => fail(new Error(event.message || 'the script of the worker cannot be loaded'));
     signal?.addEventListener('abort', stop);
     port.postMessage({ type: 'fetch', options });
   });

@@ -332,7 +332,9 @@ export class Transfer {
 
   convicted({ sender, generation, evidence }) {
     const link = this.links.find((each) => each.sender === sender);
-    const what = evidence === 'strikes' ? 'it passed on wrong bytes of several generations, the last of them' : 'it sent wrong bytes of generation';
+    const what = evidence === 'strikes'
+        ? 'it passed on wrong bytes of several generations, the last of them'
+        : 'it sent wrong bytes of generation';
     link?.convict(`${what} ${generation}`);
   }
 

@@ -86,7 +86,7 @@ public final class QuicCarrier implements Carrier {
    * Each packet carries one, so they are shorter than the usual 20 bytes. Those of a server have
    * the number of its loop in two bytes more.
    */
-  private static final int CLIENT_ID_BYTES = 8;
+  private static final int CLIENT_ID_BYTES = 4;
 
   private static final int SERVER_ID_BYTES = 10;
 

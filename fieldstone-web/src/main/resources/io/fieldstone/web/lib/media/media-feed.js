@@ -110,8 +110,8 @@ export class MediaFeed {
   skipGap() {
     const { video, source } = this;
     const { end, next } = bufferedRange(video);
-    if (this.hasStarted && source.readyState !== 'closed' && !video.seeking
-        && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && next < Infinity && end - video.currentTime < GAP_SECONDS) {
+    const isWaiting = this.hasStarted && !video.seeking && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+    if (isWaiting && source.readyState !== 'closed' && next < Infinity && end - video.currentTime < GAP_SECONDS) {
       video.currentTime = next;
     }
   }

@@ -9,8 +9,8 @@ const START_SECONDS = 2;
 const watched = new WeakMap();
 
 /**
- * Takes the verified bytes of a film in any order, and plays them. Fragmented MP4 and WebM play while they arrive; other
- * files, and codecs that the browser lacks, once they are complete.
+ * Takes the verified bytes of a film in any order, and plays them. Fragmented MP4 and WebM play while they arrive;
+ * other files, and codecs that the browser lacks, once they are complete.
  */
 export class PlayerSink {
   /**
@@ -259,8 +259,12 @@ class PlaybackCounts {
     this.on(['loadstart'], () => { this.hasStarted = false; });
     this.on(['playing'], () => { this.hasStarted = true; });
     this.on(['waiting'], () => { this.stalls += this.hasStarted && !video.seeking && video.readyState > 0 ? 1 : 0; });
-    this.on(['error'], () => { this.problem = `the browser cannot play it: ${video.error?.message || 'no reason is given'}`; });
-    this.on(['loadstart', 'playing', 'waiting', 'timeupdate', 'progress', 'seeked', 'ended', 'error'], () => this.report());
+    this.on(['error'], () => {
+      this.problem = `the browser cannot play it: ${video.error?.message || 'no reason is given'}`;
+    });
+    this.on(
+        ['loadstart', 'playing', 'waiting', 'timeupdate', 'progress', 'seeked', 'ended', 'error'],
+        () => this.report());
     this.report();
   }
 
