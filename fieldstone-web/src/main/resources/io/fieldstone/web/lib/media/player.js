@@ -176,7 +176,7 @@ export class PlayerSink {
     if (this.playback.mode === 'undecided') {
       this.playLater('it ends within its description');
     }
-    await this.playKept(0);
+    await this.playKept(this.address === '' ? 0 : this.video.currentTime);
   }
 
   /** Returns true if the video shows something else by now. */
