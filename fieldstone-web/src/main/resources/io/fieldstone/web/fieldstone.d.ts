@@ -100,10 +100,38 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
+export interface Playback {
+  /** Whether it plays while it arrives, or once it is complete. */
+  mode: 'undecided' | 'arriving' | 'complete';
+  /** Why it does not play while it arrives, or not at all; empty if nothing is wrong. */
+  problem: string;
+  /** The type with its codecs, such as `video/mp4; codecs="avc1.64001f,mp4a.40.2"`; empty if it is unknown. */
+  type: string;
+  /** The seconds that the video can play from where it is. */
+  aheadSeconds: number;
+  /** How often it had to wait for bytes after it had started. */
+  stalls: number;
+  hasStarted: boolean;
+}
+
+export interface PlayOptions extends Omit<FetchOptions, 'sink'> {
+  /**
+   * Whether the result has the file, too. Otherwise it is fetched as fast as it plays, and nothing is kept that was
+   * played, unless it is a file that plays only once it is complete. False by default.
+   */
+  keep?: boolean;
+  /** The seconds that the video has ahead at most, 30 by default. */
+  aheadSeconds?: number;
+  /** The seconds that the video has ahead before it starts, 2 by default. */
+  startSeconds?: number;
+  /** Called when the video changes: several times a second while it plays, also after all bytes have arrived. */
+  onPlayback?(playback: Playback): void;
+}
+
 export interface FetchResult extends FetchedObject {
   /** What decoded: `wasm`, or `js` where WebAssembly is not allowed. */
   engine: 'wasm' | 'js';
-  /** The bytes, unless a sink has taken them. */
+  /** The bytes, unless a sink or a video has taken them. */
   blob?: Blob;
 }
 
@@ -121,6 +149,15 @@ export declare class Receiver {
    * @param query its name, or at least 8 digits of its id; by default the object of this receiver
    */
   fetch(query?: string, options?: FetchOptions): Promise<FetchResult>;
+
+  /**
+   * Fetches a film from all servers, in order, and plays it. Fragmented MP4 and WebM play while they arrive, if the
+   * browser has their codecs; other files once they are complete. The video is the caller's: set its `src` to end it.
+   *
+   * @param query its name, or at least 8 digits of its id; by default the object of this receiver
+   * @returns once all bytes have arrived; it may play for longer
+   */
+  play(query: string | undefined, video: HTMLVideoElement, options?: PlayOptions): Promise<FetchResult>;
 }
 
 /** Data of a server that are not valid. */

@@ -22,6 +22,9 @@ import { transfer } from './lib/transfer-client.js';
 export { MalformedDataError } from './lib/bytes.js';
 export { ClosedError } from './lib/session.js';
 
+/** The memory for incomplete generations of what plays, so that the first of them are not far behind the last. */
+const PLAY_WINDOW_BYTES = 8 << 20;
+
 /** The bytes of the SHA-256 of a certificate. */
 const HASH_BYTES = 32;
 
@@ -65,19 +68,33 @@ export class Receiver {
    * @param {import('./fieldstone.js').FetchOptions} [options]
    * @returns {Promise<import('./fieldstone.js').FetchResult>}
    */
-  fetch(query = this.object, { sink, onProgress, onStart, signal } = {}) {
+  async fetch(query = this.object, { sink, ...events } = {}) {
+    return this.transfer(query, sink === undefined ? new BlobSink() : sinkOf(sink), this.windowBytes, events);
+  }
+
+  /**
+   * Fetches a film from all servers and plays it: fragmented MP4 and WebM while they arrive, others once complete.
+   * @param {string | undefined} query its name, or at least 8 digits of its id; by default the object of the receiver
+   * @param {HTMLVideoElement} video
+   * @param {import('./fieldstone.js').PlayOptions} [options]
+   * @returns {Promise<import('./fieldstone.js').FetchResult>} once all bytes have arrived; it may play for longer
+   */
+  async play(query = this.object, video, { keep, aheadSeconds, startSeconds, onPlayback, ...events } = {}) {
+    const { PlayerSink } = await import('./lib/media/player.js');
+    const sink = new PlayerSink(video, { keep, aheadSeconds, startSeconds, onPlayback });
+    return this.transfer(query, sink, this.windowBytes ?? PLAY_WINDOW_BYTES, events);
+  }
+
+  /** Fetches to a sink. */
+  async transfer(query, sink, windowBytes, { onProgress, onStart, signal }) {
     if (query === undefined) {
-      return Promise.reject(new RangeError('no object is given'));
+      throw new RangeError('no object is given');
     }
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason);
-    }
-    const { servers, token, key, windowBytes, maxBytesPerSecond } = this;
+    signal?.throwIfAborted();
+    const { servers, token, key, maxBytesPerSecond } = this;
     const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
     return transfer(
-        { servers, query: id, token, key, windowBytes, maxBytesPerSecond },
-        sink === undefined ? new BlobSink() : sinkOf(sink),
-        { onStart, onProgress, signal });
+        { servers, query: id, token, key, windowBytes, maxBytesPerSecond }, sink, { onStart, onProgress, signal });
   }
 }
 

@@ -1,9 +1,8 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
-// often as there are some. Without a server it is the one that the page comes from, and without an object all files of
-// that server are listed. With &play the object is played while it arrives. Names come from servers, so they are only ever text.
+// often as there are some; with &play it plays. Without a server it is the one that the page comes from, and without an
+// object all files of that server are listed. Names come from servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
-import { bufferedSeconds, playerOf } from './lib/player.js';
 
 /** The entries that are shown at once. */
 const MAX_SHOWN = 500;
@@ -17,7 +16,7 @@ const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
   'status', 'access', 'secrets', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save',
-  'again', 'video', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'again', 'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -117,11 +116,11 @@ function entryRow(entry) {
   cell(row, entry.name);
   cell(row, size(entry.length), 'number');
   const actions = cell(row, '');
-  button(actions, 'Receive', entry.name, () => receive(entry));
   if (MEDIA.test(entry.name)) {
-    actions.append(' ');
     button(actions, 'Play', entry.name, () => play(entry));
+    actions.append(' ');
   }
+  button(actions, 'Receive', entry.name, () => receive(entry));
   if (typeof (/** @type {any} */ (window).showSaveFilePicker) === 'function') {
     actions.append(' ');
     button(actions, 'Receive to disk', entry.name, () => receiveToDisk(entry));
@@ -150,12 +149,7 @@ function button(parent, text, name, action) {
 
 async function receiveToDisk(entry) {
   const picked = await (/** @type {any} */ (window)).showSaveFilePicker({ suggestedName: fileName(entry.name) });
-  await receive(entry, { sink: await picked.createWritable() });
-}
-
-/** Plays a file while it arrives. */
-function play(entry) {
-  return receive(entry, { sink: playerOf(view.video), plays: true, again: () => play(entry) });
+  await receive(entry, await picked.createWritable());
 }
 
 function fileName(path) {
@@ -165,27 +159,46 @@ function fileName(path) {
 /**
  * Receives an object.
  * @param {{id: string, name?: string}} entry
- * @param {object} [options]
- * @param {WritableStream} [options.sink] by default the file is kept, and can be saved once it is complete
- * @param {boolean} [options.plays] whether the sink plays
- * @param {() => Promise<void>} [options.again] what to do to try again
+ * @param {WritableStream} [sink] by default it is kept, and can be saved once it is complete
  */
-async function receive(entry, { sink, plays = false, again = () => receive(entry) } = {}) {
+function receive(entry, sink) {
+  return transfer(entry, () => receive(entry), async (from, events) => {
+    const result = await from.fetch(entry.id, { sink, ...events });
+    if (result.blob !== undefined && MEDIA.test(result.name)) {
+      view.screen.hidden = false;
+      view.video.src = URL.createObjectURL(result.blob);
+    }
+    return result;
+  });
+}
+
+/** Plays an object while it arrives, and keeps it. */
+function play(entry) {
+  return transfer(entry, () => play(entry), (from, events) => {
+    view.screen.hidden = false;
+    return from.play(entry.id, view.video, { keep: true, onPlayback: showPlayback, ...events });
+  });
+}
+
+/** Runs a transfer that an action starts, and shows it. */
+async function transfer(entry, again, start) {
   running?.abort();
   const control = new AbortController();
   running = control;
   view.transfer.hidden = false;
   view.save.hidden = true;
   view.again.hidden = true;
-  view.video.hidden = !plays;
+  view.screen.hidden = true;
+  view.video.removeAttribute('src');
+  view.video.load();
+  view.playback.textContent = '';
   view.cancel.hidden = false;
   view.name.textContent = entry.name ?? entry.id;
   view.again.onclick = () => run(again);
   say('Connecting …');
   const begin = performance.now();
   try {
-    const result = await (await receiver()).fetch(entry.id, {
-      sink,
+    const result = await start(await receiver(), {
       signal: control.signal,
       onStart: (object) => {
         view.name.textContent = object.name || object.id;
@@ -206,12 +219,19 @@ async function receive(entry, { sink, plays = false, again = () => receive(entry
   }
 }
 
+function showPlayback({ mode, problem, aheadSeconds, stalls }) {
+  const state = view.video.error !== null ? `${problem}.`
+      : mode === 'complete' ? `It plays once it is complete: ${problem}.`
+      : problem !== '' ? `${problem}.`
+      : `${aheadSeconds.toFixed(1)} s ahead, ${stalls} ${stalls === 1 ? 'stall' : 'stalls'}`;
+  view.playback.textContent = state;
+}
+
 function showProgress(progress, begin) {
   view.progress.value = progress.total === 0 ? 0 : progress.done / progress.total;
   const seconds = (performance.now() - begin) / 1000;
   view.amount.textContent = progress.total === 0 ? ''
       : `${size(progress.done)} of ${size(progress.total)}, ${(8e-6 * progress.done / seconds).toFixed(0)} Mbit/s`
-        + (view.video.hidden ? '' : `, ${bufferedSeconds(view.video).toFixed(0)} s buffered`)
         + (progress.refetched > 0 ? `, ${progress.refetched} parts fetched again` : '');
   const all = progress.servers.reduce((sum, server) => sum + server.blocks, 0);
   view.servers.replaceChildren(...progress.servers.map((server) => {
@@ -231,10 +251,6 @@ function offer({ blob, name, id }) {
   view.save.download = fileName(name || id);
   view.save.textContent = `Save ${fileName(name || id)}`;
   view.save.hidden = false;
-  if (MEDIA.test(name)) {
-    view.video.src = address;
-    view.video.hidden = false;
-  }
 }
 
 view.filter.addEventListener('input', showEntries);

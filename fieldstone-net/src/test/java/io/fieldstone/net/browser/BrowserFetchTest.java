@@ -38,6 +38,28 @@ class BrowserFetchTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final Impairment LOSSY = Impairment.NONE.withLoss(Loss.random(0.05));
 
+  /** Plays a film, and reports its start, the digest if it is kept, and the end. */
+  private static final String PLAY =
+      """
+      const video = document.createElement('video');
+      video.muted = true;
+      document.body.append(video);
+      let playback;
+      let isComplete = false;
+      const once = name => new Promise(resolve => video.addEventListener(name, resolve, {once: true}));
+      const ended = once('ended');
+      once('playing').then(() =>
+          report(`${playback.mode}, ${isComplete ? 'complete' : 'incomplete'}, ${playback.type} ${playback.problem}`));
+      const {blob} = await receiver.play('%s', video, {
+        onPlayback: now => { playback = now; },
+        onProgress: ({done, total}) => { isComplete = total > 0 && done === total; },
+        ...%s,
+      });
+      await report(blob === undefined ? 'not kept' : await digest(blob));
+      await ended;
+      await report(`ended after ${Math.round(video.currentTime)} s, ${playback.stalls} stalls`);
+      """;
+
   @TempDir private Path folder;
 
   @BeforeAll
@@ -172,6 +194,88 @@ class BrowserFetchTest {
                       await report(await digest(blob));
                       """))) {
         assertThat(browser.next()).isEqualTo(digest(file));
+      }
+    }
+  }
+
+  @Test
+  void aFilmPlaysWhileItArrivesAndDoesNotStall() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Film film = Film.inFragments(folder, 12, "700k");
+      Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
+      Known known = Known.of(server.browserAddress().orElseThrow());
+      Impairment down = Impairment.NONE.withRate(200_000, 100_000).withLoss(Loss.random(0.1));
+      try (ImpairedLink link = ImpairedLink.open(known.udp(), Impairment.NONE, down, 1);
+          Chromium browser =
+              new Chromium(
+                  Chromium.find().orElseThrow(),
+                  profile,
+                  script(
+                      List.of(known.json(link.address().getPort())),
+                      PLAY.formatted(film.name(), "{keep: true}")))) {
+        assertThat(browser.next()).startsWith("arriving, incomplete, ");
+        assertThat(browser.next()).isEqualTo(digest(film.file()));
+        assertThat(browser.next()).isEqualTo("ended after 12 s, 0 stalls");
+      }
+    }
+  }
+
+  @Test
+  void aFilmInOnePiecePlaysOnceItIsComplete() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Film film = Film.inOnePiece(folder, 2, "700k");
+      Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
+      Known known = Known.of(server.browserAddress().orElseThrow());
+      try (Chromium browser =
+          new Chromium(
+              Chromium.find().orElseThrow(),
+              profile,
+              script(List.of(known.json(known.port())), PLAY.formatted(film.name(), "{}")))) {
+        assertThat(List.of(browser.next(), browser.next()))
+            .containsExactlyInAnyOrder(
+                "complete, complete,  its description comes after its pictures",
+                digest(film.file()));
+        assertThat(browser.next()).isEqualTo("ended after 2 s, 0 stalls");
+      }
+    }
+  }
+
+  @Test
+  void aFilmThatIsLongerThanTheMemoryOfTheBrowserPlaysToItsEnd() throws Exception {
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    try (Loopback net = new Loopback(folder)) {
+      Film film = Film.inFragments(folder, 10, "4M");
+      Server server = net.serve("a", BrowserFetchTest::withBrowsers, film.file());
+      Known known = Known.of(server.browserAddress().orElseThrow());
+      String full =
+          """
+          let full = 0;
+          const append = SourceBuffer.prototype.appendBuffer;
+          SourceBuffer.prototype.appendBuffer = function (bytes) {
+            try {
+              append.call(this, bytes);
+            } catch (e) {
+              full += e.name === 'QuotaExceededError' ? 1 : 0;
+              throw e;
+            }
+          };
+          """;
+      try (Chromium browser =
+          new Chromium(
+              Chromium.find().orElseThrow(),
+              profile,
+              script(
+                  List.of(known.json(known.port())),
+                  full
+                      + PLAY.formatted(film.name(), "{}")
+                      + "await report(`full: ${full > 0}`);\n"),
+              "--mse-video-buffer-size-limit-mb=2")) {
+        assertThat(browser.next()).startsWith("arriving, ");
+        assertThat(browser.next()).isEqualTo("not kept");
+        assertThat(browser.next()).isEqualTo("ended after 10 s, 0 stalls");
+        assertThat(browser.next()).isEqualTo("full: true");
       }
     }
   }

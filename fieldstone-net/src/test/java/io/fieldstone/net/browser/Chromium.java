@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -30,14 +31,19 @@ public final class Chromium implements AutoCloseable {
 
   /** Returns the program, if this machine has it. */
   public static Optional<Path> find() {
-    return NAMES.stream()
+    return find(NAMES);
+  }
+
+  /** Returns the first program that this machine has. */
+  static Optional<Path> find(List<String> names) {
+    return names.stream()
         .flatMap(name -> Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, name)))
         .filter(Files::isExecutable)
         .findFirst();
   }
 
-  /** Opens a page whose module is this script. */
-  public Chromium(Path program, Path profile, String script) throws IOException {
+  /** Opens a page whose module is this script, in a browser with more options. */
+  public Chromium(Path program, Path profile, String script, String... options) throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.createContext("/", Chromium::module);
     page("/page.html", "text/html", "<!doctype html><script type=module src=page.js></script>");
@@ -48,16 +54,21 @@ public final class Chromium implements AutoCloseable {
         "export const report = text => fetch('/report', {method: 'POST', body: text});");
     http.createContext("/report", this::report);
     http.start();
-    process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 program.toString(),
                 "--headless=new",
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
-                "--user-data-dir=" + profile,
-                "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html")
+                "--autoplay-policy=no-user-gesture-required",
+                "--user-data-dir=" + profile));
+    command.addAll(List.of(options));
+    command.add("http://127.0.0.1:" + http.getAddress().getPort() + "/page.html");
+    process =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(profile.resolve("log").toFile())
             .start();
