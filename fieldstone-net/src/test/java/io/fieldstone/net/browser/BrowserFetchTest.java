@@ -10,6 +10,8 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -59,6 +61,11 @@ class BrowserFetchTest {
       await ended;
       await report(`ended after ${Math.round(video.currentTime)} s, ${playback.stalls} stalls`);
       """;
+
+  private static final Logger LOGGER = System.getLogger(BrowserFetchTest.class.getName());
+
+  /** The length of the file of three servers. */
+  private static final int FILE_BYTES = Integer.getInteger("fieldstone.browser.bytes", 12_000_000);
 
   @TempDir private Path folder;
 
@@ -120,7 +127,7 @@ class BrowserFetchTest {
   void threeServersOneOfThemEvilAndOneKilled() throws Exception {
     Path profile = Files.createDirectory(folder.resolve("profile"));
     try (Loopback net = new Loopback(folder)) {
-      Path file = net.write("film.bin", 12_000_000);
+      Path file = net.write("film.bin", FILE_BYTES);
       Server first = net.serve("a", BrowserFetchTest::withBrowsers, file);
       Server second = net.serve("b", BrowserFetchTest::withBrowsers, file);
       ServerSettings evil = withBrowsers(ServerSettings.of(List.of(file), net.endpoint("c")));
@@ -145,17 +152,22 @@ class BrowserFetchTest {
                         const names = [];
                         for await (const entry of receiver.list()) names.push(entry.name);
                         await report(names.join());
+                        const start = performance.now();
                         const {blob} = await receiver.fetch('film.bin', {onProgress: progress => {
-                          if (!half && progress.done >= 4_000_000) {
+                          if (!half && progress.done >= %d) {
                             half = true;
                             report('half');
                           }
                         }});
+                        const seconds = (performance.now() - start) / 1000;
+                        await report((blob.size * 8 / seconds / 1e6).toFixed(1) + ' Mbit/s');
                         await report(await digest(blob));
-                        """))) {
+                        """
+                            .formatted(FILE_BYTES / 3)))) {
           assertThat(browser.next()).isEqualTo("film.bin,film.bin,film.bin");
           assertThat(browser.next()).isEqualTo("half");
           second.close();
+          LOGGER.log(Level.INFO, "{0} bytes: {1}", FILE_BYTES, browser.next());
           assertThat(browser.next()).isEqualTo(digest(file));
         }
       }
