@@ -158,6 +158,8 @@ class JsonTest {
             Running.start(
                 "serve",
                 path("file"),
+                "--browsers",
+                "127.0.0.1:0",
                 "--sign",
                 path("signing.key"),
                 "--encrypt",
@@ -165,10 +167,18 @@ class JsonTest {
                 "--state",
                 path("state"));
         Running relay =
-            Running.start("relay", "--from", server.address(), "--state", path("relay"))) {
+            Running.start(
+                "relay",
+                "--from",
+                server.address(),
+                "--browsers",
+                "127.0.0.1:0",
+                "--state",
+                path("relay"))) {
       JsonDocument.assertDocumented("serve", List.of(server.ready()));
       JsonDocument.assertDocumented("relay", List.of(relay.ready()));
       assertThat(server.ready().get("http").asString()).matches("127\\.0\\.0\\.1:[1-9]\\d*");
+      assertThat(server.ready().get("browsers").asString()).matches("127\\.0\\.0\\.1:[1-9]\\d*");
       RunOf fetched =
           folder.run(
               "fetch",
