@@ -206,11 +206,6 @@ public final class Encoder implements AutoCloseable {
     return stored.get(Objects.checkIndex(index, shape.blocks()));
   }
 
-  /** Returns the number of source blocks stored. */
-  public int storedCount() {
-    return stored.cardinality();
-  }
-
   /**
    * Removes all source blocks and starts another generation of the same shape and seed in the same
    * memory.

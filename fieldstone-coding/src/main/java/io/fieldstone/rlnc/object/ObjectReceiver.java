@@ -179,8 +179,7 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns the share of the packets of a sender that are lost; 0 before any has arrived, and if
-   * the sender was removed.
+   * Returns the share of a sender's packets that are lost; 0 if none has come, or it is removed.
    */
   public double lossShare(int sender) {
     SenderState state = senders.get(sender);

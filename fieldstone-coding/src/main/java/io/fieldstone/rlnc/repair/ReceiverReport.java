@@ -62,9 +62,6 @@ public record ReceiverReport(
    * @param lacking how many of those that the receiver lacks the sender still does not have
    */
   public ReceiverReport without(long unsent, long runs, int lacking) {
-    if (unsent == 0 && lacking == 0) {
-      return this;
-    }
     long pathLost = Math.max(0, lost - unsent);
     return new ReceiverReport(
         highest,

@@ -1,4 +1,4 @@
-package io.fieldstone.net.simulation;
+package io.fieldstone.bench.simulation;
 
 import java.util.Locale;
 

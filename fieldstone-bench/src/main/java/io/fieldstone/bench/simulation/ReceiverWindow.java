@@ -1,4 +1,4 @@
-package io.fieldstone.net.simulation;
+package io.fieldstone.bench.simulation;
 
 /** The decoder of a receiver, as far as a simulation needs it. */
 interface ReceiverWindow extends AutoCloseable {

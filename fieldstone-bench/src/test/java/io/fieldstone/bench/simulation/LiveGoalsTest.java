@@ -1,4 +1,4 @@
-package io.fieldstone.net.simulation;
+package io.fieldstone.bench.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

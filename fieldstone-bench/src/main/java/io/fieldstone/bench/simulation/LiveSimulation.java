@@ -1,4 +1,4 @@
-package io.fieldstone.net.simulation;
+package io.fieldstone.bench.simulation;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.impairment.Direction;
