@@ -25,7 +25,7 @@ class ServeFetchIT {
   private static final Pattern READY =
       Pattern.compile(
           "\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\","
-              + "\"http\":(?:null|\"(127\\.0\\.0\\.1:\\d+)\")}");
+              + "\"http\":(?:null|\"(127\\.0\\.0\\.1:\\d+)\"),\"browsers\":null}");
 
   @TempDir Path directory;
 
