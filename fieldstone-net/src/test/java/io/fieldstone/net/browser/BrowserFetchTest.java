@@ -30,8 +30,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A real browser fetches files; skipped where there is none. */
+@Isolated // a film plays in real time
 @Timeout(300)
 class BrowserFetchTest {
   private static final Pattern SERVER =
