@@ -40,7 +40,6 @@ final class BrowserPages implements AutoCloseable {
   private final boolean isShared;
   private final ScheduledThreadPoolExecutor timer = PageServer.timer("fieldstone-pages");
   private final PageServer server;
-  private final HttpAccess access;
   private volatile int webTransportPort;
 
   /**
@@ -62,7 +61,6 @@ final class BrowserPages implements AutoCloseable {
     this.streams = streams;
     this.isShared = isShared;
     server = new PageServer(address, CONTENT_POLICY, timer, this::answer);
-    access = new HttpAccess(server.address(), "");
   }
 
   /**
@@ -81,8 +79,7 @@ final class BrowserPages implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange, ScheduledFuture<?> deadline) throws IOException {
-    boolean isLoopback = !HttpAccess.needsToken(server.address());
-    if (isLoopback && access.check(exchange) == HttpAccess.Verdict.WRONG_HOST) {
+    if (HttpAccess.isForOtherHost(exchange, server.address())) {
       send(exchange, 421, TEXT, "the header Host does not name this address\n");
       return;
     }

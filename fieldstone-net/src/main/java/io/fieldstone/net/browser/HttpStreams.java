@@ -92,15 +92,7 @@ final class HttpStreams {
       throws IOException, InterruptedException {
     List<byte[]> frames = connection.queue().take();
     while (!frames.isEmpty()) {
-      ScheduledFuture<?> late = server.deadline();
-      try {
-        for (byte[] each : frames) {
-          out.write(each);
-        }
-        out.flush();
-      } finally {
-        late.cancel(false);
-      }
+      server.write(out, frames);
       connection.drained();
       frames = connection.queue().take();
     }

@@ -56,7 +56,7 @@ final class StreamConnection implements Connection {
     this.onClosed = onClosed;
   }
 
-  /** What waits to be sent. */
+  /** Returns the frames that wait to be sent. */
   FrameQueue queue() {
     return queue;
   }

@@ -1,5 +1,5 @@
 /**
- * What browsers need of a server: pages, WebTransport, streams of HTTP. Read {@link
+ * Accepts browsers as clients: pages, WebTransport, streams of HTTP. Read {@link
  * io.fieldstone.net.browser.BrowserEndpoint} first.
  */
 @NullMarked

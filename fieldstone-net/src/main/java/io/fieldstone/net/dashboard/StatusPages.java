@@ -11,6 +11,7 @@ import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -132,15 +133,7 @@ public final class StatusPages implements AutoCloseable {
       exchange.sendResponseHeaders(200, 0);
       OutputStream out = exchange.getResponseBody();
       deadline.cancel(false);
-      events.send(event -> {
-        ScheduledFuture<?> late = server.deadline();
-        try {
-          out.write(event);
-          out.flush();
-        } finally {
-          late.cancel(false);
-        }
-      });
+      events.send(event -> server.write(out, List.of(event)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its connection is closed with the last bytes
     } finally {

@@ -32,7 +32,7 @@ public final class HttpAccess {
   private final String cookieValue = newCookie();
   private final AccessToken cookie = new AccessToken(cookieValue);
 
-  /** What a request gets. */
+  /** The decision about a request. */
   public enum Verdict {
     /** The page. */
     ADMITTED,
@@ -80,7 +80,7 @@ public final class HttpAccess {
       return Verdict.FOREIGN;
     }
     if (!needsToken(address)) {
-      return isNamedInHost(request) ? Verdict.ADMITTED : Verdict.WRONG_HOST;
+      return isForOtherHost(request, address) ? Verdict.WRONG_HOST : Verdict.ADMITTED;
     }
     if (tokenInQuery(request).filter(token::admits).isPresent()) {
       return Verdict.TOKEN_IN_QUERY;
@@ -95,12 +95,16 @@ public final class HttpAccess {
     return !isOwn && !header(request, "Sec-Fetch-Mode").equals("navigate");
   }
 
-  private boolean isNamedInHost(HttpExchange request) {
+  /** Returns true if the address is loopback and the header Host does not name it. */
+  public static boolean isForOtherHost(HttpExchange request, InetSocketAddress address) {
+    if (needsToken(address)) {
+      return false;
+    }
     String host = header(request, "Host").toLowerCase(Locale.ROOT);
     int port = address.getPort();
     String own = address.getAddress().getHostAddress();
     return Stream.of("localhost", "127.0.0.1", "[::1]", own)
-        .anyMatch(
+        .noneMatch(
             name -> host.equals(name + ":" + port) || port == DEFAULT_PORT && host.equals(name));
   }
 

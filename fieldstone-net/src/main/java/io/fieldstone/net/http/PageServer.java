@@ -4,10 +4,12 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -143,8 +145,21 @@ public final class PageServer implements AutoCloseable {
   }
 
   /** Returns what ends this thread's answer in time: an interruption closes its connection. */
-  public ScheduledFuture<?> deadline() {
+  private ScheduledFuture<?> deadline() {
     return timer.schedule(Thread.currentThread()::interrupt, MAX_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Writes the next bytes of an answer without end, in the time that others have as a whole. */
+  public void write(OutputStream out, List<byte[]> parts) throws IOException {
+    ScheduledFuture<?> deadline = deadline();
+    try {
+      for (byte[] each : parts) {
+        out.write(each);
+      }
+      out.flush();
+    } finally {
+      deadline.cancel(false);
+    }
   }
 
   /** Sends a text. */

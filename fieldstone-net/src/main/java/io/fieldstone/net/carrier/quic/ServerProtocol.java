@@ -3,7 +3,7 @@ package io.fieldstone.net.carrier.quic;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 
-/** What clients of a listener speak on top of QUIC. For the loops of one listener. */
+/** Sets up the protocol above QUIC of the connections that a listener accepts, on their loops. */
 interface ServerProtocol {
 
   /** Sets the certificate, and the streams that a client may open. */
