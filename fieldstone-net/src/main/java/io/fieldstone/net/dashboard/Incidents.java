@@ -19,7 +19,7 @@ public final class Incidents {
   private record Key(String peer, String reason) {}
 
   /**
-   * What happened to a peer.
+   * An event of one peer, such as a ban, with its number of repetitions.
    *
    * @param peer its address
    * @param reason what was done and why

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the dashboard shows of a process at one moment. Counts are since its start, or that of the
- * connection; the page makes rates of two snapshots.
+ * Describes a process at one moment. Its counts begin at the start of the process or of a
+ * connection; the page computes rates from two snapshots.
  *
  * @param millis the time, in milliseconds since 1970
  * @param self the process
