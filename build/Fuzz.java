@@ -15,6 +15,7 @@ final class Fuzz {
       List.of(
           "fieldstone-engine",
           "fieldstone-coding",
+          "fieldstone-files",
           "fieldstone-crc",
           "fieldstone-codes",
           "fieldstone-sort",

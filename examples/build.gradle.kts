@@ -13,6 +13,7 @@ repositories {
 dependencies {
     implementation(platform("io.fieldstone:fieldstone-bom:0.1.0"))
     implementation("io.fieldstone:fieldstone-coding") // take those that you need
+    implementation("io.fieldstone:fieldstone-files")
     implementation("io.fieldstone:fieldstone-crc")
     implementation("io.fieldstone:fieldstone-codes")
     implementation("io.fieldstone:fieldstone-sort")

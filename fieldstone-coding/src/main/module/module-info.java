@@ -1,13 +1,11 @@
-/** Random linear network coding: generations, objects, files, parity beside files. */
+/** Random linear network coding: generations, objects, streams. */
 module io.fieldstone.coding {
   requires transitive io.fieldstone.engine;
   requires static org.jspecify;
 
   exports io.fieldstone.rlnc;
-  exports io.fieldstone.rlnc.backup;
   exports io.fieldstone.rlnc.crypto;
   exports io.fieldstone.rlnc.fecframe;
-  exports io.fieldstone.rlnc.file;
   exports io.fieldstone.rlnc.object;
   exports io.fieldstone.rlnc.repair;
   exports io.fieldstone.rlnc.window;

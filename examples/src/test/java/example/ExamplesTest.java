@@ -60,6 +60,18 @@ class ExamplesTest {
   }
 
   @Test
+  void restoresAFileFromFourShards() throws Exception {
+    byte[] content = new byte[1_000_000];
+    new Random(8).nextBytes(content);
+    Path file = Files.write(directory.resolve("film"), content);
+    List<Path> shards = Shards.encode(file, directory.resolve("shards"));
+    Path restored = directory.resolve("restored");
+    Shards.decode(shards.subList(2, 6), restored);
+
+    assertArrayEquals(content, Files.readAllBytes(restored));
+  }
+
+  @Test
   void sortsAnArray() {
     int[] keys = new Random(3).ints(1000).toArray();
     int[] expected = keys.clone();
@@ -151,6 +163,7 @@ class ExamplesTest {
     "build.gradle.kts, dependencies, kotlin, docs/library.md",
     "src/main/java/example/Blocks.java, example, java, fieldstone-engine/README.md",
     "src/main/java/example/Generations.java, example, java, fieldstone-coding/README.md",
+    "src/main/java/example/Shards.java, example, java, fieldstone-files/README.md",
     "src/main/java/example/Checksums.java, example, java, fieldstone-crc/README.md",
     "src/main/java/example/Weights.java, example, java, fieldstone-codes/README.md",
     "src/main/java/example/Sorts.java, example, java, fieldstone-sort/README.md",
