@@ -34,6 +34,12 @@ class AllocationIT {
   private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(3);
 
   /**
+   * At least the bytes of a view of memory. The compiler removes views, but not in a JVM that has
+   * run the operation with memory of several kinds before.
+   */
+  private static final int VIEW_BYTES = 64;
+
+  /**
    * An operation of a benchmark.
    *
    * @param max bytes that it may allocate
@@ -145,8 +151,8 @@ class AllocationIT {
         Loop.product("inPlace", "64x1024x2048", 2048, ProductBenchmark::inPlace),
         Loop.decode("basisInsertion", "128x4096", 1024, DecodeBenchmark::basisInsertion),
         Loop.decode("progressiveDecode", "128x4096", 1024, DecodeBenchmark::progressiveDecode),
-        Loop.window("windowAdd", 16, WindowStream::add),
-        Loop.window("windowReceive", 16, WindowStream::receive),
+        Loop.window("windowAdd", 4 * VIEW_BYTES, WindowStream::add),
+        Loop.window("windowReceive", 4 * VIEW_BYTES, WindowStream::receive),
         Loop.window("windowRepair", 1024, WindowStream::repair));
   }
 
