@@ -104,10 +104,12 @@ final class LiveReceiver implements AutoCloseable {
   private final DelayCounts delays = new DelayCounts();
 
   /** Sees what becomes known, such as a relay. */
-  @FunctionalInterface
   interface Tap {
     /** Takes a source that has arrived or is solved, once. */
     void source(long id, MemorySegment source, long nowNanos);
+
+    /** Takes note that the sender does not send the sources {@code first} … {@code end} − 1. */
+    void skipped(long first, long end, long nowNanos);
   }
 
   /**
@@ -267,6 +269,7 @@ final class LiveReceiver implements AutoCloseable {
       boolean _ = counter.onSource(id - shape.first(), now);
     }
     decoder.expire(first + count, sink);
+    tap.ifPresent(each -> each.skipped(first, first + count, now));
     return false;
   }
 

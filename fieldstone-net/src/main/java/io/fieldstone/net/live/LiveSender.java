@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Sends the sources of a window to one receiver, with the repairs that its path needs. It begins
  * with the first report of the receiver. Sources leave at once, as far as the rate of the path
- * allows. Those that have waited for the deadline are skipped. While sources wait, no repair is
- * sent: it would only make them wait longer.
+ * allows. Those that have waited for the deadline are skipped, as those that the sender before this
+ * one has skipped. While sources wait, no repair is sent: it would only make them wait longer.
  *
  * <p>No clock, thread or socket: the owner calls {@link #pump} after each event and at the time
  * that it returns. For one thread. The owner owns the window.
@@ -202,8 +202,9 @@ final class LiveSender implements AutoCloseable {
     long backlog = path.backlog();
     long wait = isHeld() ? BACKLOG_POLL_NANOS : 0;
     while (next < window.end() && wait == 0) {
-      if (next < window.first() || nowNanos - window.addedNanos(next) > deadlineNanos) {
-        skip(nowNanos);
+      boolean isLate = next < window.first() || nowNanos - window.addedNanos(next) > deadlineNanos;
+      if (isLate || window.isSkipped(next)) {
+        skip(isLate, nowNanos);
         continue;
       }
       if (skipped > skippedBefore) {
@@ -261,13 +262,15 @@ final class LiveSender implements AutoCloseable {
     return backlog > MAX_BACKLOG ? BACKLOG_POLL_NANOS : rate.delayNanos(nowNanos);
   }
 
-  private void skip(long nowNanos) {
+  private void skip(boolean isOverload, long nowNanos) {
     rate.onSource(0, nowNanos);
     policy.onSource(next - base, nowNanos);
     next++;
     skipped++;
-    overloadedNanos = nowNanos;
-    wasOverloaded = true;
+    if (isOverload) {
+      overloadedNanos = nowNanos;
+      wasOverloaded = true;
+    }
   }
 
   /** Tells the receiver that the latest sources are not sent, so that they do not count as lost. */

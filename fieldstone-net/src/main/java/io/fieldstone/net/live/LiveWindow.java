@@ -18,6 +18,9 @@ interface LiveWindow extends AutoCloseable {
   /** Returns a source, valid until the next one is added; empty if it is not known or held. */
   Optional<MemorySegment> source(long id);
 
+  /** Tests whether a source is not known because the sender before this one did not send it. */
+  boolean isSkipped(long id);
+
   /** Returns when a source was added. */
   long addedNanos(long id);
 

@@ -65,6 +65,11 @@ final class OriginWindow implements LiveWindow {
   }
 
   @Override
+  public boolean isSkipped(long id) {
+    return false;
+  }
+
+  @Override
   public long addedNanos(long id) {
     return addedNanos[slot(id)];
   }

@@ -31,4 +31,10 @@ final class RelayTap implements LiveReceiver.Tap {
     }
     added.run();
   }
+
+  @Override
+  public void skipped(long first, long end, long nowNanos) {
+    window.skip(first, end, nowNanos);
+    added.run();
+  }
 }

@@ -33,6 +33,9 @@ final class RelayWindow implements LiveWindow {
   /** The sources of the window that are missing. */
   private final TreeSet<Long> missing = new TreeSet<>();
 
+  /** Those of them that the sender does not send. */
+  private final TreeSet<Long> skipped = new TreeSet<>();
+
   private long end;
 
   RelayWindow(Engine engine, FlowShape shape) {
@@ -50,7 +53,14 @@ final class RelayWindow implements LiveWindow {
   void source(long id, MemorySegment source, long nowNanos) {
     know(id + 1, nowNanos);
     missing.remove(id);
+    skipped.remove(id);
     Reception _ = recoder.source(id, source);
+  }
+
+  /** Takes note that the sources {@code from} … {@code to} − 1 are not sent. */
+  void skip(long from, long to, long nowNanos) {
+    know(to, nowNanos);
+    skipped.addAll(missing.subSet(from, to));
   }
 
   /** Takes note that sources exist, of which those that do not arrive are missing. */
@@ -60,7 +70,12 @@ final class RelayWindow implements LiveWindow {
       missing.add(id);
     }
     end = Math.max(end, newEnd);
-    missing.headSet(end - addedNanos.length).clear();
+    forget(end - addedNanos.length);
+  }
+
+  private void forget(long first) {
+    missing.headSet(first).clear();
+    skipped.headSet(first).clear();
   }
 
   private int slot(long id) {
@@ -85,6 +100,11 @@ final class RelayWindow implements LiveWindow {
   @Override
   public Optional<MemorySegment> source(long id) {
     return recoder.isKnown(id) ? Optional.of(recoder.packet(id)) : Optional.empty();
+  }
+
+  @Override
+  public boolean isSkipped(long id) {
+    return skipped.contains(id);
   }
 
   @Override
@@ -147,7 +167,7 @@ final class RelayWindow implements LiveWindow {
   @Override
   public void release(long firstWanted) {
     recoder.acknowledge(Math.min(firstWanted, end));
-    missing.headSet(firstWanted).clear();
+    forget(firstWanted);
   }
 
   @Override

@@ -73,6 +73,18 @@ class RelayFlowTest {
   }
 
   @Test
+  void receiversDoNotWaitForSourcesThatTheOriginSkips() throws Exception {
+    FlowShape shape = new FlowShape(0, 1500, 2048, 200 * MILLI);
+    Impairment narrow = hop(10 * MILLI, 0).withRate(300_000, 30_000); // of 658,000
+    try (VirtualRelay flow = new VirtualRelay(ENGINE, shape, narrow, hop(10 * MILLI, 0), 1)) {
+      flow.run(5_000, BYTES, 2 * MILLI, 1_000 * MILLI);
+      assertThat(flow.wrong).isZero();
+      assertThat(flow.first.statistics().skipped()).isGreaterThan(1_000);
+      assertThat(flow.receiver.statistics().delayMillis50()).isLessThan(10);
+    }
+  }
+
+  @Test
   void whatTheFirstPathLosesIsNoLossOfTheSecond() throws Exception {
     FlowShape shape = new FlowShape(0, 1500, 2048, 200 * MILLI);
     for (int seed = 0; seed < 4; seed++) {

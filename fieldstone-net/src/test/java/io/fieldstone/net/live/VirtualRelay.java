@@ -37,12 +37,17 @@ final class VirtualRelay implements AutoCloseable {
   private long secondAt;
 
   VirtualRelay(Engine engine, FlowShape shape, Impairment hop, long seed) {
+    this(engine, shape, hop, hop, seed);
+  }
+
+  VirtualRelay(
+      Engine engine, FlowShape shape, Impairment firstHop, Impairment secondHop, long seed) {
     this.origin = new OriginWindow(engine, shape);
     this.window = new RelayWindow(engine, shape);
-    this.toRelay = new Direction<>(hop, VirtualFlow.HEADER_BYTES, seed * 4);
-    this.fromRelay = new Direction<>(hop, VirtualFlow.HEADER_BYTES, seed * 4 + 1);
-    this.toReceiver = new Direction<>(hop, VirtualFlow.HEADER_BYTES, seed * 4 + 2);
-    this.fromReceiver = new Direction<>(hop, VirtualFlow.HEADER_BYTES, seed * 4 + 3);
+    this.toRelay = new Direction<>(firstHop, VirtualFlow.HEADER_BYTES, seed * 4);
+    this.fromRelay = new Direction<>(firstHop, VirtualFlow.HEADER_BYTES, seed * 4 + 1);
+    this.toReceiver = new Direction<>(secondHop, VirtualFlow.HEADER_BYTES, seed * 4 + 2);
+    this.fromReceiver = new Direction<>(secondHop, VirtualFlow.HEADER_BYTES, seed * 4 + 3);
     this.first = sender(origin, shape, toRelay);
     this.second = sender(window, shape, toReceiver);
     RelayTap tap = new RelayTap(window, id -> second.addLate(id), this::pumpRelay);
