@@ -12,6 +12,7 @@ import io.fieldstone.net.live.ReceiverStatistics;
 import io.fieldstone.net.live.StreamReceiver;
 import io.fieldstone.net.live.UdpSink;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.repair.DeliveryTime;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -72,6 +73,13 @@ final class StreamReceiveCommand implements Callable<Integer> {
           "How long to wait for a packet, beside the delay of the path (default: that of the"
               + " sender).")
   private Optional<Duration> deadline = Optional.empty();
+
+  @Option(
+      names = "--constant-delay",
+      description =
+          "Pass each packet on at its deadline, in the rhythm in which the sender had them: for"
+              + " players with a small buffer (default: as soon as possible).")
+  private boolean hasConstantDelay;
 
   @Option(
       names = "--key",
@@ -135,7 +143,13 @@ final class StreamReceiveCommand implements Callable<Integer> {
       Check check)
       throws IOException, InterruptedException {
     try (StreamReceiver receiver =
-            StreamReceiver.start(engine, settings, deadline, master, output);
+            StreamReceiver.start(
+                engine,
+                settings,
+                deadline,
+                master,
+                hasConstantDelay ? DeliveryTime.AT_DEADLINE : DeliveryTime.AT_ONCE,
+                output);
         PagesOption.Open _ = pages.open(session, receiver::openPages);
         LiveLines lines =
             LiveLines.start(

@@ -9,8 +9,10 @@ interface LiveOutput {
    * Receives a packet of the application.
    *
    * @param packet valid during the call
+   * @param addedNanos when the sender had it, by the clock of the receiver and without the delay of
+   *     the path
    */
-  void packet(MemorySegment packet);
+  void packet(MemorySegment packet, long addedNanos);
 
   /** Takes note that sources are lost. */
   void gap(long sources);

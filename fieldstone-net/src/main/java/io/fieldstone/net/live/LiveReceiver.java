@@ -75,6 +75,9 @@ final class LiveReceiver implements AutoCloseable {
   /** When each source was added, by this clock without the delay of the path. */
   private final long[] addedNanos = new long[SLOTS];
 
+  /** That time of the source that is delivered now. */
+  private long latestNanos;
+
   private long end;
   private long highestRepair = -1;
   private long now;
@@ -140,7 +143,8 @@ final class LiveReceiver implements AutoCloseable {
       delivered++;
       deliveredBytes += source.byteSize() - 1;
       repaired += isReceived[slot] ? 0 : 1;
-      delays.add(now - addedNanos[slot]);
+      latestNanos = addedNanos[slot];
+      delays.add(now - latestNanos);
       isReceived[slot] = false;
       tap.ifPresent(each -> each.source(id, source, now));
       if (isOrdered) {
@@ -165,7 +169,7 @@ final class LiveReceiver implements AutoCloseable {
 
   private void deliver(MemorySegment packet) {
     packets++;
-    output.packet(packet);
+    output.packet(packet, latestNanos);
   }
 
   private static int slot(long id) {

@@ -12,6 +12,7 @@ import io.fieldstone.net.dashboard.StatusPages;
 import io.fieldstone.net.server.ShelfServer;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;
+import io.fieldstone.rlnc.repair.DeliveryTime;
 import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -53,7 +54,9 @@ public final class StreamReceiver implements AutoCloseable {
   private final ClientSettings settings;
   private final Optional<Duration> deadline;
   private final Optional<MasterKey> key;
+  private final DeliveryTime delivery;
   private final Sink sink;
+  private final PlayoutQueue playout;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment plain = arena.allocate(PartJoiner.MAX_PACKET_BYTES);
   private final LiveEnd ended = new LiveEnd();
@@ -70,18 +73,21 @@ public final class StreamReceiver implements AutoCloseable {
       ClientSettings settings,
       Optional<Duration> deadline,
       Optional<MasterKey> key,
+      DeliveryTime delivery,
       Sink sink) {
     this.engine = engine;
     this.settings = settings;
     this.deadline = deadline;
     this.key = key;
+    this.delivery = delivery;
     this.sink = sink;
     this.carrier = QuicCarrier.openClient(LiveServer.transport());
+    this.playout = new PlayoutQueue(carrier.loops().getFirst(), System::nanoTime, sink);
     this.client = new LiveClient(settings, carrier, new User());
   }
 
   /**
-   * Starts to receive.
+   * Starts to receive; delivers packets as soon as those before them are known or given up.
    *
    * @param engine solves lost packets; one of the cores is the right one
    * @param deadline how long to wait for a packet; empty for the deadline of the server
@@ -93,9 +99,28 @@ public final class StreamReceiver implements AutoCloseable {
       Optional<Duration> deadline,
       Optional<MasterKey> key,
       Sink sink) {
+    return start(engine, settings, deadline, key, DeliveryTime.AT_ONCE, sink);
+  }
+
+  /**
+   * Starts to receive.
+   *
+   * @param engine solves lost packets; one of the cores is the right one
+   * @param deadline how long to wait for a packet; empty for the deadline of the server
+   * @param key decrypts the packets, if the stream is encrypted
+   * @param delivery whether packets are delivered as soon as possible, or each at the deadline, in
+   *     the rhythm in which the sender had them
+   */
+  public static StreamReceiver start(
+      Engine engine,
+      ClientSettings settings,
+      Optional<Duration> deadline,
+      Optional<MasterKey> key,
+      DeliveryTime delivery,
+      Sink sink) {
     engine.requireOpen();
     deadline.ifPresent(StreamSettings::requireDeadline);
-    StreamReceiver receiver = new StreamReceiver(engine, settings, deadline, key, sink);
+    StreamReceiver receiver = new StreamReceiver(engine, settings, deadline, key, delivery, sink);
     receiver.client.start();
     return receiver;
   }
@@ -123,7 +148,11 @@ public final class StreamReceiver implements AutoCloseable {
           accept.encryption().map(each -> new PacketCipher(key.orElseThrow(), each.salt().array()));
       LiveReceiver receiver =
           new LiveReceiver(
-              engine, accept.flow(), Delivery.IN_ORDER, new Output(connection), Optional.empty());
+              engine,
+              accept.flow(),
+              Delivery.IN_ORDER,
+              new Output(connection, accept.flow()),
+              Optional.empty());
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }
@@ -165,7 +194,7 @@ public final class StreamReceiver implements AutoCloseable {
   private void awaitLast(long end) {
     boolean isOver =
         link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
-    if (isOver) {
+    if (isOver && playout.isEmpty()) {
       client.end("");
       ended.end();
     } else {
@@ -176,22 +205,31 @@ public final class StreamReceiver implements AutoCloseable {
   /** Takes what the connection delivers. */
   private final class Output implements LiveOutput {
     private final Connection connection;
+    private final FlowShape flow;
 
-    Output(Connection connection) {
+    Output(Connection connection, FlowShape flow) {
       this.connection = connection;
+      this.flow = flow;
     }
 
     @Override
-    public void packet(MemorySegment packet) {
+    public void packet(MemorySegment packet, long addedNanos) {
       if (cipher.isEmpty()) {
-        sink.packet(packet);
+        deliver(packet, addedNanos);
         return;
       }
       long bytes = packet.byteSize() - PacketCipher.OVERHEAD_BYTES;
       if (bytes > 0 && cipher.get().decrypt(packet, plain.asSlice(0, bytes))) {
-        sink.packet(plain.asSlice(0, bytes));
+        deliver(plain.asSlice(0, bytes), addedNanos);
       } else {
         forged++;
+      }
+    }
+
+    private void deliver(MemorySegment packet, long addedNanos) {
+      switch (delivery) {
+        case AT_ONCE -> sink.packet(packet);
+        case AT_DEADLINE -> playout.add(packet, addedNanos, flow.deadlineNanos());
       }
     }
 

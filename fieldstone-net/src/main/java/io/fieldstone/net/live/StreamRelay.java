@@ -183,7 +183,7 @@ public final class StreamRelay implements AutoCloseable {
     }
 
     @Override
-    public void packet(MemorySegment packet) {}
+    public void packet(MemorySegment packet, long addedNanos) {}
 
     @Override
     public void gap(long sources) {}

@@ -118,7 +118,7 @@ final class TunnelLink {
   /** Passes packets of the peer to applications. */
   private final class Output implements LiveOutput {
     @Override
-    public void packet(MemorySegment packet) {
+    public void packet(MemorySegment packet, long addedNanos) {
       port.packet(packet);
     }
 

@@ -52,7 +52,7 @@ public class LiveReceiverFuzzTest {
   /** Checks what a receiver has for others. */
   private static final class Checked implements LiveOutput {
     @Override
-    public void packet(MemorySegment packet) {
+    public void packet(MemorySegment packet, long addedNanos) {
       assertThat(packet.byteSize()).isLessThanOrEqualTo(PartJoiner.MAX_PACKET_BYTES);
     }
 

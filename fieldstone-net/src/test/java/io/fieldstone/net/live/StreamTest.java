@@ -11,6 +11,7 @@ import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.repair.DeliveryTime;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,36 @@ class StreamTest {
     for (int number = from; number < to; number++) {
       server.send(MemorySegment.ofArray(packetOf(number)));
       LockSupport.parkNanos(2 * MILLI);
+    }
+  }
+
+  @Test
+  void aPlayerGetsPacketsAtTheDeadlineAndAllBeforeTheEnd() throws Exception {
+    Duration delay = Duration.ofMillis(300);
+    Checked checked = new Checked();
+    AtomicLong first = new AtomicLong();
+    StreamReceiver.Sink sink =
+        packet -> {
+          first.compareAndSet(0, System.nanoTime());
+          checked.packet(packet);
+        };
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""));
+        StreamReceiver receiver =
+            StreamReceiver.start(
+                ENGINE,
+                client(server.address(), 0),
+                Optional.of(delay),
+                Optional.empty(),
+                DeliveryTime.AT_DEADLINE,
+                sink)) {
+      Loopback.await(() -> server.statistics().receivers() == 1);
+      long start = System.nanoTime();
+      send(server, 0, 100);
+      server.finish();
+      assertThat(receiver.awaitEnd(Duration.ofMinutes(1))).isTrue();
+      assertThat(first.get() - start).isGreaterThanOrEqualTo(delay.toNanos());
+      assertThat(checked.wrong).isZero();
+      assertThat(checked.numbers).isSorted().hasSize((int) receiver.statistics().packets());
     }
   }
 

@@ -94,7 +94,7 @@ final class VirtualFlow implements AutoCloseable {
 
   private final class Output implements LiveOutput {
     @Override
-    public void packet(MemorySegment packet) {
+    public void packet(MemorySegment packet, long addedNanos) {
       if (packet.byteSize() < 4) {
         return;
       }

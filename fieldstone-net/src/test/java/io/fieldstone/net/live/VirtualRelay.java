@@ -83,7 +83,7 @@ final class VirtualRelay implements AutoCloseable {
     }
 
     @Override
-    public void packet(MemorySegment packet) {
+    public void packet(MemorySegment packet, long addedNanos) {
       if (isLast) {
         int number = packet.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN), 0);
         MemorySegment expected =
