@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Finds the CRC that made samples: its polynomial of degree 3 to 128, both reflections, the order
@@ -189,13 +191,24 @@ public final class CrcIdentifier {
     return widths;
   }
 
+  /** The catalogue, parsed when it is first needed. */
+  private static final class Catalogue {
+    private static final Map<Integer, List<CrcCatalogue.Entry>> BY_WIDTH =
+        CrcCatalogue.entries().stream()
+            .collect(Collectors.groupingBy(entry -> entry.model().width()));
+
+    static List<CrcCatalogue.Entry> ofWidth(int width) {
+      return BY_WIDTH.getOrDefault(width, List.of());
+    }
+  }
+
   /** The place and width of a checksum. */
   private record Field(int at, int width) {}
 
   /** Returns the models that explain all samples under a placement. */
   private Optional<Finding> solve(
       List<Sample> samples, Placement placement, int shift, int hypotheses) {
-    List<CrcCatalogue.Entry> entries = CrcCatalogue.entries();
+    List<CrcCatalogue.Entry> entries = Catalogue.ofWidth(placement.width());
     List<FoundModel> models = new ArrayList<>();
     for (Orientation orientation : orientations(placement.width())) {
       Trial trial = Trial.of(samples, placement, orientation, shift, hypotheses + 3);
@@ -251,7 +264,7 @@ public final class CrcIdentifier {
     if (count < MIN_FOR_OUTLIERS) {
       return Optional.empty();
     }
-    List<CrcCatalogue.Entry> entries = CrcCatalogue.entries();
+    List<CrcCatalogue.Entry> entries = Catalogue.ofWidth(placement.width());
     FoundModel best = null;
     List<Integer> outliers = List.of();
     for (Orientation orientation : orientations(placement.width())) {
