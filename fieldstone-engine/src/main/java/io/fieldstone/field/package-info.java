@@ -1,6 +1,6 @@
 /**
- * Arithmetic in GF(2<sup>8</sup>), matrices over GF(2<sup>8</sup>) and GF(2), and the generator of
- * random elements.
+ * Arithmetic in GF(2<sup>8</sup>), matrices over GF(2<sup>8</sup>) and GF(2), polynomials over
+ * GF(2), and the generator of random elements.
  *
  * <p>All code is scalar and simple: it is the reference for tests of the fast engines, and computes
  * small inputs such as coding matrices, product tables and parity checks. Every class is final,

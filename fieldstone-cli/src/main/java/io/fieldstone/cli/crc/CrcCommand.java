@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --list [ALGORITHM...]",
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
       "       fieldstone crc --locate CRC FILE [-a ALGORITHM]",
+      "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc --list CRC-32C                 its parameters",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
       "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
+      "  fieldstone crc --find samples.txt             the CRC that made these checksums",
     })
 public final class CrcCommand implements Callable<Integer> {
 
@@ -81,6 +83,8 @@ public final class CrcCommand implements Callable<Integer> {
   private List<String> arguments = List.of();
 
   @Mixin private CrcOptions algorithm = new CrcOptions();
+
+  @Mixin private CrcQuestions questions = new CrcQuestions();
 
   @Option(
       names = "--method",
@@ -165,12 +169,15 @@ public final class CrcCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     long modes =
-        List.of(check, list, !combine.isEmpty(), locate != null, cksum).stream()
+        List.of(check, list, !combine.isEmpty(), locate != null, cksum, questions.isAsked())
+            .stream()
             .filter(mode -> mode)
             .count();
     if (modes > 1) {
-      throw session.usage("--check, --list, --combine, --locate and --cksum exclude each other");
+      throw session.usage(
+          "--check, --list, --combine, --locate, --cksum and --find exclude each other");
     }
+    questions.check(session);
     if (!check && (ignoreMissing || status || warn)) {
       throw session.usage("--ignore-missing, --status and --warn need --check");
     }
@@ -180,10 +187,10 @@ public final class CrcCommand implements Callable<Integer> {
     checkLists(session, modes > 0 && !cksum);
     if (tag && modes > 0) {
       throw session.usage(
-          "--tag does not apply to --check, --list, --combine, --locate and --cksum");
+          "--tag does not apply to --check, --list, --combine, --locate, --cksum and --find");
     }
-    if (method != null && (list || !combine.isEmpty())) {
-      throw session.usage("--method does not apply to --list and --combine");
+    if (method != null && (list || !combine.isEmpty() || questions.isAsked())) {
+      throw session.usage("--method does not apply to --list, --combine and --find");
     }
     if (list) {
       return list(session);
@@ -195,6 +202,10 @@ public final class CrcCommand implements Callable<Integer> {
       return locate(session, locate);
     }
     List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
+    if (questions.isAsked()) {
+      questions.answer(session, algorithm, files);
+      return ExitCode.OK;
+    }
     return check ? check(session, files) : print(session, files);
   }
 
@@ -205,7 +216,7 @@ public final class CrcCommand implements Callable<Integer> {
     }
     if (hasOtherMode && (isRecursive || output != null || isSfv && !check)) {
       throw session.usage(
-          "-r, -o and --sfv do not apply to --list, --combine and --locate"
+          "-r, -o and --sfv do not apply to --list, --combine, --locate and --find"
               + (check ? ", nor -r and -o to --check" : ""));
     }
     if (isRecursive && arguments.isEmpty()) {
