@@ -80,6 +80,8 @@ class JsonTest {
     runs.put("crc --list", List.of("crc --list CRC-32", "crc --list"));
     runs.put("crc --combine", List.of("crc --combine 0xcbf43926 0x8587d865 5"));
     runs.put("crc --locate", List.of("crc --locate %s ./flipped"));
+    runs.put("crc --locate --errors", List.of("crc --locate %s ./flipped --errors 2"));
+    runs.put("crc --force", List.of("crc --force 1 --at 5 ./file -o ./new"));
     runs.put(
         "weights",
         List.of(

@@ -7,6 +7,7 @@ import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.Checksum;
@@ -177,6 +178,31 @@ public final class Crc implements Checksum, Cloneable {
     CrcState all = newState();
     all.update(message);
     return all.value();
+  }
+
+  /**
+   * Computes the checksum of the first bits of some bytes: of a message that may end within a byte.
+   * If the model reflects its input, the last bits are the least significant of their byte, else
+   * the most significant.
+   *
+   * @param bits the length of the message in bits
+   * @throws IllegalArgumentException if the bytes have fewer bits, or the number is negative
+   */
+  public CrcValue hashBits(MemorySegment bytes, long bits) {
+    if (bits < 0 || Math.ceilDiv(bits, Byte.SIZE) > bytes.byteSize()) {
+      throw new IllegalArgumentException(
+          "%d bits are not in 0…%d".formatted(bits, bytes.byteSize() * Byte.SIZE));
+    }
+    long whole = bits / Byte.SIZE;
+    CrcState all = newState();
+    all.update(bytes.asSlice(0, whole));
+    int rest = (int) (bits % Byte.SIZE);
+    if (rest == 0) {
+      return all.value();
+    }
+    byte last = bytes.get(ValueLayout.JAVA_BYTE, whole);
+    return model.checksum(
+        model.modulus().appendBits(model.register(all.value()), last, rest, model.refin()));
   }
 
   /**

@@ -137,6 +137,37 @@ public final class Syndromes {
     return bytes;
   }
 
+  /**
+   * Returns the bytes that {@link #letters} replaces: the minimum number whose letters reach every
+   * checksum, about two for each byte of the checksum.
+   *
+   * @throws IllegalArgumentException if letters do not reach every checksum of the model
+   */
+  public int lettersLength() {
+    return LetterPatch.of(model).length();
+  }
+
+  /**
+   * Computes ASCII letters that change the checksum of a message when they replace {@link
+   * #lettersLength} of its bytes. They are among the 16 letters H to O and h to o.
+   *
+   * @param from the checksum of the message
+   * @param place the bytes to be replaced
+   * @param to the wanted checksum
+   * @param bytesAfter the bytes of the message after the replaced ones
+   * @throws IllegalArgumentException if a number is out of range or a checksum has another width,
+   *     or letters do not reach every checksum of the model
+   */
+  public byte[] letters(CrcValue from, byte[] place, CrcValue to, long bytesAfter) {
+    requireLength(bytesAfter);
+    CrcValue overByte = model.modulus().power(model.modulus().inverseOfX(), Byte.SIZE);
+    CrcValue difference = model.register(from).xor(model.register(to));
+    return LetterPatch.of(model)
+        .solve(
+            place,
+            model.modulus().multiply(difference, model.modulus().power(overByte, bytesAfter)));
+  }
+
   private static void requireLength(long length) {
     if (length < 0 || length >= LENGTH_LIMIT) {
       throw new IllegalArgumentException("length " + length + " is not in 0…2^60 − 1");

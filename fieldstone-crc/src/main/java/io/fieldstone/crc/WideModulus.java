@@ -82,6 +82,12 @@ record WideModulus(CrcValue terms) {
         : new CrcValue(degree(), halved.high() | 1L << top - Long.SIZE, halved.low());
   }
 
+  /** Returns a / x. */
+  CrcValue overX(CrcValue a) {
+    CrcValue halved = a.shiftedRight(1);
+    return a.bit(0) ? halved.xor(inverseOfX()) : halved;
+  }
+
   /** Returns a power, by repeated squaring. */
   CrcValue power(CrcValue base, long exponent) {
     CrcValue power = one();
@@ -96,8 +102,13 @@ record WideModulus(CrcValue terms) {
 
   /** Returns the register after one more byte, bit by bit. */
   CrcValue appendByte(CrcValue register, byte value, boolean lowBitFirst) {
+    return appendBits(register, value, Byte.SIZE, lowBitFirst);
+  }
+
+  /** Returns the register after the first bits of a byte in the order of division. */
+  CrcValue appendBits(CrcValue register, byte value, int bits, boolean lowBitFirst) {
     CrcValue remainder = register;
-    for (int i = 0; i < Byte.SIZE; i++) {
+    for (int i = 0; i < bits; i++) {
       boolean bit = (value >>> (lowBitFirst ? i : Byte.SIZE - 1 - i) & 1) != 0;
       // x · register + bit · x^degree
       remainder = timesX(remainder);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -125,5 +127,38 @@ class SyndromesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> syndromes.patch(Crc.of(CrcCatalogue.model("CRC-32C")), message, 0, value));
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
+  void writesLettersThatGiveAnyChecksum(CrcModel model) {
+    Random random = new Random(model.width());
+    Crc crc = Crc.of(model);
+    Syndromes syndromes = Syndromes.of(model);
+    int length;
+    try {
+      length = syndromes.lettersLength();
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("letters do not reach every checksum");
+      return; // such as x^8 + 1
+    }
+    byte[] message = new byte[length + random.nextInt(20)];
+    random.nextBytes(message);
+    int offset = random.nextInt(message.length - length + 1);
+    CrcValue wanted = crc.hash(new byte[] {1, 2, 3});
+    byte[] place = Arrays.copyOfRange(message, offset, offset + length);
+
+    byte[] letters =
+        syndromes.letters(crc.hash(message), place, wanted, message.length - offset - length);
+
+    assertThat(new String(letters, StandardCharsets.US_ASCII)).matches("[H-Oh-o]+");
+    System.arraycopy(letters, 0, message, offset, length);
+    assertThat(crc.hash(message)).isEqualTo(wanted);
+  }
+
+  @Test
+  void needsAboutTwoLettersForAByteOfTheChecksum() {
+    assertThat(Syndromes.of(CrcCatalogue.model("CRC-32")).lettersLength()).isEqualTo(9);
+    assertThat(Syndromes.of(CrcCatalogue.model("CRC-64/XZ")).lettersLength()).isBetween(16, 18);
   }
 }

@@ -9,14 +9,11 @@ import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
-import io.fieldstone.cli.console.Units;
-import io.fieldstone.crc.BitError;
 import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.crc.FileHash;
-import io.fieldstone.crc.Syndromes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +41,8 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --check SUMS... [OPTION]...",
       "       fieldstone crc --list [ALGORITHM...]",
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
-      "       fieldstone crc --locate CRC FILE [-a ALGORITHM]",
+      "       fieldstone crc --locate CRC FILE [--errors 2] [--burst BITS] [--length BITS]",
+      "       fieldstone crc --force CRC --at OFFSET FILE [-o COPY]",
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
     },
     description = {
@@ -68,9 +66,6 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc --find samples.txt             the CRC that made these checksums",
     })
 public final class CrcCommand implements Callable<Integer> {
-
-  /** The maximum number of candidate bit errors that are printed. */
-  private static final int MAX_ERRORS = 8;
 
   private static final String SFV = ".sfv";
 
@@ -159,35 +154,41 @@ public final class CrcCommand implements Callable<Integer> {
       description = "Print the checksum of A followed by B, of LENGTH_B bytes.")
   private List<String> combine = List.of();
 
-  @Option(
-      names = "--locate",
-      paramLabel = "CRC",
-      description = "Print the flipped bit that explains why FILE does not have this checksum.")
-  private @Nullable String locate;
+  @Mixin private CrcDesignOptions design = new CrcDesignOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
+    List<String> designs = design.modes();
     long modes =
-        List.of(check, list, !combine.isEmpty(), locate != null, cksum, questions.isAsked())
-            .stream()
-            .filter(mode -> mode)
-            .count();
+        designs.size()
+            + List.of(check, list, !combine.isEmpty(), cksum, questions.isAsked()).stream()
+                .filter(mode -> mode)
+                .count();
     if (modes > 1) {
       throw session.usage(
-          "--check, --list, --combine, --locate, --cksum and --find exclude each other");
+          "--check, --list, --combine, --cksum, --find, "
+              + String.join(", ", CrcDesignOptions.MODES)
+              + " exclude each other");
     }
     questions.check(session);
+    design.strays().stream()
+        .findFirst()
+        .ifPresent(stray -> {
+          throw session.usage(stray);
+        });
     if (!check && (ignoreMissing || status || warn)) {
       throw session.usage("--ignore-missing, --status and --warn need --check");
     }
     if (strict && !check && output == null) {
       throw session.usage("--strict needs --check or -o LIST");
     }
+    if (!designs.isEmpty()) {
+      return design(session, designs.getFirst());
+    }
     checkLists(session, modes > 0 && !cksum);
     if (tag && modes > 0) {
-      throw session.usage(
-          "--tag does not apply to --check, --list, --combine, --locate, --cksum and --find");
+      throw session.usage("--tag does not apply to --check, --list, --combine, --cksum and --find");
     }
     if (method != null && (list || !combine.isEmpty() || questions.isAsked())) {
       throw session.usage("--method does not apply to --list, --combine and --find");
@@ -197,9 +198,6 @@ public final class CrcCommand implements Callable<Integer> {
     }
     if (!combine.isEmpty()) {
       return combine(session);
-    }
-    if (locate != null) {
-      return locate(session, locate);
     }
     List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     if (questions.isAsked()) {
@@ -216,7 +214,7 @@ public final class CrcCommand implements Callable<Integer> {
     }
     if (hasOtherMode && (isRecursive || output != null || isSfv && !check)) {
       throw session.usage(
-          "-r, -o and --sfv do not apply to --list, --combine, --locate and --find"
+          "-r, -o and --sfv do not apply to --list, --combine and --find"
               + (check ? ", nor -r and -o to --check" : ""));
     }
     if (isRecursive && arguments.isEmpty()) {
@@ -300,49 +298,53 @@ public final class CrcCommand implements Callable<Integer> {
     throw session.usage("length B: " + text + " is less than 0");
   }
 
-  private record Located(String algorithm, String file, String crc, List<BitError> errors) {}
-
-  private int locate(Session session, String wanted)
+  /** Runs the mode of an option of {@link CrcDesignOptions}. */
+  private int design(Session session, String mode)
       throws IOException, InterruptedException, Failure {
-    if (arguments.size() != 1) {
-      throw session.usage("--locate takes one FILE, not " + arguments.size());
+    if (tag || isRecursive || isSfv || strict) {
+      throw session.usage("--tag, -r, --sfv and --strict do not apply to " + mode);
     }
-    CrcModel model = algorithm.model();
-    CrcValue expected = algorithm.value(model, "--locate", wanted);
-    List<FileHash> hashes = new ArrayList<>();
-    try (CrcFiles files = new CrcFiles(session, method)) {
-      files.hash(model, paths(), hashes::add);
+    if (output != null) {
+      InputFiles.requireOther(spec, paths(), output);
+      InputFiles.requireWritable(InputFiles.target(output));
+      session.requireOneOnStandardOutput("-o", InputFiles.isStandardOutput(output));
     }
-    FileHash.Hashed hash =
-        switch (hashes.getFirst()) {
-          case FileHash.Hashed hashed -> hashed;
-          case FileHash.Unreadable unreadable -> throw unreadable.cause();
-        };
-    List<BitError> errors =
-        Syndromes.of(model).findBitErrors(expected, hash.checksum(), hash.length(), MAX_ERRORS);
-    session.printResult(
-        new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
-        () -> located(expected, hash, errors));
-    if (!hash.checksum().equals(expected) && errors.isEmpty()) {
-      throw Failure.reported("no single flipped bit explains the checksum", hash.path());
+    if (design.locate != null) {
+      locate(session, design.locate);
+    } else if (design.force != null) {
+      force(session, design.force);
     }
     return ExitCode.OK;
   }
 
-  private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
-    String name = ErrorLine.oneLine(hash.path().toString());
-    if (hash.checksum().equals(expected)) {
-      return name + ": checksum matches\n";
+  private void locate(Session session, String wanted)
+      throws IOException, InterruptedException, Failure {
+    if (output != null) {
+      throw session.usage("-o does not apply to --locate");
     }
-    if (errors.isEmpty()) {
-      return "%s: checksum %s instead of %s; no single flipped bit in %s bytes explains it\n"
-          .formatted(name, hash.checksum(), expected, Units.count(hash.length()));
+    Path file = onlyFile(session, "--locate");
+    CrcModel model = algorithm.model();
+    CrcLocate search = new CrcLocate(session, model, algorithm.value(model, "--locate", wanted));
+    if (design.errors == null && design.burst == null && design.length == null) {
+      search.flippedBit(file, method);
+    } else {
+      search.patterns(design, file);
     }
-    StringBuilder text = new StringBuilder();
-    for (BitError error : errors) {
-      text.append("%s: %s is flipped (XOR 0x%02x)\n".formatted(name, error, error.mask() & 0xFF));
+  }
+
+  private void force(Session session, String wanted)
+      throws IOException, InterruptedException, Failure {
+    Path file = onlyFile(session, "--force");
+    CrcModel model = algorithm.model();
+    new CrcForce(session, model, algorithm.value(model, "--force", wanted), design)
+        .run(file, output, method);
+  }
+
+  private Path onlyFile(Session session, String option) {
+    if (arguments.size() != 1) {
+      throw session.usage(option + " takes one FILE, not " + arguments.size());
     }
-    return text.toString();
+    return paths().getFirst();
   }
 
   private int check(Session session, List<Path> lists)

@@ -72,6 +72,23 @@ final class CrcFiles implements AutoCloseable {
     }
   }
 
+  /**
+   * Hashes one file.
+   *
+   * @throws IOException if it cannot be read
+   */
+  static FileHash.Hashed hashOf(Session session, @Nullable String method, CrcModel model, Path file)
+      throws IOException, InterruptedException {
+    List<FileHash> hashes = new ArrayList<>();
+    try (CrcFiles files = new CrcFiles(session, method)) {
+      files.hash(model, List.of(file), hashes::add);
+    }
+    return switch (hashes.getFirst()) {
+      case FileHash.Hashed hashed -> hashed;
+      case FileHash.Unreadable unreadable -> throw unreadable.cause();
+    };
+  }
+
   private FileHasher hasher(CrcModel model) {
     try {
       FileHasher hasher =

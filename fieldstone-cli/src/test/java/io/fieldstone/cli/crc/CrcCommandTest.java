@@ -634,4 +634,73 @@ class CrcCommandTest {
     assertThat(read("cbf43926  x", model))
         .contains(new CrcLine(model, CrcValue.of(32, 0xcbf43926L), Path.of("x")));
   }
+
+  @Test
+  void forcesAChecksumInACopy() throws IOException {
+    Path copy = directory.resolve("copy");
+
+    RunOf run = crc("--force", "deadbeef", "--at", 2, digits, "-o", copy);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("at byte 2 give the checksum deadbeef (now cbf43926)");
+    assertThat(crc(copy).out()).startsWith("deadbeef");
+    assertThat(Files.readAllBytes(copy)).hasSize(9).startsWith('1', '2').endsWith('7', '8', '9');
+    assertThat(digits).hasBinaryContent(DIGITS);
+  }
+
+  @Test
+  void forcesAChecksumByLettersAtTheEndOfTheFileItself() throws IOException {
+    RunOf run = crc("--force", "0", "--at", 9, "--printable", "--in-place", digits);
+
+    assertThat(run.out()).contains("at byte 9 appended give the checksum 00000000");
+    assertThat(Files.readString(digits)).matches("123456789[H-Oh-o]{9}");
+    assertThat(crc(digits).out()).startsWith("00000000");
+  }
+
+  @Test
+  void printsTheBytesOnlyUnlessAFileIsAskedFor() throws IOException {
+    assertThat(crc("--force", "31c3", "--at", 0, digits, "-a", "CRC-16/XMODEM").out())
+        .contains(": 31 32 at byte 0 give the checksum 31c3 (now 31c3)");
+    assertThat(digits).hasBinaryContent(DIGITS);
+  }
+
+  /** Mode S, whose 88 bits have a checksum of 24: the first and the last bit are wrong. */
+  @Test
+  void locatesTwoWrongBitsOfAFrame() throws IOException {
+    byte[] message = "Mode S 88bi".getBytes(StandardCharsets.US_ASCII);
+    String[] modeS = {"--width", "24", "--poly", "fff409"};
+    Path file = Files.write(directory.resolve("frame"), message);
+    String sum = crc(modeS[0], modeS[1], modeS[2], modeS[3], file).out().substring(0, 6);
+    message[0] ^= (byte) 0x80;
+    Files.write(file, message);
+    String wrong = "%06x".formatted(Integer.parseInt(sum, 16) ^ 1);
+
+    RunOf run = crc("--locate", wrong, "--errors", 2, modeS[0], modeS[1], modeS[2], modeS[3], file);
+
+    assertThat(run.out())
+        .isEqualTo(
+            ("%1$s: byte 0, bit 7 (bit 0 of the frame); checksum, bit 0 (bit 111 of the frame)\n"
+                    + "%1$s: unique\n")
+                .formatted(file));
+  }
+
+  /** RDS: 16 bits and a checkword of 10, which tells bursts of five bits apart, and not of nine. */
+  @Test
+  void saysWhereBurstsAreAmbiguous() throws IOException {
+    Path file = Files.write(directory.resolve("block"), new byte[] {0x12, 0x34, 0x56});
+    Object[] rds = {"--length", 16, "--width", 10, "--poly", "1b9", file};
+    Path right = Files.write(directory.resolve("right"), new byte[] {0x12, 0x2C});
+    String sum = crc("--width", 10, "--poly", "1b9", right).out().substring(0, 3);
+
+    assertThat(crc(with(rds, "--locate", sum, "--burst", 5)).out())
+        .isEqualTo(
+            ("%1$s: byte 1, bit 4 (bit 11 of the frame); byte 1, bit 3 (bit 12 of the frame)\n"
+                    + "%1$s: unique\n")
+                .formatted(file));
+    assertThat(crc(with(rds, "--locate", sum, "--burst", 9)).out()).contains(": ambiguous: any");
+  }
+
+  private static Object[] with(Object[] last, Object... first) {
+    return Stream.concat(Stream.of(first), Stream.of(last)).toArray();
+  }
 }
