@@ -8,28 +8,27 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.MethodNames;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StandardInput;
 import io.fieldstone.cli.console.SystemMemory;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
-import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import io.fieldstone.sort.FileCheck;
 import io.fieldstone.sort.FileSorter;
+import io.fieldstone.sort.NpyHeader;
 import io.fieldstone.sort.RecordCheck;
 import io.fieldstone.sort.RecordLayout;
 import io.fieldstone.sort.SortListener;
 import io.fieldstone.sort.SortResult;
 import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.stream.file.Temporaries;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,12 +36,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Runs {@code fieldstone sort}: sorts files of binary records by their keys. */
 @Command(
@@ -50,7 +48,9 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     customSynopsis = {
       "fieldstone sort IN -o OUT --type TYPE [OPTION]...",
-      "       fieldstone sort IN -o OUT --key OFFSET:LENGTH [OPTION]...",
+      "       fieldstone sort IN -o OUT --key KEY[,KEY]... --record BYTES [OPTION]...",
+      "       fieldstone sort IN.npy -o OUT.npy [OPTION]...",
+      "       fieldstone sort --merge IN... -o OUT --type TYPE [OPTION]...",
       "       fieldstone sort IN --check --type TYPE [OPTION]...",
     },
     description = {
@@ -58,9 +58,9 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "A record is a little-endian number, its key, followed by --payload bytes, which move with"
           + " the key. --key-offset, --big-endian and --record describe other records, and --key"
-          + " those with a string of bytes as key. There is no padding between records. Sorting is"
-          + " stable, and the file may be larger than memory. OUT may be IN; it is replaced only"
-          + " after the sort succeeds.",
+          + " those with strings of bytes as keys, or with several. There is no padding between"
+          + " records. Sorting is stable, and the file may be larger than memory. OUT may be IN; it"
+          + " is replaced only after the sort succeeds.",
     },
     footer = {
       "",
@@ -69,6 +69,10 @@ import picocli.CommandLine.TypeConversionException;
       "  fieldstone sort pairs.bin -o pairs.bin --type i64 --payload 8 --verify",
       "  fieldstone sort log.bin -o log.bin --type u64 --key-offset 4 --record 64",
       "  fieldstone sort gensort.bin -o out.bin --key 0:10 --record 100",
+      "  fieldstone sort pairs.bin -o out.bin --key i32@0,u32@4:desc --record 8",
+      "  fieldstone sort hashes.bin -o best.bin --key 0:20 --record 24 --unique --top 1000",
+      "  fieldstone sort x.npy --argsort -o order.npy",
+      "  fieldstone sort --merge a.bin b.bin -o both.bin --type u64",
       "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",
       "  fieldstone sort out.bin --check --type f32    check the order",
     })
@@ -84,71 +88,52 @@ final class SortCommand implements Callable<Integer> {
 
   private static final int DELETE = 0x7F;
 
+  private static final String NPY = ".npy";
+
+  private static final String STANDARD_INPUT = "standard input";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "IN", description = "File of records.")
-  private Path input = Path.of("");
+  @Parameters(
+      paramLabel = "IN",
+      arity = "1..*",
+      description =
+          "File of records, or - for standard input; .npy is an array of NumPy. Several with"
+              + " --merge.")
+  private List<Path> inputs = List.of();
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT",
-      description = "Sorted file, which may be IN; - for standard output.")
+      description =
+          "Sorted file, which may be IN; - for standard output, and .npy for an array of NumPy.")
   private @Nullable Path output;
 
+  @Mixin private SortKeyOptions keys = new SortKeyOptions();
+
   @Option(
-      names = "--type",
-      paramLabel = "TYPE",
-      converter = Type.class,
-      completionCandidates = Type.class,
+      names = {"-u", "--unique"},
+      description = "Of records with equal keys, keep only the first.")
+  private boolean isUnique;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Keep only the first N records of the result, found in one pass if N is small.")
+  private Optional<Long> top = Optional.empty();
+
+  @Option(
+      names = {"-m", "--merge"},
+      description = "Merge the files IN, which are sorted already.")
+  private boolean merges;
+
+  @Option(
+      names = "--argsort",
       description =
-          "Type of the keys, one of ${COMPLETION-CANDIDATES}: unsigned integers, signed integers or"
-              + " floating-point numbers of that many bits. -0 sorts before +0, NaN after all"
-              + " numbers.")
-  private @Nullable KeyType type;
-
-  @Option(
-      names = "--key",
-      paramLabel = "OFFSET:LENGTH",
-      description =
-          "Instead of --type: keys are LENGTH bytes from byte OFFSET of a record on, compared as"
-              + " unsigned bytes.")
-  private @Nullable String key;
-
-  @Option(
-      names = "--key-offset",
-      paramLabel = "BYTES",
-      converter = Converters.Size.class,
-      description = "With --type: bytes of a record before its key (default: 0).")
-  private @Nullable Long keyOffset;
-
-  @Option(names = "--big-endian", description = "With --type: keys are big-endian.")
-  private boolean isBigEndian;
-
-  @Option(
-      names = "--payload",
-      paramLabel = "BYTES",
-      converter = Converters.Size.class,
-      description = "Bytes that follow each key (default: 0).")
-  private @Nullable Long payload;
-
-  @Option(
-      names = "--record",
-      paramLabel = "BYTES",
-      converter = Converters.Size.class,
-      description = "Bytes of a record, instead of --payload.")
-  private @Nullable Long record;
-
-  @Option(
-      names = "--allow-text",
-      description = "With --type: also take a file that begins with 4 KiB of printable text.")
-  private boolean allowsText;
-
-  @Option(
-      names = "--order",
-      paramLabel = "ORDER",
-      defaultValue = "asc",
-      description = "Order of the keys: asc, ascending, or desc, descending (default: asc).")
-  private Order order = Order.asc;
+          "Write, instead of records, the index of each in IN, from 0: little-endian integers of 64"
+              + " bits.")
+  private boolean isArgsort;
 
   @Option(
       names = "--memory",
@@ -195,113 +180,107 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  /** The values of {@code --order}. */
-  enum Order {
-    /** The smallest key comes first. */
-    asc(Direction.ASCENDING),
-
-    /** The largest key comes first. */
-    desc(Direction.DESCENDING);
-
-    private final Direction direction;
-
-    Order(Direction direction) {
-      this.direction = direction;
-    }
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
-    RecordLayout layout = layout(session);
     if (check) {
       if (output != null
           || verifies
           || method != null
           || memory.isPresent()
-          || temporary.isPresent()) {
-        throw session.usage("--check excludes -o, --verify, --method, --memory and --temp");
+          || temporary.isPresent()
+          || isUnique
+          || top.isPresent()
+          || merges
+          || isArgsort) {
+        throw session.usage("--check excludes the options of sorting, and -o");
       }
-      return check(session, layout);
+      requireOneInput(session, "--check checks one file");
+      return check(session, inputs.getFirst());
     }
     if (output == null) {
       throw session.usage("missing required option: '--output=OUT' (or --check)");
     }
-    return sort(session, layout, output);
+    if (isArgsort && (verifies || isUnique || merges)) {
+      throw session.usage("--argsort excludes --verify, --unique and --merge");
+    }
+    if (merges && method != null) {
+      throw session.usage("--merge compares records, and excludes --method");
+    }
+    if (!merges) {
+      requireOneInput(session, "several files are only merged (--merge)");
+    }
+    return sort(session, output);
   }
 
-  private RecordLayout layout(Session session) {
-    if (type == null && key == null) {
-      throw session.usage("missing required option: '--type=TYPE' (or --key)");
-    }
-    if (type != null && key != null) {
-      throw session.usage("--key is a kind of key, and excludes --type");
-    }
-    if (key != null && (keyOffset != null || isBigEndian || allowsText)) {
-      throw session.usage("--key-offset, --big-endian and --allow-text need --type");
-    }
-    if (payload != null && record != null) {
-      throw session.usage("--record includes the payload, and excludes --payload");
-    }
-    int offset = key == null ? size("--key-offset", keyOffset, 0) : keyPart(session, key, 0, 0);
-    RecordLayout.Key kind =
-        type == null
-            ? new RecordLayout.ByteString(keyPart(session, String.valueOf(key), 1, 1))
-            : new RecordLayout.Numeric(
-                type, isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-    long bytes =
-        record == null
-            ? (long) offset + kind.bytes() + size("--payload", payload, 0)
-            : size("--record", record, 1);
-    try {
-      return new RecordLayout(
-          (int) Math.min(bytes, Integer.MAX_VALUE), offset, kind, order.direction);
-    } catch (IllegalArgumentException e) {
-      throw session.usage(String.valueOf(e.getMessage()));
+  private void requireOneInput(Session session, String rule) {
+    if (inputs.size() > 1) {
+      throw session.usage("%s, not %d".formatted(rule, inputs.size()));
     }
   }
 
-  private int size(String option, @Nullable Long value, int min) {
-    return Converters.requireSizeInRange(
-        spec, option, value == null ? 0 : value, min, RecordLayout.MAX_RECORD_BYTES);
+  private static boolean isNpy(Path file) {
+    return InputFiles.hasEnding(file, NPY);
   }
 
-  /** Returns the offset or the length of {@code --key}. */
-  private int keyPart(Session session, String text, int part, int min) {
-    String[] parts = text.split(":", -1);
-    if (parts.length == 2) {
-      try {
-        return size("--key", new Converters.Size().convert(parts[part]), min);
-      } catch (TypeConversionException e) {
-        throw session.usage("--key: " + e.getMessage());
+  /** Returns the records of all inputs, after checking that these are files. */
+  private RecordLayout layout(Session session) throws IOException, Failure {
+    for (Path input : inputs) {
+      boolean isStream = InputFiles.isStandardStream(input);
+      if (isStream && (merges || check)) {
+        throw session.usage(
+            "standard input is sorted only, without --merge and --check: give a file");
+      }
+      if (!isStream) {
+        if (isNpy(input) != isNpy(inputs.getFirst())) {
+          throw session.usage(
+              "%s and %s: either all files are .npy, or none".formatted(inputs.getFirst(), input));
+        }
       }
     }
-    throw session.usage("--key '%s' is not OFFSET:LENGTH".formatted(text));
+    if (!isNpy(inputs.getFirst())) {
+      RecordLayout layout = keys.layout(session);
+      requireFiles();
+      return layout;
+    }
+    requireFiles();
+    return keys.layout(session, NpyHeader.read(inputs.getFirst()));
   }
 
-  private int check(Session session, RecordLayout layout)
-      throws IOException, InterruptedException, Failure {
-    requireFile(session);
-    requireNoText(layout);
+  private void requireFiles() throws IOException, Failure {
+    for (Path input : inputs) {
+      if (!InputFiles.isStandardStream(input)) {
+        InputFiles.requireReadable(input);
+      }
+    }
+  }
+
+  private int check(Session session, Path input) throws IOException, InterruptedException, Failure {
+    RecordLayout layout = layout(session);
+    requireNoText(input, layout);
+    FileCheck checked = FileCheck.of(layout).withThreads(session.threads());
+    long headerBytes = 0;
+    if (isNpy(input)) {
+      headerBytes = NpyHeader.read(input).headerBytes();
+      checked = checked.ofNpy();
+    }
     RecordCheck found;
     try (Passes passes = new Passes(session)) {
-      found = FileCheck.of(layout).withThreads(session.threads()).check(input, passes);
+      found = checked.check(input, passes);
     }
-    session.print(Checked.of(input, found), () -> text(layout, found));
+    session.print(Checked.of(input, found), () -> text(input, layout, found));
     OptionalLong wrong = found.outOfOrder();
     if (wrong.isPresent()) {
       throw new Failure(
           "record %d, at byte %d, is out of order"
-              .formatted(wrong.getAsLong(), wrong.getAsLong() * layout.recordBytes()),
+              .formatted(wrong.getAsLong(), headerBytes + wrong.getAsLong() * layout.recordBytes()),
           input);
     }
     return ExitCode.OK;
   }
 
-  private int sort(Session session, RecordLayout layout, Path target)
-      throws IOException, InterruptedException, Failure {
-    requireFile(session);
-    requireNoText(layout);
+  private int sort(Session session, Path target) throws IOException, InterruptedException, Failure {
+    RecordLayout layout = layout(session);
     boolean isStream = InputFiles.isStandardOutput(target);
     session.requireOneOnStandardOutput("-o", isStream);
     InputFiles.requireWritable(InputFiles.target(target));
@@ -310,55 +289,63 @@ final class SortCommand implements Callable<Integer> {
     }
     try (Engine engine = session.openCores()) {
       long bytes = memory.orElseGet(SystemMemory::jobBytes);
-      FileSorter sorter =
-          sorter(session, engine, layout, bytes).withPhaseListener(session.phases());
-      if (temporary.isPresent()) {
-        sorter = sorter.withScratchIn(temporary.orElseThrow());
-      }
-      String named = sorter.method();
+      FileSorter sorter = sorter(session, engine, layout, target, bytes);
       SortResult result;
       try (Passes passes = new Passes(session)) {
-        result =
-            (verifies ? sorter.verifying() : sorter).sort(input, InputFiles.target(target), passes);
+        result = sort(session, sorter, layout, InputFiles.target(target), passes);
       }
       session.printProfile(result.profile());
       if (!isStream) {
         session.print(
-            Sorted.of(input, target, layout, named, result),
-            () -> text(target, layout, named, bytes, result, engine));
+            Sorted.of(inputs, target, layout, sorter.method(), result),
+            () -> text(target, layout, sorter.method(), bytes, result, engine));
       }
       return ExitCode.OK;
     }
   }
 
+  private SortResult sort(
+      Session session, FileSorter sorter, RecordLayout layout, Path target, Passes passes)
+      throws IOException, InterruptedException, Failure {
+    Path input = inputs.getFirst();
+    if (InputFiles.isStandardStream(input)) {
+      InputStream in =
+          new BufferedInputStream(new StandardInput(session.streams().in()), TEXT_BYTES);
+      in.mark(TEXT_BYTES);
+      requireNoText(in.readNBytes(TEXT_BYTES), STANDARD_INPUT, layout);
+      in.reset();
+      return sorter.sort(in, STANDARD_INPUT, target, passes);
+    }
+    for (Path each : inputs) {
+      requireNoText(each, layout);
+    }
+    return merges ? sorter.merge(inputs, target, passes) : sorter.sort(input, target, passes);
+  }
+
   /**
    * Refuses a file that begins with text: it fits the size of a record by chance, and no program
-   * could read it after the sort. Strings of bytes may be text.
+   * could read it after the sort.
    */
-  private void requireNoText(RecordLayout layout) throws IOException, Failure {
-    if (key != null || allowsText) {
-      return;
-    }
-    try (InputStream in = Files.newInputStream(input)) {
-      byte[] start = FileErrors.naming(input, () -> in.readNBytes(TEXT_BYTES));
-      boolean isText = start.length >= MIN_TEXT_BYTES;
-      for (byte each : start) {
-        isText &= each >= ' ' && each < DELETE || each == '\n' || each == '\r' || each == '\t';
-      }
-      if (isText) {
-        throw new Failure(
-            "looks like text, not like records of %s; --allow-text sorts it nevertheless"
-                .formatted(layout),
-            input);
+  private void requireNoText(Path input, RecordLayout layout) throws IOException, Failure {
+    if (keys.refusesText()) {
+      try (InputStream in = Files.newInputStream(input)) {
+        byte[] start = FileErrors.naming(input, () -> in.readNBytes(TEXT_BYTES));
+        requireNoText(start, input, layout);
       }
     }
   }
 
-  private void requireFile(Session session) throws IOException, Failure {
-    if (InputFiles.isStandardStream(input)) {
-      throw session.usage("sort cannot read standard input: give a file");
+  private void requireNoText(byte[] start, Object input, RecordLayout layout) throws Failure {
+    boolean isText = keys.refusesText() && start.length >= MIN_TEXT_BYTES;
+    for (byte each : start) {
+      isText &= each >= ' ' && each < DELETE || each == '\n' || each == '\r' || each == '\t';
     }
-    InputFiles.requireReadable(input);
+    if (isText) {
+      throw new Failure(
+          "looks like text, not like records of %s; --allow-text sorts it nevertheless"
+              .formatted(layout),
+          input);
+    }
   }
 
   private static void requireDirectory(Path directory) throws IOException, Failure {
@@ -369,22 +356,34 @@ final class SortCommand implements Callable<Integer> {
     Temporaries.requireWritableDirectory(directory);
   }
 
-  private FileSorter sorter(Session session, Engine engine, RecordLayout layout, long bytes) {
+  private FileSorter sorter(
+      Session session, Engine engine, RecordLayout layout, Path target, long bytes) {
     try {
-      return method == null || method.equals(Methods.AUTO)
-          ? FileSorter.of(engine, layout, bytes)
-          : FileSorter.of(engine, layout, method, bytes);
+      FileSorter sorter =
+          method == null || method.equals(Methods.AUTO)
+              ? FileSorter.of(engine, layout, bytes)
+              : FileSorter.of(engine, layout, method, bytes);
+      sorter = sorter.withPhaseListener(session.phases());
+      sorter = temporary.isPresent() ? sorter.withScratchIn(temporary.get()) : sorter;
+      sorter = verifies ? sorter.verifying() : sorter;
+      sorter = isUnique ? sorter.distinct() : sorter;
+      sorter = top.isPresent() ? sorter.first(top.get()) : sorter;
+      sorter = isArgsort ? sorter.argsorting() : sorter;
+      sorter = isNpy(inputs.getFirst()) ? sorter.fromNpy() : sorter;
+      return isNpy(target) ? sorter.toNpy() : sorter;
     } catch (IllegalArgumentException e) {
-      throw session.usage("--method: " + e.getMessage());
+      String option = String.valueOf(e.getMessage()).startsWith("no method") ? "--method: " : "";
+      throw session.usage(option + e.getMessage());
     }
   }
 
   /** The result of sorting as {@code --json} prints it. */
   private record Sorted(
-      String input,
+      List<String> inputs,
       String output,
       String format,
       long records,
+      long written,
       long bytes,
       String method,
       List<String> methodsTaken,
@@ -394,12 +393,13 @@ final class SortCommand implements Callable<Integer> {
       Optional<String> fingerprint) {
 
     static Sorted of(
-        Path input, Path output, RecordLayout layout, String method, SortResult result) {
+        List<Path> inputs, Path output, RecordLayout layout, String method, SortResult result) {
       return new Sorted(
-          input.toString(),
+          inputs.stream().map(Path::toString).toList(),
           output.toString(),
           layout.toString(),
           result.records(),
+          result.written(),
           result.bytes(),
           method,
           result.methods(),
@@ -442,10 +442,17 @@ final class SortCommand implements Callable<Integer> {
             ? named
             : "%s (%s)".formatted(named, String.join(", ", result.methods()));
     String memoryUse =
-        result.runs() == 1
-            ? "in memory"
-            : "merged from %s in %s of memory"
-                .formatted(ShardText.plural(result.runs(), "run"), Units.bytes(memoryBytes));
+        merges
+            ? "merged from %s".formatted(ShardText.plural(inputs.size(), "file"))
+            : result.runs() == 1
+                ? "method %s, in memory".formatted(taken)
+                : "method %s, merged from %s in %s of memory"
+                    .formatted(
+                        taken, ShardText.plural(result.runs(), "run"), Units.bytes(memoryBytes));
+    String kept =
+        result.written() == result.records()
+            ? ""
+            : "%s kept%n".formatted(ShardText.plural(result.written(), "record"));
     String verified =
         result.fingerprint().isPresent()
             ? "verified: in order, same records, fingerprint %s%n"
@@ -453,23 +460,25 @@ final class SortCommand implements Callable<Integer> {
             : "";
     return """
     %s: %s of %s, %s
-    method %s, %s
-    %s%s, %s keys/s, %s
+    %s
+    %s%s%s, %s keys/s, %s
     """
         .formatted(
             ErrorLine.oneLine(target.toString()),
-            ShardText.plural(result.records(), "record"),
+            isArgsort
+                ? "the order of " + ShardText.plural(result.records(), "record")
+                : ShardText.plural(result.records(), "record"),
             layout,
             Units.bytes(result.bytes()),
-            taken,
             memoryUse,
+            kept,
             verified,
             ShardText.took(result.bytes(), result.seconds()),
             Units.scaled(result.keysPerSecond()),
             engine.summary());
   }
 
-  private String text(RecordLayout layout, RecordCheck found) {
+  private static String text(Path input, RecordLayout layout, RecordCheck found) {
     return """
     %s: %s of %s, %s
     fingerprint %s
@@ -484,23 +493,6 @@ final class SortCommand implements Callable<Integer> {
 
   private static String hex(long fingerprint) {
     return "%016x".formatted(fingerprint);
-  }
-
-  /** Converts the name of a key type. */
-  static final class Type implements ITypeConverter<KeyType>, Iterable<String> {
-    @Override
-    public KeyType convert(String name) {
-      try {
-        return KeyType.of(name);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
-    }
-
-    @Override
-    public Iterator<String> iterator() {
-      return Arrays.stream(KeyType.values()).map(KeyType::toString).iterator();
-    }
   }
 
   /** Shows a progress bar for each pass over the records. */

@@ -2,9 +2,11 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,8 +211,13 @@ class SortCommandTest {
         "--key 0:4 --big-endian | need --type",
         "--key 0:4 --key-offset 1 | need --type",
         "--type u32 --payload 4 --record 8 | excludes --payload",
-        "--key 4 | --key '4' is not OFFSET:LENGTH",
-        "--key 1:2:3 | --key '1:2:3' is not OFFSET:LENGTH",
+        "--key 4 | --key '4' is neither OFFSET:LENGTH nor TYPE@OFFSET",
+        "--key 1:2:3 | --key '1:2:3' is neither OFFSET:LENGTH nor TYPE@OFFSET",
+        "--key 0:4 | missing required option: '--record=BYTES', the bytes of a record",
+        "--key u32@0,u32@2 --record 8 | the keys 'u32 at byte 0' and 'u32 at byte 2' overlap",
+        "--key u32@0,u32@6 --record 8 | a key of 10 bytes at byte 0 is not in a record of 8 bytes",
+        "--key u33@0 --record 8 | no key type 'u33'",
+        "--unique --type u64 | --check excludes the options of sorting, and -o",
         "--key 0:x | --key: ",
         "--key 0:0 | --key 0 is not in 1",
         "--key 5:4 --record 8 | a key of 4 bytes at byte 5 is not in a record of 8 bytes",
@@ -254,5 +261,132 @@ class SortCommandTest {
     assertThat(sort(file, "--check", "--type", "u64").status()).isZero();
     assertThat(names()).containsExactly("keys.bin", "scratch");
     assertThat(temporary).isEmptyDirectory();
+  }
+
+  /** Without the length of a record, sorting would move parts of records. */
+  @Test
+  void aKeyWithoutTheLengthOfARecordIsRefused() throws IOException {
+    Path file = longs(3, 2, 1, 0, 9);
+
+    RunOf run = sort(file, "-o", file, "--key", "0:10");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("missing required option: '--record=BYTES'");
+    assertThat(longs(file)).containsExactly(3, 2, 1, 0, 9);
+  }
+
+  /** Equal numbers in the low halves; the greater number in the high halves comes first. */
+  @Test
+  void severalKeysHaveDirectionsOfTheirOwn() throws IOException {
+    Path file = longs(5L | 1L << 32, -1L & 0xFFFFFFFFL, 5L | 7L << 32, 5L | 3L << 32);
+
+    RunOf run = sort(file, "-o", file, "--key", "i32@0,u32@4:desc", "--record", 8);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("i32 at byte 0, u32 at byte 4 descending in records of 8 bytes, 32 B");
+    assertThat(longs(file))
+        .containsExactly(-1L & 0xFFFFFFFFL, 5L | 7L << 32, 5L | 3L << 32, 5L | 1L << 32);
+    assertThat(sort(file, "--check", "--key", "i32@0,4:1:desc", "--payload", 3).status()).isZero();
+  }
+
+  @Test
+  void keepsDistinctKeysAndTheFirst() throws IOException {
+    Path file = longs(4, 1, 4, 3, 1);
+    Path output = directory.resolve("out");
+
+    RunOf run = sort(file, "-o", output, "--type", "u64", "--unique", "--verify");
+    assertThat(run.out()).contains("5 records of u64, 40 B", "3 records kept");
+    assertThat(longs(output)).containsExactly(1, 3, 4);
+
+    assertThat(sort(file, "-o", output, "--type", "u64", "--top", 2, "-u", "--order", "desc").err())
+        .isEmpty();
+    assertThat(longs(output)).containsExactly(4, 3);
+  }
+
+  @Test
+  void mergesFiles() throws IOException {
+    Path second = Files.move(longs(2, 3), directory.resolve("b"));
+    Path third = Files.move(longs(5, 4), directory.resolve("c"));
+    Path first = longs(1, 9);
+    Path output = directory.resolve("out");
+
+    RunOf run = sort("--merge", first, second, "-o", output, "--type", "u64", "--verify");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("4 records of u64, 32 B\nmerged from 2 files\nverified");
+    assertThat(longs(output)).containsExactly(1, 2, 3, 9);
+
+    RunOf unsorted = sort("--merge", first, third, "-o", output, "--type", "u64");
+    assertThat(unsorted.status()).isEqualTo(1);
+    assertThat(unsorted.err())
+        .isEqualTo(
+            "fieldstone: record 1, at byte 8, is out of order; only sorted files are merged: %s\n"
+                .formatted(third));
+    assertThat(longs(output)).containsExactly(1, 2, 3, 9);
+    assertThat(sort(first, second, "-o", output, "--type", "u64").err())
+        .contains("several files are only merged (--merge), not 2");
+  }
+
+  @Test
+  void sortsStandardInput() throws IOException {
+    Path output = directory.resolve("out");
+    byte[] bytes = Files.readAllBytes(longs(3, 1, 2));
+
+    RunOf run =
+        RunOf.reading(
+            new ByteArrayInputStream(bytes), "sort", "-", "-o", output.toString(), "--type", "u64");
+    assertThat(run.err()).isEmpty();
+    assertThat(longs(output)).containsExactly(1, 2, 3);
+
+    RunOf part =
+        RunOf.reading(
+            new ByteArrayInputStream(new byte[9]),
+            "sort",
+            "-",
+            "-o",
+            output.toString(),
+            "--type",
+            "u64");
+    assertThat(part.status()).isEqualTo(1);
+    assertThat(part.err()).contains("size 9 is not a multiple of 8", "standard input");
+    RunOf text =
+        RunOf.reading(
+            new ByteArrayInputStream(
+                "the quick brown fox jumps over.\n".getBytes(StandardCharsets.UTF_8)),
+            "sort",
+            "-",
+            "-o",
+            output.toString(),
+            "--type",
+            "u64");
+    assertThat(text.err()).contains("looks like text", "standard input");
+    assertThat(longs(output)).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void sortsArraysOfNumpy() throws IOException {
+    Path file = longs(30, 10, 20);
+    Path array = directory.resolve("x.npy");
+    Path order = directory.resolve("order.npy");
+
+    assertThat(sort(file, "-o", array, "--type", "i64", "--order", "desc").err()).isEmpty();
+    assertThat(Files.readString(array, StandardCharsets.ISO_8859_1))
+        .contains("NUMPY", "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }");
+    RunOf run = sort(array, "--argsort", "-o", order);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("order.npy: the order of 3 records of i64");
+    assertThat(sort(array, "-o", array).err()).isEmpty();
+    assertThat(sort(array, "--check").out()).contains("3 records of i64, in order");
+    assertThat(sort(order, "-o", file.resolveSibling("raw")).status()).isZero();
+    assertThat(longs(directory.resolve("raw"))).containsExactly(0, 1, 2);
+    assertThat(sort(array, "-o", array, "--type", "u32").err())
+        .contains("a .npy file names its type, here i64");
+    Files.write(array, new byte[] {1, 2, 3});
+    assertThat(sort(array, "-o", array).err())
+        .isEqualTo(
+            "fieldstone: not a .npy file: it does not begin with \\x93NUMPY (at byte 0): %s\n"
+                .formatted(array));
+    assertThat(sort(file, "-o", array, "--type", "u32", "--payload", 4).err())
+        .contains("a .npy file has keys only");
   }
 }

@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -28,10 +29,12 @@ public final class FileCheck {
 
   private final RecordLayout layout;
   private final int threads;
+  private final boolean isNpy;
 
-  private FileCheck(RecordLayout layout, int threads) {
+  private FileCheck(RecordLayout layout, int threads, boolean isNpy) {
     this.layout = layout;
     this.threads = threads;
+    this.isNpy = isNpy;
   }
 
   /** Returns a check for files of a format, with a thread for each processor. */
@@ -41,7 +44,7 @@ public final class FileCheck {
 
   /** Returns a check for files of a layout, with a thread for each processor. */
   public static FileCheck of(RecordLayout layout) {
-    return new FileCheck(layout, Runtime.getRuntime().availableProcessors());
+    return new FileCheck(layout, Runtime.getRuntime().availableProcessors(), false);
   }
 
   /** Returns this check with a number of threads, ≥ 1. */
@@ -49,7 +52,12 @@ public final class FileCheck {
     if (count < 1) {
       throw new IllegalArgumentException("%d threads are fewer than 1".formatted(count));
     }
-    return new FileCheck(layout, count);
+    return new FileCheck(layout, count, isNpy);
+  }
+
+  /** Returns this check for {@code .npy} files, which {@link NpyHeader} describes. */
+  public FileCheck ofNpy() {
+    return new FileCheck(layout, threads, true);
   }
 
   /**
@@ -68,7 +76,8 @@ public final class FileCheck {
     return Interruptions.report(() -> {
       FileStamp stamp = FileStamp.of(file);
       try (OpenFile open = OpenFile.read(file)) {
-        RecordCheck checked = read(open, requireWhole(open, layout), listener);
+        RecordInputFile input = RecordInputFile.of(open, file, Optional.of(stamp), layout, isNpy);
+        RecordCheck checked = read(open, input.start(), input.size(), listener);
         stamp.requireUnchanged();
         return checked;
       }
@@ -81,8 +90,13 @@ public final class FileCheck {
     return (Math.max(1, READ_AT_ONCE / bytes) + 1) * bytes;
   }
 
-  /** Checks the first {@code size} bytes of a file. */
-  RecordCheck read(OpenFile file, long size, SortListener listener)
+  /**
+   * Checks records of a file.
+   *
+   * @param start the bytes before the first record
+   * @param size the bytes of the records
+   */
+  RecordCheck read(OpenFile file, long start, long size, SortListener listener)
       throws IOException, InterruptedException {
     RecordCheck all = new RecordCheck(layout);
     long pieceBytes = threadBytes(layout) - layout.recordBytes();
@@ -94,7 +108,7 @@ public final class FileCheck {
           pieceBytes,
           (position, bytes) -> {
             MemorySegment buffer = buffers.take();
-            RecordCheck piece = read(file, position, bytes, buffer);
+            RecordCheck piece = read(file, start, position, bytes, buffer);
             buffers.giveBack(buffer);
             synchronized (all) {
               all.add(piece, position / layout.recordBytes());
@@ -106,11 +120,12 @@ public final class FileCheck {
   }
 
   /** Checks a piece of a file, and its order after the record before it. */
-  private RecordCheck read(OpenFile file, long position, long bytes, MemorySegment buffer)
+  private RecordCheck read(
+      OpenFile file, long start, long position, long bytes, MemorySegment buffer)
       throws IOException {
     long before = position == 0 ? 0 : layout.recordBytes();
     MemorySegment records = buffer.asSlice(0, before + bytes);
-    file.readFully(records, position - before);
+    file.readFully(records, start + position - before);
     RecordCheck check = RecordCheck.after(records.asSlice(0, before), layout);
     check.add(records.asSlice(before));
     return check;
@@ -150,17 +165,5 @@ public final class FileCheck {
       throw new FileSystemException(
           path.toString(), null, "files are little-endian, this machine is not");
     }
-  }
-
-  /**
-   * Returns the size of a file after checking that it ends there, and is a whole number of records.
-   */
-  static long requireWhole(OpenFile file, RecordLayout layout) throws IOException {
-    long size = file.size();
-    if (size % layout.recordBytes() != 0) {
-      throw new NotWholeRecordsException(file.name(), size, layout);
-    }
-    file.requireEnd(size);
-    return size;
   }
 }

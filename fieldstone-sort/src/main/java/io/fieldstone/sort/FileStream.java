@@ -6,8 +6,6 @@ import io.fieldstone.engine.sorting.RecordInput;
 import io.fieldstone.engine.sorting.RecordOutput;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.StageProfile;
-import io.fieldstone.stream.file.FileStamp;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -24,9 +22,8 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class FileStream implements RecordInput, RecordOutput {
 
-  private final OpenFile input;
-  private final FileStamp stamp;
-  private final OpenFile output;
+  private final RecordFile input;
+  private final RecordFile output;
   private final long size;
   private final SortListener listener;
   private final PhaseListener phases;
@@ -45,21 +42,14 @@ final class FileStream implements RecordInput, RecordOutput {
   /**
    * Creates a stream.
    *
-   * @param stamp the stamp of the input
-   * @param size the bytes of the input, and of the output
+   * @param size the bytes of all records as they are sorted
    * @param listener receives a first pass of reading as {@link Pass#READ}, further ones as {@link
    *     Pass#SORT}
    * @param phases receives each access as a phase
    */
   FileStream(
-      OpenFile input,
-      FileStamp stamp,
-      OpenFile output,
-      long size,
-      SortListener listener,
-      PhaseListener phases) {
+      RecordFile input, RecordFile output, long size, SortListener listener, PhaseListener phases) {
     this.input = input;
-    this.stamp = stamp;
     this.output = output;
     this.size = size;
     this.listener = listener;
@@ -99,7 +89,7 @@ final class FileStream implements RecordInput, RecordOutput {
     if (isUnconfirmed) {
       // Before the check: a read meanwhile needs another one.
       isUnconfirmed = false;
-      stamp.requireUnchanged();
+      input.requireUnchanged();
     }
   }
 

@@ -8,7 +8,6 @@ import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.ProgressSum;
 import io.fieldstone.stream.StageProfile;
-import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -35,8 +34,7 @@ final class RankFileSort {
   private final RecordLayout layout;
   private final RankPlan plan;
   private final RankSort sort;
-  private final OpenFile input;
-  private final FileStamp stamp;
+  private final RecordFile input;
   private final long size;
   private final SortListener listener;
   private final Map<Pass, Long> busyNs = new EnumMap<>(Pass.class);
@@ -45,17 +43,16 @@ final class RankFileSort {
    * Creates a sort.
    *
    * @param sorting sorts pairs of a rank and an index
-   * @param size the bytes of the input
-   * @param stamp the stamp of the input, which must be unchanged after the input was read
+   * @param input must be unchanged after it was read
+   * @param size the bytes of all records as they are sorted
    */
   RankFileSort(
       Engine engine,
       Sorting sorting,
       RecordLayout layout,
       RankPlan plan,
-      OpenFile input,
+      RecordFile input,
       long size,
-      FileStamp stamp,
       SortListener listener) {
     this.engine = engine;
     this.layout = layout;
@@ -64,7 +61,6 @@ final class RankFileSort {
         new RankSort(sorting.withMemoryLimit(plan.workingBytes()), layout, engine.threads());
     this.input = input;
     this.size = size;
-    this.stamp = stamp;
     this.listener = listener;
   }
 
@@ -73,7 +69,7 @@ final class RankFileSort {
    *
    * @return a profile of each stage
    */
-  List<StageProfile> run(OpenFile output) throws IOException, InterruptedException {
+  List<StageProfile> run(RecordFile output) throws IOException, InterruptedException {
     sortRuns(output, Pass.WRITE);
     return profile();
   }
@@ -83,12 +79,19 @@ final class RankFileSort {
    *
    * @return a profile of each stage
    */
-  List<StageProfile> run(OpenFile output, OpenFile scratch)
+  List<StageProfile> run(RecordFile output, OpenFile scratch)
       throws IOException, InterruptedException {
-    sortRuns(scratch, Pass.SORT);
-    long begun = System.nanoTime();
-    new RankMerge(layout, plan, scratch, output, size, engine.threads(), listener).run();
-    spend(Pass.MERGE, begun);
+    try (RecordFile sorted = RecordFile.of(scratch)) {
+      sortRuns(sorted, Pass.SORT);
+      long begun = System.nanoTime();
+      long count = size / layout.recordBytes();
+      List<SortedRun> runs = new ArrayList<>();
+      for (long first = 0; first < count; first += plan.runRecords()) {
+        runs.add(new SortedRun(sorted, first, Math.min(plan.runRecords(), count - first)));
+      }
+      new RankMerge(layout, runs, plan.bufferBytes(), output, engine.threads(), listener).run();
+      spend(Pass.MERGE, begun);
+    }
     return profile();
   }
 
@@ -108,7 +111,7 @@ final class RankFileSort {
    *
    * @param writing the pass whose progress writing is
    */
-  private void sortRuns(OpenFile sorted, Pass writing) throws IOException, InterruptedException {
+  private void sortRuns(RecordFile sorted, Pass writing) throws IOException, InterruptedException {
     long runBytes = plan.runRecords() * layout.recordBytes();
     long pairBytes = plan.runRecords() * RankSort.PAIR_BYTES;
     try (Arena arena = new CountedArena()) {
@@ -130,7 +133,7 @@ final class RankFileSort {
         spend(writing, begun);
       }
     }
-    stamp.requireUnchanged();
+    input.requireUnchanged();
   }
 
   /** Allocates a buffer of whole records for each thread that writes. */
@@ -164,7 +167,7 @@ final class RankFileSort {
           sum.add(bytes);
         });
     // Before anything is written that depends on it.
-    stamp.requireUnchanged();
+    input.requireUnchanged();
   }
 
   /**
@@ -176,7 +179,7 @@ final class RankFileSort {
       MemorySegment run,
       MemorySegment order,
       Queue<MemorySegment> buffers,
-      OpenFile sorted,
+      RecordFile sorted,
       long to,
       Pass pass)
       throws IOException, InterruptedException {

@@ -2,7 +2,6 @@ package io.fieldstone.sort;
 
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.ProgressSum;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,12 +10,16 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Merges the sorted runs of a scratch file by comparing the first records that are left of each.
- * Each thread merges another range of keys and writes it to its place in the result.
+ * Merges sorted runs, of a scratch file or of several files, by comparing the first records that
+ * are left of each. Each thread merges another range of keys and writes it to its place in the
+ * result.
  *
  * <p>A splitter between ranges is a record. Records that are equal to it are divided by run and
  * position, so that equal keys keep their order and may be in several ranges. Splitters are
  * quantiles of a sample, which has as many records of each run.
+ *
+ * <p>Every record is compared with the one before it in its run, so runs that are not sorted are
+ * found.
  *
  * <p>For a single use.
  */
@@ -27,34 +30,32 @@ final class RankMerge {
 
   private final RecordLayout layout;
   private final int recordBytes;
-  private final RankPlan plan;
-  private final OpenFile scratch;
-  private final OpenFile output;
-  private final long count;
+  private final List<SortedRun> runs;
+  private final long memory;
+  private final RecordFile output;
   private final int threads;
   private final ProgressSum progress;
 
   /**
    * Creates a merge.
    *
-   * @param size the bytes of the scratch file, and of the result
+   * @param memory the bytes of a buffer for each run, and one for the result, in all ranges
    * @param threads the maximum number of threads, ≥ 1
    */
   RankMerge(
       RecordLayout layout,
-      RankPlan plan,
-      OpenFile scratch,
-      OpenFile output,
-      long size,
+      List<SortedRun> runs,
+      long memory,
+      RecordFile output,
       int threads,
       SortListener listener) {
     this.layout = layout;
     this.recordBytes = layout.recordBytes();
-    this.plan = plan;
-    this.scratch = scratch;
+    this.runs = runs;
+    this.memory = memory;
     this.output = output;
-    this.count = size / recordBytes;
     this.threads = threads;
+    long size = runs.stream().mapToLong(SortedRun::records).sum() * recordBytes;
     this.progress =
         new ProgressSum(size, (done, total) -> listener.progress(Pass.MERGE, done, total));
   }
@@ -62,11 +63,12 @@ final class RankMerge {
   /**
    * Merges all runs.
    *
+   * @throws UnsortedRunException if a run is not sorted
    * @throws InterruptedException if the calling thread is interrupted
    */
   void run() throws IOException, InterruptedException {
-    int ranges = plan.mergeRanges(recordBytes, threads);
-    long bufferBytes = plan.bufferBytes() / ranges / recordBytes * recordBytes;
+    int ranges = RankPlan.mergeRanges(memory, recordBytes, threads);
+    long bufferBytes = memory / ranges / recordBytes * recordBytes;
     long[][] cuts = cuts(ranges);
     Pieces.forEach(
         "merge",
@@ -76,18 +78,18 @@ final class RankMerge {
         (range, _) -> merge(cuts[(int) range], cuts[(int) range + 1], bufferBytes));
   }
 
-  private long firstOf(int run) {
-    return Math.min(count, run * plan.runRecords());
+  private long recordsOf(int run) {
+    return runs.get(run).records();
   }
 
-  private long recordsOf(int run) {
-    return firstOf(run + 1) - firstOf(run);
+  private void read(int run, long position, MemorySegment record) throws IOException {
+    runs.get(run).read(record, position, recordBytes);
   }
 
   /** Returns the first record of each range in each run, and then the number of records of each. */
   private long[][] cuts(int ranges) throws IOException {
-    long[][] cuts = new long[ranges + 1][plan.runs()];
-    for (int run = 0; run < plan.runs(); run++) {
+    long[][] cuts = new long[ranges + 1][runs.size()];
+    for (int run = 0; run < runs.size(); run++) {
       cuts[ranges][run] = recordsOf(run);
     }
     if (ranges > 1) {
@@ -96,7 +98,7 @@ final class RankMerge {
         List<Sample> samples = samples(ranges, arena);
         for (int range = 1; range < ranges; range++) {
           Sample splitter = samples.get((int) ((long) samples.size() * range / ranges));
-          for (int run = 0; run < plan.runs(); run++) {
+          for (int run = 0; run < runs.size(); run++) {
             cuts[range][run] = cut(run, splitter, record);
           }
         }
@@ -111,14 +113,14 @@ final class RankMerge {
   /** Reads records at equal distances in each run; returns them in the order of the result. */
   private List<Sample> samples(int ranges, Arena arena) throws IOException {
     // Fewer than the buffers of the merge have room for.
-    long most = Math.max(1, plan.bufferBytes() / recordBytes);
-    long each = Math.clamp((long) SAMPLES_PER_RANGE * ranges / plan.runs(), 1, most);
+    long most = Math.max(1, memory / recordBytes);
+    long each = Math.clamp((long) SAMPLES_PER_RANGE * ranges / runs.size(), 1, most);
     List<Sample> samples = new ArrayList<>();
-    for (int run = 0; run < plan.runs(); run++) {
-      for (int i = 0; i < each; i++) {
-        long position = recordsOf(run) * i / each;
+    for (int run = 0; run < runs.size(); run++) {
+      for (int i = 0; i < Math.min(each, recordsOf(run)); i++) {
+        long position = recordsOf(run) * i / Math.min(each, recordsOf(run));
         MemorySegment record = arena.allocate(recordBytes);
-        scratch.readFully(record, (firstOf(run) + position) * recordBytes);
+        read(run, position, record);
         samples.add(new Sample(record, run, position));
       }
     }
@@ -136,7 +138,7 @@ final class RankMerge {
     long after = recordsOf(run);
     while (before < after) {
       long middle = (before + after) >>> 1;
-      scratch.readFully(record, (firstOf(run) + middle) * recordBytes);
+      read(run, middle, record);
       int order = layout.compare(record, 0, splitter.record, 0, 0);
       if (order < 0 || order == 0 && run < splitter.run) {
         before = middle + 1;
@@ -150,20 +152,23 @@ final class RankMerge {
   /** Merges the records of a range, which begins and ends in each run at a position. */
   private void merge(long[] from, long[] to, long bufferBytes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      PriorityQueue<Run> runs = new PriorityQueue<>();
+      PriorityQueue<Run> heads = new PriorityQueue<>();
       long written = 0;
       long end = 0;
-      for (int number = 0; number < plan.runs(); number++) {
+      for (int number = 0; number < runs.size(); number++) {
         written += from[number] * recordBytes;
         end += to[number] * recordBytes;
+        if (from[number] > to[number]) {
+          throw new UnsortedRunException(number, to[number]);
+        }
         if (from[number] < to[number]) {
-          runs.add(new Run(number, from[number], to[number], arena.allocate(bufferBytes)));
+          heads.add(new Run(number, from[number], to[number], arena.allocate(bufferBytes)));
         }
       }
       MemorySegment buffer = arena.allocate(bufferBytes);
       long filled = 0;
-      while (!runs.isEmpty()) {
-        Run least = runs.remove();
+      while (!heads.isEmpty()) {
+        Run least = heads.remove();
         do {
           MemorySegment.copy(least.buffer, least.at, buffer, filled, recordBytes);
           filled += recordBytes;
@@ -174,9 +179,9 @@ final class RankMerge {
             written += filled;
             filled = 0;
           }
-        } while (least.next() && (runs.isEmpty() || least.compareTo(runs.element()) < 0));
+        } while (least.next() && (heads.isEmpty() || least.compareTo(heads.element()) < 0));
         if (!least.isAtEnd()) {
-          runs.add(least);
+          heads.add(least);
         }
       }
     }
@@ -187,7 +192,7 @@ final class RankMerge {
     private final int number;
     private final MemorySegment buffer;
 
-    /** The offset in the file of the first record that is not in the buffer, and of the end. */
+    /** The offset in the run of the first record that is not in the buffer, and of the end. */
     private long position;
 
     private final long end;
@@ -200,21 +205,43 @@ final class RankMerge {
     /** The first rank of the first record. */
     private long rank;
 
+    /** The ranks of the last record that was seen, all zero before the first. */
+    private final long[] last;
+
     Run(int number, long from, long to, MemorySegment buffer) throws IOException {
       this.number = number;
       this.buffer = buffer;
-      this.position = (firstOf(number) + from) * recordBytes;
-      this.end = (firstOf(number) + to) * recordBytes;
+      this.position = from * recordBytes;
+      this.end = to * recordBytes;
+      this.last = new long[layout.ranks()];
+      if (from > 0) {
+        read(number, from - 1, buffer.asSlice(0, recordBytes));
+        requireOrder(0);
+      }
       fill();
+    }
+
+    /** Checks that the record at an offset of the buffer is not before the last one. */
+    private void requireOrder(long offset) throws UnsortedRunException {
+      int order = 0;
+      for (int i = 0; i < last.length; i++) {
+        long own = layout.rank(buffer, offset, i);
+        order = order == 0 ? Long.compareUnsigned(own, last[i]) : order;
+        last[i] = own;
+      }
+      if (order < 0) {
+        throw new UnsortedRunException(number, (position - filled + offset) / recordBytes);
+      }
+      rank = last[0];
     }
 
     private void fill() throws IOException {
       at = 0;
       filled = Math.min(buffer.byteSize(), end - position);
       if (filled > 0) {
-        scratch.readFully(buffer.asSlice(0, filled), position);
+        runs.get(number).read(buffer.asSlice(0, filled), position / recordBytes, recordBytes);
         position += filled;
-        rank = layout.rank(buffer, 0, 0);
+        requireOrder(0);
       }
     }
 
@@ -224,7 +251,7 @@ final class RankMerge {
       if (at == filled) {
         fill();
       } else {
-        rank = layout.rank(buffer, at, 0);
+        requireOrder(at);
       }
       return !isAtEnd();
     }

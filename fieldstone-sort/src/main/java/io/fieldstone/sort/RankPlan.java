@@ -66,9 +66,8 @@ record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) 
     int runs = (int) Math.max(1, Math.ceilDiv(load.count(), enough));
     long working = memory - load.requiredBytes(enough) + load.working().applyAsLong(enough);
     // The engine keeps its memory between calls.
-    long part = (memory - working) / (runs + 1L);
-    long buffer = Math.min(MAX_READ_BYTES, part) / load.bytes() * load.bytes();
-    if (runs > 1 && buffer < Math.max(MIN_READ_BYTES / load.bytes(), 1) * load.bytes()) {
+    long buffer = mergeBufferBytes(memory - working, runs, load.bytes());
+    if (runs > 1 && buffer == 0) {
       return Optional.empty();
     }
     return Optional.of(new RankPlan(enough, runs, working, buffer));
@@ -77,10 +76,31 @@ record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) 
   /**
    * Returns the number of ranges of keys that are merged at the same time, ≥ 1. Each has an equal
    * part of all buffers.
+   *
+   * @param bufferBytes the bytes of a buffer, of which each range has a part
    */
-  int mergeRanges(int recordBytes, int threads) {
+  static int mergeRanges(long bufferBytes, int recordBytes, int threads) {
     long most = bufferBytes / Math.max(MIN_RANGE_BYTES, recordBytes);
     return Math.clamp(most, 1, threads);
+  }
+
+  /**
+   * Returns the bytes of a buffer for merging existing runs; 0 if the memory is too little.
+   *
+   * @param memory the bytes of the buffers of all runs, and of the result
+   */
+  static long mergeBufferBytes(long memory, int runs, int recordBytes) {
+    long buffer = Math.min(MAX_READ_BYTES, memory / (runs + 1L)) / recordBytes * recordBytes;
+    return buffer < minBufferBytes(recordBytes) ? 0 : buffer;
+  }
+
+  /** Returns the minimum memory for merging existing runs. */
+  static long minMergeBytes(int runs, int recordBytes) {
+    return (runs + 1L) * minBufferBytes(recordBytes);
+  }
+
+  private static long minBufferBytes(int recordBytes) {
+    return Math.max(MIN_READ_BYTES / recordBytes, 1) * recordBytes;
   }
 
   /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */

@@ -16,7 +16,8 @@ import java.util.Optional;
  * thread-safe.
  *
  * <p>A key is compared by its <em>ranks</em>: unsigned numbers of 64 bits, the first one first. A
- * number has one rank. A byte string has a rank for every eight bytes.
+ * number has one rank. A byte string has a rank for every eight bytes. Several keys share a rank as
+ * long as they have 64 bits together.
  *
  * @param recordBytes the bytes of a record
  * @param keyOffset the bytes of a record before its key
@@ -34,7 +35,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
   private static final int VALUES_OF_BYTE = 0xFF;
 
   /** A kind of key. */
-  public sealed interface Key permits Numeric, ByteString {
+  public sealed interface Key permits Numeric, ByteString, CompositeKey {
 
     /** Returns the bytes of a key. */
     int bytes();
@@ -52,7 +53,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
       return type.bytes();
     }
 
-    private long rank(MemorySegment records, long at) {
+    long rank(MemorySegment records, long at) {
       boolean isNative = order == ByteOrder.nativeOrder();
       long bits;
       if (type.bytes() == Integer.BYTES) {
@@ -79,7 +80,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
    */
   public record ByteString(int bytes) implements Key {
 
-    private long rank(MemorySegment records, long at, int index) {
+    long rank(MemorySegment records, long at, int index) {
       int done = index * Long.BYTES;
       if (bytes - done >= Long.BYTES) {
         return records.get(BIG_LONG, at + done);
@@ -136,6 +137,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
     return switch (key) {
       case Numeric _ -> 1;
       case ByteString string -> Math.ceilDiv(string.bytes(), Long.BYTES);
+      case CompositeKey keys -> keys.ranks();
     };
   }
 
@@ -151,6 +153,7 @@ public record RecordLayout(int recordBytes, int keyOffset, Key key, Direction di
         switch (key) {
           case Numeric number -> number.rank(records, offset + keyOffset);
           case ByteString string -> string.rank(records, offset + keyOffset, index);
+          case CompositeKey keys -> keys.rank(records, offset + keyOffset, index);
         };
     return direction == Direction.ASCENDING ? rank : ~rank;
   }

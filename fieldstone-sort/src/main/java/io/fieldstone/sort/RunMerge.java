@@ -10,7 +10,6 @@ import io.fieldstone.sort.SortSlot.Slots;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
-import io.fieldstone.stream.file.FileStamp;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -33,14 +32,13 @@ final class RunMerge {
   private final Engine engine;
   private final Sorting sorting;
   private final SortPlan plan;
-  private final OpenFile input;
+  private final RecordFile input;
   private final OpenFile scratch;
   private final RecordFormat format;
   private final SortListener listener;
   private final PhaseListener phases;
   private final RunKeys keys;
   private final long size;
-  private final FileStamp stamp;
   private long read;
   private long spilled;
 
@@ -50,8 +48,8 @@ final class RunMerge {
   /**
    * Creates a sort.
    *
-   * @param size the bytes of the input
-   * @param stamp the stamp of the input, which must be unchanged after the input was read
+   * @param input must be unchanged after it was read
+   * @param size the bytes of all records as they are sorted
    * @param listener receives the progress of both passes
    * @param phases receives the phases of the stages
    */
@@ -59,9 +57,8 @@ final class RunMerge {
       Engine engine,
       Sorting sorting,
       SortPlan plan,
-      OpenFile input,
+      RecordFile input,
       long size,
-      FileStamp stamp,
       OpenFile scratch,
       SortListener listener,
       PhaseListener phases) {
@@ -70,7 +67,6 @@ final class RunMerge {
     this.plan = plan;
     this.input = input;
     this.size = size;
-    this.stamp = stamp;
     this.scratch = scratch;
     this.format = sorting.format();
     this.listener = listener;
@@ -83,9 +79,9 @@ final class RunMerge {
    *
    * @return a profile of each stage of both passes
    */
-  List<StageProfile> run(OpenFile output) throws IOException, InterruptedException {
+  List<StageProfile> run(RecordFile output) throws IOException, InterruptedException {
     List<StageProfile> profile = new ArrayList<>(sortRuns());
-    stamp.requireUnchanged();
+    input.requireUnchanged();
     profile.addAll(merge(output));
     return profile;
   }
@@ -103,7 +99,7 @@ final class RunMerge {
     }
   }
 
-  private List<StageProfile> merge(OpenFile output) throws IOException, InterruptedException {
+  private List<StageProfile> merge(RecordFile output) throws IOException, InterruptedException {
     Sorting limited = sorting.withMemoryLimit(plan.mergingBytes(format.bytes()));
     long slotBytes = plan.rangeRecords() * format.bytes();
     try (Slots slots = SortSlot.allocate(engine, plan.ranges(), slotBytes)) {
@@ -226,7 +222,7 @@ final class RunMerge {
     return before * format.bytes();
   }
 
-  private long write(Range range, OpenFile output) throws IOException {
+  private long write(Range range, RecordFile output) throws IOException {
     MemorySegment records = range.slot.records();
     output.write(records, range.position);
     synchronized (this) {

@@ -30,7 +30,10 @@ public interface SortListener {
     WRITE,
 
     /** Reads and checks the result; only on request. */
-    VERIFY;
+    VERIFY,
+
+    /** Keeps one record of each key; only on request. */
+    DISTINCT;
 
     /** Returns the name, such as {@code sort}. */
     @Override

@@ -7,8 +7,9 @@ import java.util.OptionalLong;
 /**
  * The result of sorting a file.
  *
- * @param records the records in the file
- * @param bytes the bytes of the file
+ * @param records the records read
+ * @param written the records of the result, fewer if only some were to be kept
+ * @param bytes the bytes of the records read
  * @param runs the runs that were sorted and merged; 1 if the file was sorted in memory
  * @param methods the methods that the engine took, in the order of their first use; empty if it
  *     does not report it, or the file is empty
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
  */
 public record SortResult(
     long records,
+    long written,
     long bytes,
     int runs,
     List<String> methods,

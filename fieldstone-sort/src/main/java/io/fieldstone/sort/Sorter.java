@@ -315,13 +315,7 @@ public final class Sorter {
    * @throws InterruptedException if the calling thread is interrupted; the records are unchanged
    */
   public void sort(MemorySegment records, RecordLayout layout) throws InterruptedException {
-    RecordFormat format = layout.format().orElse(RankSort.PAIR);
-    Sorting sorting = sorting(format);
-    if (layout.format().isPresent()) {
-      sorting.sort(records);
-    } else {
-      new RankSort(sorting, layout, engine.threads()).sort(records);
-    }
+    new MemorySort(sorting(MemorySort.format(layout)), layout, engine.threads()).sort(records);
   }
 
   private KeyType intType() {

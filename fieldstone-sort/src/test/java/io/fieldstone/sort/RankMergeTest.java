@@ -11,8 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -63,14 +65,18 @@ class RankMergeTest {
 
   private Path merge(byte[][] records, int runRecords, int threads, SortListener listener)
       throws Exception {
-    int runs = Math.ceilDiv(records.length, runRecords);
-    RankPlan plan = new RankPlan(runRecords, runs, 0, (long) threads * (1 << 14) + RECORD_BYTES);
-    assertThat(plan.mergeRanges(RECORD_BYTES, threads)).isEqualTo(threads);
+    long buffers = (long) threads * (1 << 14) + RECORD_BYTES;
+    assertThat(RankPlan.mergeRanges(buffers, RECORD_BYTES, threads)).isEqualTo(threads);
     Path result = Files.write(directory.resolve("result"), new byte[0]);
     try (OpenFile scratch = scratch(records, runRecords);
-        OpenFile output = OpenFile.update(result)) {
-      long size = (long) records.length * RECORD_BYTES;
-      new RankMerge(LAYOUT, plan, scratch, output, size, threads, listener).run();
+        RecordFile file = RecordFile.of(scratch);
+        OpenFile output = OpenFile.update(result);
+        RecordFile merged = RecordFile.of(output)) {
+      List<SortedRun> runs = new ArrayList<>();
+      for (int first = 0; first < records.length; first += runRecords) {
+        runs.add(new SortedRun(file, first, Math.min(runRecords, records.length - first)));
+      }
+      new RankMerge(LAYOUT, runs, buffers, merged, threads, listener).run();
     }
     return result;
   }
@@ -127,11 +133,9 @@ class RankMergeTest {
   /** A range needs buffers of 16 KiB, or of a record that is larger. */
   @Test
   void littleMemoryHasFewerRanges() {
-    RankPlan plan = new RankPlan(100, 10, 0, 50_000);
-
-    assertThat(plan.mergeRanges(8, 16)).isEqualTo(3);
-    assertThat(plan.mergeRanges(20_000, 16)).isEqualTo(2);
-    assertThat(plan.mergeRanges(50_000, 16)).isEqualTo(1);
-    assertThat(new RankPlan(100, 10, 0, 4096).mergeRanges(8, 16)).isEqualTo(1);
+    assertThat(RankPlan.mergeRanges(50_000, 8, 16)).isEqualTo(3);
+    assertThat(RankPlan.mergeRanges(50_000, 20_000, 16)).isEqualTo(2);
+    assertThat(RankPlan.mergeRanges(50_000, 50_000, 16)).isEqualTo(1);
+    assertThat(RankPlan.mergeRanges(4096, 8, 16)).isEqualTo(1);
   }
 }

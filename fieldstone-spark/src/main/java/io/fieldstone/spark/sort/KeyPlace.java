@@ -2,6 +2,7 @@ package io.fieldstone.spark.sort;
 
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.sort.CompositeKey;
 import io.fieldstone.sort.RecordLayout;
 import java.io.Serializable;
 import java.nio.ByteOrder;
@@ -23,7 +24,16 @@ record KeyPlace(
     boolean isDescending)
     implements Serializable {
 
+  /**
+   * Returns the place of the key of a layout.
+   *
+   * @throws IllegalArgumentException if it has several keys
+   */
   static KeyPlace of(RecordLayout layout) {
+    if (layout.key() instanceof CompositeKey) {
+      throw new IllegalArgumentException(
+          "several keys (%s) are not sorted by Spark: give one".formatted(layout));
+    }
     Optional<RecordLayout.Numeric> number =
         layout.key() instanceof RecordLayout.Numeric numeric
             ? Optional.of(numeric)
