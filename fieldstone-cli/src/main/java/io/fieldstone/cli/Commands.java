@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.backup.ListCommand;
 import io.fieldstone.cli.backup.ProtectCommand;
 import io.fieldstone.cli.backup.RepairCommand;
 import io.fieldstone.cli.backup.VerifyCommand;
@@ -42,6 +43,7 @@ final class Commands {
     jobs.put("protect", ProtectCommand.class);
     jobs.put("verify", VerifyCommand.class);
     jobs.put("repair", RepairCommand.class);
+    jobs.put("list", ListCommand.class);
     jobs.put("serve", ServeCommand.class);
     jobs.put("relay", RelayCommand.class);
     jobs.put("fetch", FetchCommand.class);

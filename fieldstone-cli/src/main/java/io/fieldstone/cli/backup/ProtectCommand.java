@@ -11,11 +11,15 @@ import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Workload;
+import io.fieldstone.rlnc.backup.Damage;
+import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.ProtectionParameters;
 import io.fieldstone.rlnc.backup.ProtectionResult;
 import io.fieldstone.rlnc.backup.Protector;
 import io.fieldstone.rlnc.backup.Selection;
 import io.fieldstone.rlnc.backup.Selection.LeftOut;
+import io.fieldstone.rlnc.backup.SetUpdate;
+import io.fieldstone.rlnc.backup.UnreadableSetException;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
@@ -48,6 +52,10 @@ import picocli.CommandLine.Spec;
           + " restores them. All files together are one set: damage in one place is spread over the"
           + " whole parity. Links inside folders are not followed, and named.",
       "",
+      "With --update, files that are new or changed since the last run are added to the set in DIR;"
+          + " deleted ones are taken from it. The volumes that are there stay as they are. Give the"
+          + " same PATHs as at first.",
+      "",
       "The paths in the set start from the folder that contains DIR, if it contains all of PATH;"
           + " else from the nearest folder that does, which verify and repair need as --base.",
     },
@@ -55,6 +63,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  fieldstone protect photos -o photos.parity",
+      "  fieldstone protect photos -o photos.parity --update",
       "  fieldstone protect photos letters tax.pdf -o parity --redundancy 0.2",
       "  fieldstone protect /srv/films -o /mnt/usb/parity --force",
     })
@@ -113,7 +122,18 @@ public final class ProtectCommand implements Callable<Integer> {
       description = "Block size (default: 4 KiB … 1 MiB, by the size of the set).")
   private Optional<Long> blockSize = Optional.empty();
 
-  @Option(names = "--force", description = "Replace all parity in DIR.")
+  @Option(
+      names = "--update",
+      description =
+          "Add what is new or changed to the set in DIR, and protect only that. Without a set"
+              + " there, the first is made.")
+  private boolean isUpdate;
+
+  @Option(
+      names = "--force",
+      description =
+          "Replace all parity in DIR. With --update: take a PATH that lost all of its files as"
+              + " deleted on purpose.")
   private boolean force;
 
   @Option(
@@ -126,6 +146,9 @@ public final class ProtectCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     ProtectionParameters parameters = parameters();
     InputFiles.requireFolder(spec, output);
+    if (isUpdate) {
+      return update(session, parameters);
+    }
     Selection selection = Selection.of(paths, output);
     selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
     if (isStrict && !selection.leftOut().isEmpty() || selection.files().isEmpty()) {
@@ -152,6 +175,144 @@ public final class ProtectCommand implements Callable<Integer> {
       requireAll(result.leftOut());
       return ExitCode.OK;
     }
+  }
+
+  private int update(Session session, ProtectionParameters parameters)
+      throws IOException, InterruptedException, Failure {
+    try (SetUpdate update = SetUpdate.open(paths, output, force)) {
+      Selection selection = update.selection();
+      selection.skipped().forEach(path -> session.warn("not protected, not a file: " + path));
+      boolean isNothing = update.isFirst() && selection.files().isEmpty();
+      if (isStrict && !selection.leftOut().isEmpty() || isNothing) {
+        warn(session, selection.leftOut());
+        requireAll(selection.leftOut());
+        throw new Failure("no files to protect", paths.getFirst());
+      }
+      session.warnOfRedundancy(redundancy);
+      SetShape shape = shape(parameters, update.files());
+      long length = update.files().stream().mapToLong(SetFile::length).sum();
+      try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
+        SetUpdate.Result result;
+        try (Progress progress = session.progress("protect", length)) {
+          result = update.run(engine, parameters, isStrict, (done, _) -> progress.accept(done));
+        }
+        result.protection().ifPresent(one -> session.printProfile(one.profile()));
+        session.print(UpdateResult.of(result, selection), () -> text(result, selection, engine));
+        List<LeftOut> leftOut =
+            result.protection().isPresent() ? result.leftOut() : selection.leftOut();
+        warn(session, leftOut);
+        requireAll(leftOut);
+        requireIntact(result);
+        return ExitCode.OK;
+      }
+    } catch (NoFilesException e) {
+      throw new Failure(
+          "has none of the files of the set; give the same PATHs as at first", e.base());
+    } catch (UnreadableSetException e) {
+      throw SetText.unreadable(e);
+    }
+  }
+
+  /** Checks that no layer stayed that is too weak. */
+  private void requireIntact(SetUpdate.Result result) throws Failure {
+    if (!result.damaged().isEmpty()) {
+      throw new Failure(
+          "%s is damaged, so its layer was not protected again; 'fieldstone repair' restores it, then"
+                  .formatted(result.damaged().getFirst().name())
+              + " update again",
+          output);
+    }
+  }
+
+  /** The result of an update as {@code --json} prints it. */
+  private record UpdateResult(
+      String id,
+      String base,
+      int update,
+      int files,
+      long bytes,
+      int newFiles,
+      int changedFiles,
+      int goneFiles,
+      int againFiles,
+      long updateBytes,
+      int blockSize,
+      int generations,
+      int n,
+      int parity,
+      List<String> volumes,
+      long volumeBytes,
+      List<String> damaged,
+      List<String> notProtected,
+      List<LeftOut> leftOut,
+      double seconds) {
+
+    static UpdateResult of(SetUpdate.Result result, Selection selection) {
+      Optional<ProtectionResult> added = result.protection();
+      Optional<SetShape> shape = added.map(one -> one.manifest().shape());
+      return new UpdateResult(
+          result.id().toString(),
+          selection.base().toString(),
+          added.map(one -> one.manifest().update()).orElse(0),
+          result.files(),
+          result.bytes(),
+          result.newFiles(),
+          result.changedFiles(),
+          result.goneFiles(),
+          result.againFiles(),
+          added.map(one -> one.manifest().length()).orElse(0L),
+          shape.map(SetShape::blockSize).orElse(0),
+          shape.map(SetShape::generations).orElse(0),
+          shape.map(SetShape::blocks).orElse(0),
+          shape.map(SetShape::parity).orElse(0),
+          added.map(ProtectionResult::volumes).orElse(List.of()).stream()
+              .map(Path::toString)
+              .toList(),
+          added.map(ProtectionResult::volumeBytes).orElse(0L),
+          result.damaged().stream().map(Damage::name).toList(),
+          selection.skipped().stream().map(Path::toString).toList(),
+          added.isPresent() ? result.leftOut() : selection.leftOut(),
+          added.map(ProtectionResult::seconds).orElse(0.0));
+    }
+  }
+
+  private String text(SetUpdate.Result result, Selection selection, Engine engine) {
+    if (result.protection().isEmpty()) {
+      return "%s of %s: nothing to add%n"
+          .formatted(ShardText.plural(result.files(), "file"), Units.bytes(result.bytes()));
+    }
+    ProtectionResult added = result.protection().get();
+    SetManifest manifest = added.manifest();
+    if (manifest.update() == 0) {
+      return text(added, selection, engine);
+    }
+    SetShape shape = manifest.shape();
+    return """
+    update %d: %s new, %d changed, %d deleted, %d of weak layers; %s of %s in all
+    %s
+    %s%s: %s for %s
+    check with: fieldstone verify %s%s
+    %s, %s
+    """
+        .formatted(
+            manifest.update(),
+            ShardText.plural(result.newFiles(), "file"),
+            result.changedFiles(),
+            result.goneFiles(),
+            result.againFiles(),
+            ShardText.plural(result.files(), "file"),
+            Units.bytes(result.bytes()),
+            SetText.generations(shape),
+            Printable.line(added.volumes().getFirst()),
+            shape.volumes() == 1 ? "" : " … " + added.volumes().getLast().getFileName(),
+            Units.bytes(added.volumeBytes()),
+            Units.bytes(manifest.length()),
+            ShellWord.of(output),
+            selection.base().equals(SetText.defaultBase(output))
+                ? ""
+                : " --base " + ShellWord.of(selection.base()),
+            ShardText.took(manifest.length(), added.seconds()),
+            engine.summary());
   }
 
   private static void warnOfShare(

@@ -90,7 +90,7 @@ public final class RepairCommand implements Callable<Integer> {
 
   private RepairResult repair(Session session, SetRepairer repairer, Path folder, SetPlaces places)
       throws IOException, InterruptedException, Failure {
-    try (Progress progress = session.progress("repair", SetText.bytes(repairer.manifest()))) {
+    try (Progress progress = session.progress("repair", repairer.list().blockBytes())) {
       return repairer.repair(places, partial, (done, _) -> progress.accept(done));
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
@@ -110,7 +110,7 @@ public final class RepairCommand implements Callable<Integer> {
   }
 
   private static String text(NotRestorableException e) {
-    return SetText.text(e.report())
+    return SetText.text(e.report(), false)
         + (e.renamed() == 0
             ? ""
             : "gave %s the name back, and wrote nothing else%n"
@@ -120,11 +120,11 @@ public final class RepairCommand implements Callable<Integer> {
   private static String text(RepairResult result) {
     SetReport before = result.before();
     if (before.isIntact()) {
-      return SetText.text(before);
+      return SetText.text(before, false);
     }
     int blocks =
         before.lost() + before.lostParity() - result.after().lost() - result.after().lostParity();
-    return SetText.text(before)
+    return SetText.text(before, false)
         + "restored %s in %s%n"
             .formatted(
                 ShardText.plural(blocks, "block"),
@@ -133,6 +133,6 @@ public final class RepairCommand implements Callable<Integer> {
         + (result.after().isIntact() ? "verified: " : "\nnow:\n")
         + (result.after().isIntact()
             ? "all files and all parity are intact\n"
-            : SetText.text(result.after()));
+            : SetText.text(result.after(), false));
   }
 }

@@ -10,14 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The folder of the parity, and that of the files. */
 public final class SetOptions {
 
-  @Parameters(paramLabel = "DIR", description = "Folder of the parity.")
-  private Path folder = Path.of("");
+  @Mixin private ParityOption parity = new ParityOption();
 
   @Option(
       names = "--base",
@@ -36,7 +35,7 @@ public final class SetOptions {
 
   /** Returns the folder of the parity after checking it. */
   Path folder() throws IOException, Failure {
-    return directory(folder);
+    return parity.folder();
   }
 
   /** Returns the folders of the files after checking them. */
@@ -45,11 +44,11 @@ public final class SetOptions {
     for (Path one : also) {
       further.add(directory(one));
     }
-    Path start = directory(base.isPresent() ? base.get() : SetText.defaultBase(folder));
+    Path start = directory(base.isPresent() ? base.get() : SetText.defaultBase(parity.given()));
     return new SetPlaces(start, further, base.isPresent());
   }
 
-  private static Path directory(Path path) throws IOException, Failure {
+  static Path directory(Path path) throws IOException, Failure {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }

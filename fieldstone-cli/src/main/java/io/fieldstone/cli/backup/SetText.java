@@ -7,10 +7,10 @@ import io.fieldstone.cli.console.ShellWord;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.backup.Damage;
+import io.fieldstone.rlnc.backup.LayerReport;
 import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
-import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +70,37 @@ final class SetText {
     }
   }
 
+  /** A layer of a set as {@code --json} prints it. */
+  record Layer(
+      String id,
+      int update,
+      int files,
+      int retiredFiles,
+      long bytes,
+      int blockSize,
+      int generations,
+      int n,
+      int parity,
+      int usedBlocks,
+      int spareBlocks) {
+
+    static Layer of(LayerReport layer) {
+      SetShape shape = layer.manifest().shape();
+      return new Layer(
+          layer.manifest().id().toString(),
+          layer.manifest().update(),
+          layer.liveFiles(),
+          layer.retiredFiles(),
+          layer.liveBytes(),
+          shape.blockSize(),
+          shape.generations(),
+          shape.blocks(),
+          shape.parity(),
+          layer.used(),
+          layer.spare());
+    }
+  }
+
   /** The state of a set as {@code --json} prints it. */
   record State(
       String id,
@@ -77,6 +108,8 @@ final class SetText {
       boolean isRestorable,
       int files,
       long bytes,
+      List<Layer> layers,
+      List<SetReport.MissingLayer> missingUpdates,
       List<Part> damagedFiles,
       List<Part> damagedVolumes,
       List<String> otherFiles,
@@ -92,8 +125,10 @@ final class SetText {
           report.manifest().id().toString(),
           report.isIntact(),
           report.isRestorable(),
-          report.manifest().files().size(),
-          report.manifest().length(),
+          report.fileCount(),
+          report.length(),
+          report.layers().stream().map(Layer::of).toList(),
+          report.missing(),
           report.files().stream().map(Part::of).toList(),
           report.volumes().stream().map(Part::of).toList(),
           report.others().stream().map(Path::toString).toList(),
@@ -106,22 +141,18 @@ final class SetText {
     }
   }
 
-  /** Describes a set, and every file and volume with damage. */
-  static String text(SetReport report) {
-    SetManifest manifest = report.manifest();
-    SetShape shape = manifest.shape();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        "%s of %s in %s of %d + %d blocks of %s%n"
-            .formatted(
-                ShardText.plural(manifest.files().size(), "file"),
-                Units.bytes(manifest.length()),
-                ShardText.plural(shape.generations(), "generation"),
-                shape.blocks(),
-                shape.parity(),
-                Units.bytes(shape.blockSize())));
-    if (!report.isIntact()) {
+  /**
+   * Describes a set, and every file and volume with damage.
+   *
+   * @param isParityOnly whether the files were not looked at
+   */
+  static String text(SetReport report, boolean isParityOnly) {
+    StringBuilder text = new StringBuilder(head(report));
+    if (!report.files().isEmpty() || !report.volumes().isEmpty()) {
       text.append('\n').append(table(report)).append('\n');
+    }
+    for (SetReport.MissingLayer layer : report.missing()) {
+      text.append(missing(layer)).append('\n');
     }
     for (Path other : report.others()) {
       text.append("not of this set: ").append(ErrorLine.oneLine(other.toString())).append('\n');
@@ -129,7 +160,71 @@ final class SetText {
     if (!report.added().isEmpty()) {
       text.append(added(report)).append('\n');
     }
-    return text.append(verdict(report)).append('\n').toString();
+    return text.append(verdict(report, isParityOnly)).append('\n').toString();
+  }
+
+  /** Describes the layers of a set. */
+  private static String head(SetReport report) {
+    StringBuilder text = new StringBuilder();
+    if (report.layers().size() == 1) {
+      SetShape shape = report.manifest().shape();
+      return "%s of %s in %s%s%n"
+          .formatted(
+              ShardText.plural(report.fileCount(), "file"),
+              Units.bytes(report.length()),
+              generations(shape),
+              used(report.layers().getFirst()));
+    }
+    text.append(
+        "%s of %s in %s%n"
+            .formatted(
+                ShardText.plural(report.fileCount(), "file"),
+                Units.bytes(report.length()),
+                ShardText.plural(report.layers().size(), "layer")));
+    for (LayerReport layer : report.layers()) {
+      text.append(
+          "  %s: %s of %s in %s%s%n"
+              .formatted(
+                  name(layer.manifest().update()),
+                  ShardText.plural(layer.liveFiles(), "file"),
+                  Units.bytes(layer.liveBytes()),
+                  generations(layer.manifest().shape()),
+                  used(layer)));
+    }
+    return text.toString();
+  }
+
+  /** Returns the name of a layer. */
+  static String name(int update) {
+    return update == 0 ? "first" : "update " + update;
+  }
+
+  /** Describes the generations of a layer. */
+  static String generations(SetShape shape) {
+    return "%s of %d + %d blocks of %s"
+        .formatted(
+            ShardText.plural(shape.generations(), "generation"),
+            shape.blocks(),
+            shape.parity(),
+            Units.bytes(shape.blockSize()));
+  }
+
+  /** Returns what retired files use up. */
+  private static String used(LayerReport layer) {
+    return layer.used() == 0
+        ? ""
+        : "; deleted and changed files use up %d of its %s of parity"
+            .formatted(layer.used(), ShardText.plural(layer.manifest().shape().parity(), "block"));
+  }
+
+  /** Describes a layer that cannot be read. */
+  static String missing(SetReport.MissingLayer layer) {
+    return "%s %s: %s not protected; 'fieldstone protect --update' protects %s again"
+        .formatted(
+            layer.update() == 0 ? "the first layer" : name(layer.update()),
+            layer.isDamaged() ? "has no whole manifest" : "has no volumes",
+            ShardText.plural(layer.files(), "file"),
+            layer.files() == 1 ? "it" : "them");
   }
 
   /** Names the first files that are not part of the set. */
@@ -215,9 +310,14 @@ final class SetText {
         + (damage.ranges().size() == Damage.MAX_RANGES ? " and perhaps others" : "");
   }
 
-  private static String verdict(SetReport report) {
+  private static String verdict(SetReport report, boolean isParityOnly) {
     if (report.isIntact()) {
-      return "all files and all parity are intact";
+      return isParityOnly
+          ? "all parity is intact; the files were not read"
+          : "all files and all parity are intact";
+    }
+    if (!report.missing().isEmpty() && report.layers().stream().allMatch(LayerReport::isIntact)) {
+      return "all files and all parity of the other layers are intact";
     }
     if (report.isRestorable()) {
       return "all can be restored: %s of files and %s of parity; at least %s to spare"
@@ -226,13 +326,21 @@ final class SetText {
               Units.count(report.lostParity()),
               ShardText.plural(report.spare(), "block"));
     }
+    if (!report.missing().isEmpty()
+        && report.layers().stream().allMatch(LayerReport::isRestorable)) {
+      return "all of the other layers can be restored";
+    }
     if (report.unrestorableGenerations() == 0) {
       return "not all can be restored: a file has something else in its place, or cannot be read";
     }
     return "not all can be restored: %s of %s lost too many blocks, %s needed"
         .formatted(
             Units.count(report.unrestorableGenerations()),
-            ShardText.plural(report.manifest().shape().generations(), "generation"),
+            ShardText.plural(
+                report.layers().stream()
+                    .mapToInt(layer -> layer.manifest().shape().generations())
+                    .sum(),
+                "generation"),
             needed(report));
   }
 
@@ -240,7 +348,14 @@ final class SetText {
     return "%s of %s %s"
         .formatted(
             ShardText.plural(report.needed(), "more block"),
-            Units.bytes(report.manifest().shape().blockSize()),
+            Units.bytes(
+                report.layers().stream()
+                    .filter(layer -> layer.needed() > 0)
+                    .findFirst()
+                    .orElse(report.layers().getLast())
+                    .manifest()
+                    .shape()
+                    .blockSize()),
             report.needed() == 1 ? "is" : "are");
   }
 
@@ -262,6 +377,13 @@ final class SetText {
 
   /** Returns the failure for a set that is still damaged although all was restored. */
   private static Failure stillDamaged(SetReport report, Path folder) {
+    if (report.unrestorableParity() > 0) {
+      return new Failure(
+          "%s of parity cannot be made again, since files of the layer were deleted or changed;"
+                  .formatted(ShardText.plural(report.unrestorableParity(), "block"))
+              + " 'fieldstone protect --update' protects its other files again",
+          folder);
+    }
     for (Damage damage : parts(report)) {
       if (damage.unreadable().isPresent()) {
         return new Failure(
@@ -307,6 +429,10 @@ final class SetText {
                   isPartial ? "" : "; 'fieldstone repair --partial' restores the rest"),
           folder);
     }
+    if (!report.missing().isEmpty()
+        && report.layers().stream().allMatch(LayerReport::isRestorable)) {
+      return Failure.notRestorable(missing(report.missing().getFirst()), folder);
+    }
     return parts(report).stream()
         .filter(damage -> !damage.problem().isEmpty())
         .findFirst()
@@ -328,11 +454,5 @@ final class SetText {
             new Failure(
                 "has none of the files; name their folder with --base, or this one if all are lost",
                 e.base()));
-  }
-
-  /** Returns the bytes of all blocks, for progress. */
-  static long bytes(SetManifest manifest) {
-    long blocks = (long) manifest.sourceBlocks() + manifest.shape().parityBlocks();
-    return blocks * manifest.shape().blockSize();
   }
 }

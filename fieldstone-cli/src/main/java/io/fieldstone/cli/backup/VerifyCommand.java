@@ -5,10 +5,11 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.rlnc.backup.NoFilesException;
-import io.fieldstone.rlnc.backup.SetPlaces;
+import io.fieldstone.rlnc.backup.SetListing;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.SetVerifier;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
+import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone verify}: finds damage in protected files and in their parity. */
@@ -41,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone verify photos.parity",
       "  fieldstone verify /mnt/usb/parity --base /srv",
       "  fieldstone verify photos.parity --also /mnt/old",
+      "  fieldstone verify /mnt/usb/parity --parity-only",
     })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -48,19 +51,29 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private SetOptions options = new SetOptions();
 
+  @Option(
+      names = "--parity-only",
+      description = "Check the parity alone: the files need not be there.")
+  private boolean isParityOnly;
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
-    SetPlaces places = options.places();
     SetVerifier verifier = open(folder, session.threads());
+    SetListing listing = verifier.list();
+    long bytes = isParityOnly ? listing.parityBytes() : listing.blockBytes();
     SetReport report;
-    try (Progress progress = session.progress("verify", SetText.bytes(verifier.manifest()))) {
-      report = verifier.verify(places, (done, _) -> progress.accept(done));
+    try (Progress progress = session.progress("verify", bytes)) {
+      ProgressListener listener = (done, _) -> progress.accept(done);
+      report =
+          isParityOnly
+              ? verifier.verifyParity(listener)
+              : verifier.verify(options.places(), listener);
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
     }
-    session.print(SetText.State.of(report), () -> SetText.text(report));
+    session.print(SetText.State.of(report), () -> SetText.text(report, isParityOnly));
     if (!report.isIntact()) {
       session.streams().requireWritten();
       throw report.isRestorable()

@@ -56,7 +56,8 @@ class BadSectorTest {
       assertThat(result.before().lost()).isEqualTo(1);
       assertThat(result.after().files().getFirst().unreadable())
           .isEqualTo(OptionalLong.of(7 * 4096));
-      assertThat(SetText.text(result.after())).contains("film  damaged, byte 28672 cannot be read");
+      assertThat(SetText.text(result.after(), false))
+          .contains("film  damaged, byte 28672 cannot be read");
       Failure failure = SetText.notRestorable(result.after(), base.resolve("p"), false);
       assertThat(failure.status()).isEqualTo(1);
       assertThat(failure)

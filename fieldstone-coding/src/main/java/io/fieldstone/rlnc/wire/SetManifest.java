@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -17,8 +18,14 @@ public final class SetManifest {
   /** The maximum bytes of a manifest. */
   public static final int MAX_BYTES = 1 << 28;
 
-  /** "FSTSET", 0, 3. */
+  /** "FSTSET", 0, 3: a first layer. */
   private static final long MAGIC = 0x4653_5453_4554_0003L;
+
+  /** "FSTSET", 0, 4: an update, with the list of the earlier layers. */
+  private static final long UPDATE_MAGIC = 0x4653_5453_4554_0004L;
+
+  /** The maximum number of earlier layers. */
+  public static final int MAX_LAYERS = 1 << 10;
 
   private static final int FIELD_AT = 8;
   private static final int CODE_AT = 9;
@@ -29,7 +36,7 @@ public final class SetManifest {
   private static final int GENERATIONS_AT = 24;
   private static final int FILE_COUNT_AT = 28;
   private static final int SOURCE_BLOCKS_AT = 32;
-  private static final int RESERVED_AT = 36;
+  private static final int UPDATE_AT = 36;
   private static final int FILES_AT = 40;
 
   /** The bytes of a file besides its path. */
@@ -38,10 +45,15 @@ public final class SetManifest {
   /** The bytes of the hash of a piece in a block with several. */
   public static final int MARK_BYTES = 16;
 
+  /** Stands for all files of a layer, without their numbers. */
+  private static final int ALL = -1;
+
   private static final int FIELD = 1;
   private static final int CODE = 5;
 
   private final SetShape shape;
+  private final int update;
+  private final List<SetLayer> earlier;
   private final List<SetFile> files;
   private final SetLayout layout;
 
@@ -55,9 +67,21 @@ public final class SetManifest {
   private final byte[] marks;
 
   /**
+   * Creates the manifest of a first layer, as {@link #SetManifest(SetShape, int, List, List,
+   * byte[], int[], byte[])} does.
+   *
+   * @throws IllegalArgumentException if the numbers or the order do not agree
+   */
+  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums, byte[] marks) {
+    this(shape, 0, List.of(), files, hashes, sums, marks);
+  }
+
+  /**
    * Creates a manifest.
    *
    * @param shape fits the source blocks: d generations of n or n − 1
+   * @param update the number of the update; 0 for a first layer
+   * @param earlier the earlier layers in ascending order of their updates; none of a first layer
    * @param files in ascending order of the bytes of their paths
    * @param hashes 32 bytes for each source block, then for each parity block p of generation g in
    *     the order p·d + g; not copied
@@ -66,8 +90,18 @@ public final class SetManifest {
    *     of the piece, with zeros up to k bytes; not copied
    * @throws IllegalArgumentException if the numbers or the order do not agree
    */
-  public SetManifest(SetShape shape, List<SetFile> files, byte[] hashes, int[] sums, byte[] marks) {
+  public SetManifest(
+      SetShape shape,
+      int update,
+      List<SetLayer> earlier,
+      List<SetFile> files,
+      byte[] hashes,
+      int[] sums,
+      byte[] marks) {
     this.shape = shape;
+    this.update = update;
+    this.earlier = List.copyOf(earlier);
+    requireAscending(update, this.earlier);
     this.files = List.copyOf(files);
     this.layout = requireFits(shape, this.files);
     this.hashes = hashes;
@@ -85,6 +119,22 @@ public final class SetManifest {
     if (marks.length != (long) layout.sharedPieces() * MARK_BYTES) {
       throw new IllegalArgumentException(
           "%d bytes of marks for %d pieces".formatted(marks.length, layout.sharedPieces()));
+    }
+  }
+
+  private static void requireAscending(int update, List<SetLayer> earlier) {
+    int last = -1;
+    for (SetLayer layer : earlier) {
+      if (layer.update() <= last) {
+        throw new IllegalArgumentException(
+            "update %d follows update %d".formatted(layer.update(), last));
+      }
+      last = layer.update();
+    }
+    if (update <= last || earlier.size() > MAX_LAYERS) {
+      throw new IllegalArgumentException(
+          "update %d follows %d layers, the last one update %d"
+              .formatted(update, earlier.size(), last));
     }
   }
 
@@ -109,7 +159,14 @@ public final class SetManifest {
     return layout;
   }
 
-  /** Returns the bytes of a manifest. */
+  /** Returns the bytes of the manifest of an update. */
+  public static long byteSize(SetShape shape, List<SetLayer> earlier, List<SetFile> files) {
+    return byteSize(shape, files)
+        + Integer.BYTES
+        + earlier.stream().mapToLong(SetLayer::bytes).sum();
+  }
+
+  /** Returns the bytes of the manifest of a first layer. */
   public static long byteSize(SetShape shape, List<SetFile> files) {
     long bytes = FILES_AT + (long) shape.parityBlocks() * Sha256.BYTES;
     for (SetFile file : files) {
@@ -129,13 +186,17 @@ public final class SetManifest {
    */
   public static SetManifest parse(byte[] bytes) throws MalformedDataException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    if (bytes.length < FILES_AT || buffer.getLong(0) != MAGIC) {
-      throw new MalformedDataException(0, "not a manifest of a set of version 3");
+    boolean isUpdate = bytes.length >= FILES_AT && buffer.getLong(0) == UPDATE_MAGIC;
+    if (bytes.length < FILES_AT || buffer.getLong(0) != MAGIC && !isUpdate) {
+      throw new MalformedDataException(0, "not a manifest of a set of version 3 or 4");
     }
     require(buffer.get(FIELD_AT) == FIELD, FIELD_AT, "unknown field " + buffer.get(FIELD_AT));
     require(buffer.get(CODE_AT) == CODE, CODE_AT, "unknown code " + buffer.get(CODE_AT));
-    require(buffer.getInt(RESERVED_AT) == 0, RESERVED_AT, "a reserved byte is not zero");
+    int update = buffer.getInt(UPDATE_AT);
+    require(update > 0 == isUpdate, UPDATE_AT, "number %d of an update".formatted(update));
     SetShape shape = shape(buffer);
+    buffer.position(FILES_AT);
+    List<SetLayer> earlier = isUpdate ? layers(buffer) : List.of();
     List<SetFile> files = files(buffer, bytes.length);
     SetManifest manifest;
     try {
@@ -147,7 +208,7 @@ public final class SetManifest {
       byte[] hashes = Arrays.copyOfRange(bytes, at, hashesEnd);
       int[] sums = ints(buffer.position(hashesEnd).limit(marksEnd));
       byte[] marks = Arrays.copyOfRange(bytes, marksEnd, bytes.length);
-      manifest = new SetManifest(shape, files, hashes, sums, marks);
+      manifest = new SetManifest(shape, update, earlier, files, hashes, sums, marks);
     } catch (IllegalArgumentException e) {
       throw new MalformedDataException(FILES_AT, String.valueOf(e.getMessage()));
     }
@@ -181,6 +242,46 @@ public final class SetManifest {
     }
   }
 
+  /** Reads the earlier layers. */
+  private static List<SetLayer> layers(ByteBuffer buffer) throws MalformedDataException {
+    List<SetLayer> layers = new ArrayList<>();
+    int at = buffer.position();
+    try {
+      int count = buffer.getInt();
+      require(count >= 0 && count <= MAX_LAYERS, at, count + " layers");
+      for (int i = 0; i < count; i++) {
+        at = buffer.position();
+        Sha256 id = Sha256.read(buffer);
+        int update = buffer.getInt();
+        int files = buffer.getInt();
+        int retiredFiles = buffer.getInt();
+        require(
+            files >= 0
+                && files <= MAX_BYTES / FILE_BYTES
+                && retiredFiles >= ALL
+                && retiredFiles <= Math.min(files, buffer.remaining() / Integer.BYTES),
+            at,
+            "%d files of an earlier layer, %d of them retired".formatted(files, retiredFiles));
+        BitSet retired = new BitSet();
+        retired.set(0, retiredFiles == ALL ? files : 0);
+        for (int file = 0; file < retiredFiles; file++) {
+          int number = buffer.getInt();
+          require(
+              number >= retired.length() && number < files,
+              at,
+              "retired file %d is not in order, or not of the layer".formatted(number));
+          retired.set(number);
+        }
+        layers.add(new SetLayer(id, update, files, retired));
+      }
+    } catch (BufferUnderflowException e) {
+      throw new MalformedDataException(at, "the manifest ends inside the list of layers");
+    } catch (IllegalArgumentException e) {
+      throw new MalformedDataException(at, String.valueOf(e.getMessage()));
+    }
+    return layers;
+  }
+
   /** Reads the files; the position of the buffer is then that of the hashes. */
   private static List<SetFile> files(ByteBuffer buffer, int length) throws MalformedDataException {
     int count = buffer.getInt(FILE_COUNT_AT);
@@ -189,7 +290,6 @@ public final class SetManifest {
         FILE_COUNT_AT,
         Integer.toUnsignedLong(count) + " files do not fit in " + length + " bytes");
     List<SetFile> files = new ArrayList<>();
-    buffer.position(FILES_AT);
     for (int i = 0; i < count; i++) {
       int at = buffer.position();
       try {
@@ -217,9 +317,10 @@ public final class SetManifest {
 
   /** Returns the bytes of the manifest. */
   public byte[] toBytes() {
-    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(byteSize(shape, files)));
+    long bytes = update == 0 ? byteSize(shape, files) : byteSize(shape, earlier, files);
+    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(bytes));
     buffer
-        .putLong(MAGIC)
+        .putLong(update == 0 ? MAGIC : UPDATE_MAGIC)
         .put((byte) FIELD)
         .put((byte) CODE)
         .putShort((short) shape.volumes())
@@ -229,7 +330,19 @@ public final class SetManifest {
         .putInt(shape.generations())
         .putInt(files.size())
         .putInt(sourceBlocks())
-        .putInt(0);
+        .putInt(update);
+    if (update > 0) {
+      buffer.putInt(earlier.size());
+      for (SetLayer layer : earlier) {
+        layer.id().writeTo(buffer);
+        BitSet retired = layer.retired();
+        buffer.putInt(layer.update()).putInt(layer.files());
+        buffer.putInt(layer.isRetired() ? ALL : retired.cardinality());
+        if (!layer.isRetired()) {
+          retired.stream().forEach(buffer::putInt);
+        }
+      }
+    }
     for (SetFile file : files) {
       byte[] path = file.path().getBytes(StandardCharsets.UTF_8);
       buffer
@@ -244,7 +357,7 @@ public final class SetManifest {
     return buffer.array();
   }
 
-  /** Returns the id of the set: SHA-256 of the manifest. */
+  /** Returns the id of the set or of its layer: SHA-256 of the manifest. */
   public Sha256 id() {
     return Sha256.hash(ByteBuffer.wrap(toBytes()));
   }
@@ -252,6 +365,16 @@ public final class SetManifest {
   /** Returns the numbers of the set. */
   public SetShape shape() {
     return shape;
+  }
+
+  /** Returns the number of the update; 0 for a first layer. */
+  public int update() {
+    return update;
+  }
+
+  /** Returns the earlier layers of the set, in ascending order; none of a first layer. */
+  public List<SetLayer> earlier() {
+    return earlier;
   }
 
   /** Returns the files in the order of their blocks. */

@@ -27,8 +27,10 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -50,7 +52,7 @@ final class DamageScan {
   /** The bytes that are read together to find an unreadable one. */
   private static final int PAGE_BYTES = 4096;
 
-  private final ParityFolder folder;
+  private final ParityLayer folder;
   private final SetManifest manifest;
   private final SetShape shape;
   private final SourceBlocks blocks;
@@ -112,9 +114,10 @@ final class DamageScan {
       IntUnaryOperator block,
       String problem) {}
 
-  private DamageScan(ParityFolder folder, SetPlaces places, ProgressListener listener)
+  private DamageScan(
+      ParityLayer folder, Optional<SetPlaces> places, Set<Path> others, ProgressListener listener)
       throws IOException {
-    Path base = places.base();
+    Path base = places.map(SetPlaces::base).orElse(Path.of(""));
     this.base = base;
     this.folder = folder;
     this.manifest = folder.manifest();
@@ -123,7 +126,10 @@ final class DamageScan {
     int k = shape.blockSize();
     Path parity = folder.volumes().getFirst().path().toAbsolutePath().getParent();
     RenamedFiles.Result found =
-        new RenamedFiles(places, parity == null ? base : parity, manifest, blocks).find();
+        places.isPresent()
+            ? new RenamedFiles(places.get(), parity == null ? base : parity, folder, blocks, others)
+                .find()
+            : new RenamedFiles.Result(Map.of(), Set.of(), List.of(), List.of());
     Map<Integer, Path> renamed = found.renamed();
     this.added = found.added();
     for (Path path : found.also()) {
@@ -135,6 +141,11 @@ final class DamageScan {
       int first = blocks.firstOf(file);
       int count = blocks.firstOf(file + 1) - first;
       Path path = base.resolve(one.path());
+      if (places.isEmpty()) {
+        parts.add(
+            new Part(path, path, false, one.length(), 0, one.length(), 0, i -> first + i, ""));
+        continue;
+      }
       parts.add(
           part(
               renamed.getOrDefault(file, path),
@@ -196,16 +207,22 @@ final class DamageScan {
   }
 
   /**
-   * Scans a set.
+   * Scans a layer.
    *
+   * @param places where its files are; empty if only the volumes are scanned
+   * @param others the places of the files of other layers
    * @param threads the number of threads, ≥ 1
    * @throws NoFilesException if all files are missing, and that is taken for a wrong base
    * @throws IOException if attributes cannot be read; blocks that cannot be read are lost
    */
   static DamageScan of(
-      ParityFolder folder, SetPlaces places, int threads, ProgressListener listener)
+      ParityLayer folder,
+      Optional<SetPlaces> places,
+      Set<Path> others,
+      int threads,
+      ProgressListener listener)
       throws IOException, InterruptedException {
-    DamageScan scan = new DamageScan(folder, places, listener);
+    DamageScan scan = new DamageScan(folder, places, others, listener);
     int bytes = runBytes(scan.shape.blockSize());
     List<Slot> slots = new ArrayList<>();
     try (Arena arena = new CountedArena()) {
@@ -221,7 +238,7 @@ final class DamageScan {
         slot.file.close();
       }
     }
-    if (scan.lost.get(0, scan.blocks.count()).cardinality() > 0) {
+    if (scan.lost.stream().anyMatch(scan::isNeeded)) {
       scan.moved = BlockSearch.of(scan, threads);
       scan.lost.stream().filter(scan.moved::has).forEach(scan.lost::clear);
     }
@@ -365,7 +382,7 @@ final class DamageScan {
   }
 
   /** Returns the volumes and the manifest. */
-  ParityFolder folder() {
+  ParityLayer folder() {
     return folder;
   }
 
@@ -441,6 +458,18 @@ final class DamageScan {
     return next >= 0 && next < end;
   }
 
+  /** Returns true if a piece is of a file that counts. */
+  private boolean isNeeded(int piece) {
+    return piece < blocks.count() && !folder.retired().get(blocks.fileOf(piece));
+  }
+
+  /** Returns true if a piece of a source block is lost, and of a file that counts. */
+  private boolean isNeededBlock(int block) {
+    return IntStream.range(
+            manifest.layout().firstPiece(block), manifest.layout().firstPiece(block + 1))
+        .anyMatch(piece -> lost.get(piece) && isNeeded(piece));
+  }
+
   /** Returns true if a piece or a parity block is lost. */
   boolean isLost(int block) {
     return lost.get(block);
@@ -505,6 +534,16 @@ final class DamageScan {
     return count;
   }
 
+  /** Returns the lost source blocks of a generation that files that count have. */
+  private int neededSources(int generation) {
+    int count = 0;
+    for (int row = 0; row < shape.blocks(); row++) {
+      int block = sourceBlock(generation, row);
+      count += block >= 0 && isLostBlock(block) && isNeededBlock(block) ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Returns the lost parity blocks of a generation. */
   int lostParity(int generation) {
     int count = 0;
@@ -524,25 +563,36 @@ final class DamageScan {
     return IntStream.range(0, shape.generations())
         .filter(generation -> {
           int sources = lostSources(generation);
-          boolean isDamaged = sources + lostParity(generation) > 0;
+          boolean isDamaged = neededSources(generation) + lostParity(generation) > 0;
           return isDamaged && (sources == 0 || spare(generation) >= 0);
         })
         .toArray();
   }
 
-  /** Returns the state of the set. */
-  SetReport report() {
+  /** Returns the files in the folders of the layer that are not part of it, as they are shown. */
+  List<String> added() {
+    return added.stream().map(this::shown).toList();
+  }
+
+  /** Returns the state of the layer. */
+  LayerReport report() {
     BitSet lostGenerations = new BitSet();
     int spare = shape.parity();
     int needed = 0;
+    int used = 0;
+    int unrestorableParity = 0;
     for (int generation = 0; generation < shape.generations(); generation++) {
       int own = spare(generation);
       spare = Math.min(spare, own);
+      int sources = lostSources(generation);
+      int neededSources = sources == 0 ? 0 : neededSources(generation);
+      used = Math.max(used, sources - neededSources);
       // Parity alone is computed again from the source blocks.
-      if (own < 0 && lostSources(generation) > 0) {
+      if (own < 0 && neededSources > 0) {
         lostGenerations.set(generation);
         needed -= own;
       }
+      unrestorableParity += own < 0 && sources > 0 ? lostParity(generation) : 0;
     }
     List<Damage> files = new ArrayList<>();
     List<Damage> volumes = new ArrayList<>();
@@ -551,6 +601,9 @@ final class DamageScan {
       BitSet pages = volume < 0 ? new BitSet() : folder.volumes().get(volume).damagedPages();
       Damage damage = damage(part, pages, lostGenerations);
       Part own = parts.get(part);
+      if (volume < 0 && folder.retired().get(part)) {
+        continue;
+      }
       boolean isDamaged =
           own.isMissing
               || own.found != own.length
@@ -564,18 +617,20 @@ final class DamageScan {
       }
     }
     int lostSources =
-        (int) IntStream.range(0, manifest.sourceBlocks()).filter(this::isLostBlock).count();
-    return new SetReport(
+        (int) IntStream.range(0, manifest.sourceBlocks()).filter(this::isNeededBlock).count();
+    return new LayerReport(
         manifest,
+        folder.retired().cardinality(),
+        folder.liveBytes(),
         files,
         volumes,
-        folder.others(),
-        added.stream().map(this::shown).toList(),
         lostSources,
         lost.get(blocks.count(), Math.max(blocks.count(), lost.length())).cardinality(),
+        unrestorableParity,
         lostGenerations.cardinality(),
         needed,
-        spare);
+        spare,
+        used);
   }
 
   private Damage damage(int number, BitSet pages, BitSet lostGenerations) {

@@ -3,9 +3,8 @@ package io.fieldstone.rlnc.backup;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ManifestPage;
-import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetLayer;
 import io.fieldstone.rlnc.wire.SetManifest;
-import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -20,29 +19,30 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The volumes in a folder, and the manifest that their intact pages form. A volume is known by its
- * pages, also under another name. Without an intact page, it is known by its name.
+ * The volumes in a folder, and the layers that the manifests in their intact pages form. A volume
+ * is known by its pages, also under another name. Without an intact page, it is known by its name.
  *
- * @param manifest the set
- * @param volumes by number
+ * @param layers the layers that can be read and have files that count, the newest last; at least
+ *     the newest
+ * @param missing the layers that cannot be read
  * @param others files that belong to no volume of the set
  */
-record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> others) {
+record ParityFolder(
+    List<ParityLayer> layers, List<SetReport.MissingLayer> missing, List<Path> others) {
 
-  private static final String SUFFIX = ".fsp";
+  private static final String SUFFIX = ParityLayer.SUFFIX;
 
   /** The pages of the largest manifest: where the first page may be searched for. */
   private static final long MAX_PAGES = ManifestPage.pagesOf(SetManifest.MAX_BYTES);
-
-  /** Returns the name of a volume. */
-  static String name(int volume) {
-    return (volume < 10 ? "parity.0" : "parity.") + volume + SUFFIX;
-  }
 
   /** Returns the files of a folder with the names of volumes, in the order of their names. */
   static List<Path> files(Path folder) throws IOException {
@@ -60,26 +60,16 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     return files;
   }
 
-  /** Returns the offset of the parity in each volume. */
-  long parityAt() {
-    return parityAt(manifest.shape(), manifest.files());
-  }
-
-  /** Returns the offset of the parity in each volume of a set. */
-  static long parityAt(SetShape shape, List<SetFile> files) {
-    return (long) ManifestPage.pagesOf(SetManifest.byteSize(shape, files)) * ManifestPage.BYTES;
-  }
-
-  /** Returns the bytes of a volume. */
-  long bytesOf(int volume) {
-    return parityAt() + manifest.shape().parityBytes(volume);
+  /** Returns the manifest of the newest layer, which states the whole set. */
+  SetManifest newest() {
+    return layers.getLast().manifest();
   }
 
   /**
-   * Reads the manifest.
+   * Reads the manifests.
    *
-   * @throws UnreadableSetException if there are no volumes, or a page of the manifest is damaged in
-   *     all of them
+   * @throws UnreadableSetException if there are no volumes, or a page of the newest manifest is
+   *     damaged in all of its volumes
    */
   static ParityFolder open(Path folder) throws IOException {
     Map<Sha256, List<Found>> sets = new LinkedHashMap<>();
@@ -116,27 +106,123 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
       throw new UnreadableSetException(
           "no page of a manifest is intact in %d volumes".formatted(files.size()), folder, true);
     }
-    List<List<Found>> ordered = new ArrayList<>(sets.values());
-    ordered.sort(Comparator.comparingLong(ParityFolder::distinctVolumes).reversed());
-    requireOneLargest(ordered, folder);
-    List<Path> others = new ArrayList<>();
-    ordered.stream().skip(1).flatMap(List::stream).map(Found::path).forEach(others::add);
-    return assemble(folder, ordered.getFirst(), unknown, others);
+    Map<Sha256, SetManifest> manifests = new LinkedHashMap<>();
+    Map<Sha256, UnreadableSetException> broken = new LinkedHashMap<>();
+    for (Map.Entry<Sha256, List<Found>> set : sets.entrySet()) {
+      try {
+        manifests.put(set.getKey(), manifest(folder, set.getValue()));
+      } catch (UnreadableSetException e) {
+        broken.put(set.getKey(), e);
+      }
+    }
+    Sha256 newest = newest(folder, sets, manifests, broken);
+    SetManifest manifest = Objects.requireNonNull(manifests.get(newest));
+    requireNoNewer(folder, manifest, sets, broken, unknown);
+    Set<Path> rest = new LinkedHashSet<>();
+    sets.values().stream().flatMap(List::stream).map(Found::path).forEach(rest::add);
+    List<ParityLayer> layers = new ArrayList<>();
+    List<SetReport.MissingLayer> missing = new ArrayList<>();
+    for (SetLayer layer : manifest.earlier()) {
+      Optional<SetManifest> found = Optional.ofNullable(manifests.get(layer.id()));
+      if (found.isPresent() && isOf(found.get(), layer)) {
+        if (!layer.isRetired()) {
+          layers.add(
+              layer(folder, found.get(), layer.retired(), sets.get(layer.id()), unknown, rest));
+        }
+      } else if (!layer.isRetired()) {
+        missing.add(
+            new SetReport.MissingLayer(
+                layer.update(),
+                layer.files() - layer.retired().cardinality(),
+                broken.containsKey(layer.id())));
+      }
+    }
+    layers.add(layer(folder, manifest, new BitSet(), sets.get(newest), unknown, rest));
+    List<Path> others = new ArrayList<>(rest);
+    others.addAll(unknown);
+    return new ParityFolder(List.copyOf(layers), List.copyOf(missing), List.copyOf(others));
   }
 
-  /** Checks that the folder has more volumes of the first set than of the second. */
-  private static void requireOneLargest(List<List<Found>> ordered, Path folder)
+  /** Returns true if a manifest is the one that a newer layer describes. */
+  private static boolean isOf(SetManifest manifest, SetLayer layer) {
+    return manifest.update() == layer.update() && manifest.files().size() == layer.files();
+  }
+
+  /**
+   * Returns the layer that no other one names as an earlier one. If there are several, that with
+   * the most volumes in all of its layers.
+   */
+  private static Sha256 newest(
+      Path folder,
+      Map<Sha256, List<Found>> sets,
+      Map<Sha256, SetManifest> manifests,
+      Map<Sha256, UnreadableSetException> broken)
       throws UnreadableSetException {
-    List<Found> most = ordered.getFirst();
-    if (ordered.size() > 1 && distinctVolumes(ordered.get(1)) == distinctVolumes(most)) {
+    Map<Sha256, Long> weights = new LinkedHashMap<>();
+    sets.forEach((id, found) -> weights.put(id, distinctVolumes(found)));
+    for (Map.Entry<Sha256, SetManifest> one : manifests.entrySet()) {
+      for (SetLayer layer : one.getValue().earlier()) {
+        if (sets.containsKey(layer.id())) {
+          weights.remove(layer.id());
+          weights.merge(
+              one.getKey(), distinctVolumes(sets.getOrDefault(layer.id(), List.of())), Long::sum);
+        }
+      }
+    }
+    manifests.values().stream()
+        .flatMap(one -> one.earlier().stream())
+        .map(SetLayer::id)
+        .forEach(weights::remove);
+    List<Map.Entry<Sha256, Long>> ordered = new ArrayList<>(weights.entrySet());
+    ordered.sort(Map.Entry.<Sha256, Long>comparingByValue().reversed());
+    Sha256 first = ordered.getFirst().getKey();
+    if (ordered.size() > 1 && ordered.get(1).getValue().equals(ordered.getFirst().getValue())) {
       throw new UnreadableSetException(
           "%d volumes each of two sets, such as %s and %s; move those of one away"
               .formatted(
-                  distinctVolumes(most),
-                  most.getFirst().path.getFileName(),
-                  ordered.get(1).getFirst().path.getFileName()),
+                  ordered.getFirst().getValue(),
+                  name(sets, first),
+                  name(sets, ordered.get(1).getKey())),
           folder,
           false);
+    }
+    Optional<UnreadableSetException> problem = Optional.ofNullable(broken.get(first));
+    if (problem.isPresent()) {
+      throw problem.get();
+    }
+    return first;
+  }
+
+  /** Returns the name of the first volume of a set. */
+  private static String name(Map<Sha256, List<Found>> sets, Sha256 id) {
+    return sets.getOrDefault(id, List.of()).stream()
+        .map(found -> String.valueOf(found.path.getFileName()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Checks that no volume has the name of a newer update, all volumes of which are damaged. */
+  private static void requireNoNewer(
+      Path folder,
+      SetManifest newest,
+      Map<Sha256, List<Found>> sets,
+      Map<Sha256, UnreadableSetException> broken,
+      List<Path> unknown)
+      throws UnreadableSetException {
+    List<Path> damaged = new ArrayList<>(unknown);
+    for (Sha256 id : broken.keySet()) {
+      sets.getOrDefault(id, List.of()).forEach(found -> damaged.add(found.path));
+    }
+    for (Path volume : damaged) {
+      String name = String.valueOf(volume.getFileName());
+      int update = ParityLayer.updateOf(name);
+      if (update > newest.update()) {
+        throw new UnreadableSetException(
+            "the manifest of update %d is damaged in every volume, such as %s; move these away to use the set as it was before"
+                .formatted(update, name),
+            folder,
+            true);
+      }
     }
   }
 
@@ -191,8 +277,7 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
     return ManifestPage.parse(bytes);
   }
 
-  private static ParityFolder assemble(
-      Path folder, List<Found> found, List<Path> unknown, List<Path> others) throws IOException {
+  private static SetManifest manifest(Path folder, List<Found> found) throws IOException {
     ManifestPage first = found.getFirst().any;
     byte[] bytes = new byte[first.manifestBytes()];
     for (int number = 0; number < first.pages(); number++) {
@@ -204,23 +289,32 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
       ByteBuffer copied = part.get();
       copied.get(0, bytes, number * ManifestPage.PART_BYTES, copied.limit());
     }
-    SetManifest manifest = parse(bytes, first.set(), folder);
+    return parse(bytes, first.set(), folder);
+  }
+
+  /** Assembles a layer, and removes its volumes from the files that belong to none. */
+  private static ParityLayer layer(
+      Path folder,
+      SetManifest manifest,
+      BitSet retired,
+      @Nullable List<Found> found,
+      List<Path> unknown,
+      Set<Path> rest) {
+    List<Found> own = found == null ? List.of() : found;
     List<Volume> volumes = new ArrayList<>();
     for (int number = 0; number < manifest.shape().volumes(); number++) {
-      volumes.add(volume(folder, number, manifest, found, unknown));
+      volumes.add(volume(folder, number, manifest, own, unknown));
     }
-    found.stream().map(Found::path).filter(path -> !isOf(volumes, path)).forEach(others::add);
-    others.addAll(unknown);
+    volumes.stream().filter(Volume::exists).forEach(volume -> rest.remove(volume.path()));
     List<Volume> placed = new ArrayList<>();
     for (int number = 0; number < volumes.size(); number++) {
       Volume volume = volumes.get(number);
-      placed.add(volume.exists() ? volume : missing(folder, number, volumes, volume));
+      placed.add(
+          volume.exists()
+              ? volume
+              : missing(folder, manifest.update(), number, volumes.size(), volume));
     }
-    return new ParityFolder(manifest, List.copyOf(placed), List.copyOf(others));
-  }
-
-  private static boolean isOf(List<Volume> volumes, Path path) {
-    return volumes.stream().anyMatch(volume -> volume.path().equals(path));
+    return new ParityLayer(manifest, List.copyOf(placed), retired);
   }
 
   private static Optional<ByteBuffer> part(List<Found> found, int number, int manifestBytes) {
@@ -244,10 +338,10 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
   }
 
   /** Returns a missing volume under its name, or a free one if another file has it. */
-  private static Volume missing(Path folder, int number, List<Volume> volumes, Volume volume) {
-    Path path = folder.resolve(name(number));
-    for (int other = volumes.size(); Files.exists(path); other += volumes.size()) {
-      path = folder.resolve(name(number + other));
+  private static Volume missing(Path folder, int update, int number, int volumes, Volume volume) {
+    Path path = folder.resolve(ParityLayer.name(update, number));
+    for (int other = volumes; Files.exists(path); other += volumes) {
+      path = folder.resolve(ParityLayer.name(update, number + other));
     }
     return new Volume(path, false, volume.damagedPages());
   }
@@ -258,11 +352,13 @@ record ParityFolder(SetManifest manifest, List<Volume> volumes, List<Path> other
    */
   private static Volume volume(
       Path folder, int number, SetManifest manifest, List<Found> found, List<Path> unknown) {
-    long at = parityAt(manifest.shape(), manifest.files());
+    long at =
+        ParityLayer.parityAt(
+            manifest.shape(), manifest.update(), manifest.earlier(), manifest.files());
     long bytes = at + manifest.shape().parityBytes(number);
     BitSet damaged = new BitSet();
     damaged.set(0, (int) (at / ManifestPage.BYTES));
-    Path path = folder.resolve(name(number));
+    Path path = folder.resolve(ParityLayer.name(manifest.update(), number));
     Optional<Found> best =
         found.stream()
             .filter(each -> each.any.volume() == number)

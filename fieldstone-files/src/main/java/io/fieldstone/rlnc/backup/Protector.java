@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
+import io.fieldstone.rlnc.wire.SetLayer;
 import io.fieldstone.rlnc.wire.SetLayout;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,30 +106,41 @@ public final class Protector {
    */
   public ProtectionResult protect(Selection selection, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> protectSet(selection, directory, listener));
+    return Interruptions.report(() -> {
+      if (!Files.isDirectory(directory)) {
+        return protect(selection, directory, History.NONE, listener);
+      }
+      try (FolderLock _ = FolderLock.of(directory)) {
+        return protect(selection, directory, History.NONE, listener);
+      }
+    });
   }
 
-  private ProtectionResult protectSet(
-      Selection selection, Path directory, ProgressListener listener)
+  /** Writes the volumes of a layer. The caller has locked the folder. */
+  ProtectionResult protect(
+      Selection selection, Path directory, History history, ProgressListener listener)
       throws IOException, InterruptedException {
     Selection rest = selection;
     for (int attempt = 1; ; attempt++) {
-      Job job = new Job(rest, shape(rest.files()), directory, listener, isStrict);
+      List<SetLayer> earlier = history.earlier(rest.files());
+      SetShape shape = shape(rest.files(), earlier);
+      Job job = new Job(rest, shape, history, earlier, directory, listener, isStrict);
       Optional<ProtectionResult> result = job.run();
       if (result.isPresent()) {
         return result.get();
       }
       rest = rest.without(job.failed);
-      if (rest.files().isEmpty() || attempt == ATTEMPTS) {
+      boolean isNothing = rest.files().isEmpty() && history.gone().isEmpty();
+      if (isNothing || attempt == ATTEMPTS) {
         Selection.LeftOut last = rest.leftOut().getLast();
         throw new FileSystemException(last.file(), null, last.reason());
       }
     }
   }
 
-  private SetShape shape(List<SetFile> files) {
+  private SetShape shape(List<SetFile> files, List<SetLayer> earlier) {
     SetShape shape = parameters.shape(files);
-    if (SetManifest.byteSize(shape, files) > SetManifest.MAX_BYTES) {
+    if (SetManifest.byteSize(shape, earlier, files) > SetManifest.MAX_BYTES) {
       throw new IllegalArgumentException(
           "the names of %d files need more than %d bytes"
               .formatted(files.size(), SetManifest.MAX_BYTES));
@@ -138,6 +151,8 @@ public final class Protector {
   private final class Job {
     private final Selection selection;
     private final SetShape shape;
+    private final History history;
+    private final List<SetLayer> earlier;
     private final Path directory;
     private final SourceBlocks blocks;
     private final byte[] hashes;
@@ -156,19 +171,23 @@ public final class Protector {
     Job(
         Selection selection,
         SetShape shape,
+        History history,
+        List<SetLayer> earlier,
         Path directory,
         ProgressListener listener,
         boolean endsAtFailure) {
       this.endsAtFailure = endsAtFailure;
       this.selection = selection;
       this.shape = shape;
+      this.history = history;
+      this.earlier = earlier;
       this.directory = directory;
       this.blocks = new SourceBlocks(selection.files(), shape.blockSize());
       this.layout = new SetLayout(selection.files(), shape.blockSize());
       this.hashes = new byte[(layout.blocks() + shape.parityBlocks()) * Sha256.BYTES];
       this.sums = new int[layout.pieces()];
       this.marks = new byte[layout.sharedPieces() * SetManifest.MARK_BYTES];
-      this.parityAt = ParityFolder.parityAt(shape, selection.files());
+      this.parityAt = ParityLayer.parityAt(shape, history.update(), earlier, selection.files());
       this.progress = new ProgressSum((long) layout.blocks() * shape.blockSize(), listener);
     }
 
@@ -188,7 +207,9 @@ public final class Protector {
         if (!failed.isEmpty()) {
           return Optional.empty();
         }
-        SetManifest manifest = new SetManifest(shape, selection.files(), hashes, sums, marks);
+        SetManifest manifest =
+            new SetManifest(
+                shape, history.update(), earlier, selection.files(), hashes, sums, marks);
         finish(manifest, volumes);
         temporaries.commit();
         double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
@@ -213,14 +234,16 @@ public final class Protector {
     private List<Path> paths() {
       List<Path> paths = new ArrayList<>();
       for (int volume = 0; volume < shape.volumes(); volume++) {
-        paths.add(directory.resolve(ParityFolder.name(volume)));
+        paths.add(directory.resolve(ParityLayer.name(history.update(), volume)));
       }
       return paths;
     }
 
     private List<OpenFile> create(List<Path> paths, Temporaries temporaries) throws IOException {
-      Set<Path> old = new TreeSet<>(ParityFolder.files(directory));
-      if (!replaces && !old.isEmpty()) {
+      boolean isFirst = history.set().isEmpty();
+      Set<Path> old =
+          new TreeSet<>(isFirst ? ParityFolder.files(directory) : history.removals(earlier));
+      if (isFirst && !replaces && !old.isEmpty()) {
         throw new FileAlreadyExistsException(old.iterator().next().toString());
       }
       List<OpenFile> volumes = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +46,28 @@ final class RenamedFiles {
   private final SourceBlocks blocks;
   private final HashTree tree = new HashTree();
   private final Map<Long, List<Integer>> missing = new HashMap<>();
-  private final Set<Path> known = new HashSet<>();
+  private final Set<Path> known;
+  private final boolean hasOthers;
+
+  /** The files that count, by their number. */
+  private final int[] live;
+
   private final Map<Integer, Path> found = new HashMap<>();
 
-  /** Creates an instance for a set whose volumes are in the folder {@code parity}. */
-  RenamedFiles(SetPlaces places, Path parity, SetManifest manifest, SourceBlocks blocks) {
+  /**
+   * Creates an instance for a layer whose volumes are in the folder {@code parity}.
+   *
+   * @param others the places of the files of other layers, which are not searched
+   */
+  RenamedFiles(
+      SetPlaces places, Path parity, ParityLayer layer, SourceBlocks blocks, Set<Path> others) {
     this.places = places;
+    this.live = layer.live().toArray();
+    this.hasOthers = !others.isEmpty();
+    this.known = new HashSet<>(others);
     this.base = places.base();
     this.parity = parity;
-    this.manifest = manifest;
+    this.manifest = layer.manifest();
     this.blocks = blocks;
   }
 
@@ -75,16 +90,14 @@ final class RenamedFiles {
    */
   Result find() throws IOException {
     int count = addMissing();
-    boolean isAllMissing = count == manifest.files().size() && count > 0;
+    boolean isAllMissing = count == live.length && count > 0 && !hasOthers;
     Optional<Path> parent = isAllMissing ? parent() : Optional.empty();
     if (parent.isPresent()) {
       throw new NoFilesException(base, parent);
     }
     List<Path> folders = folders();
     List<Path> beside =
-        manifest.files().stream().allMatch(file -> file.path().contains("/"))
-            ? List.of()
-            : list(base);
+        files().allMatch(file -> file.path().contains("/")) ? List.of() : list(base);
     List<Path> within = new ArrayList<>();
     for (Path folder : folders) {
       within.addAll(walk(folder));
@@ -114,7 +127,7 @@ final class RenamedFiles {
   /** Adds the missing files; returns their number, with empty ones. */
   private int addMissing() {
     int count = 0;
-    for (int file = 0; file < manifest.files().size(); file++) {
+    for (int file : live) {
       SetFile one = manifest.files().get(file);
       Path path = base.resolve(one.path());
       known.add(path);
@@ -128,6 +141,11 @@ final class RenamedFiles {
     return count;
   }
 
+  /** Returns the files that count. */
+  private Stream<SetFile> files() {
+    return Arrays.stream(live).mapToObj(manifest.files()::get);
+  }
+
   private boolean isAllFound() {
     return missing.values().stream().mapToInt(List::size).sum() == found.size();
   }
@@ -135,7 +153,7 @@ final class RenamedFiles {
   /** Returns, for each first name of a path, the deepest folder that contains all its files. */
   private List<Path> folders() {
     Map<String, Path> common = new TreeMap<>();
-    for (SetFile file : manifest.files()) {
+    for (SetFile file : files().toList()) {
       int end = file.path().lastIndexOf('/');
       if (end > 0) {
         String first = file.path().substring(0, file.path().indexOf('/'));
@@ -161,7 +179,7 @@ final class RenamedFiles {
     Path above = base;
     for (int depth = 1; depth <= MAX_DEPTH && above.getParent() != null; depth++) {
       above = above.getParent();
-      for (SetFile file : manifest.files()) {
+      for (SetFile file : files().toList()) {
         Path path = base.getFileSystem().getPath(file.path());
         if (path.getNameCount() > depth && base.endsWith(path.subpath(0, depth))) {
           Path part = base.resolve(path.subpath(depth, path.getNameCount()));

@@ -57,7 +57,7 @@ final class RepairTargets implements Closeable {
    * @param rights lets the owner write read-only files and folders
    * @throws IOException if a target cannot be written, or there is not enough space
    */
-  RepairTargets(DamageScan scan, SetReport report, Temporaries temporaries, WriteRights rights)
+  RepairTargets(DamageScan scan, LayerReport report, Temporaries temporaries, WriteRights rights)
       throws IOException {
     this.scan = scan;
     this.rights = rights;
@@ -73,7 +73,7 @@ final class RepairTargets implements Closeable {
     }
   }
 
-  private void openFiles(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+  private void openFiles(LayerReport report, Temporaries temporaries, SpaceNeeds needs)
       throws IOException {
     Map<Integer, Damage> damages = damagesByFile(report);
     BitSet madeAgain = madeAgain(damages);
@@ -113,7 +113,7 @@ final class RepairTargets implements Closeable {
     return Optional.ofNullable(file.getParent()).orElse(file);
   }
 
-  private Map<Integer, Damage> damagesByFile(SetReport report) {
+  private Map<Integer, Damage> damagesByFile(LayerReport report) {
     Map<Integer, Damage> damages = new LinkedHashMap<>();
     int file = 0;
     for (Damage damage : report.files()) {
@@ -181,7 +181,7 @@ final class RepairTargets implements Closeable {
     }
   }
 
-  private void openVolumes(SetReport report, Temporaries temporaries, SpaceNeeds needs)
+  private void openVolumes(LayerReport report, Temporaries temporaries, SpaceNeeds needs)
       throws IOException {
     Map<String, Damage> damages =
         report.volumes().stream().collect(Collectors.toMap(Damage::name, damage -> damage));

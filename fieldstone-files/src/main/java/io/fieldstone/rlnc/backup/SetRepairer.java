@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.Batches;
@@ -20,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -64,9 +64,14 @@ public final class SetRepairer {
     return new SetRepairer(engine, folder, ParityFolder.open(folder));
   }
 
-  /** Returns the description of the set. */
+  /** Returns the manifest of the newest layer, whose id is that of the set. */
   public SetManifest manifest() {
-    return parity.manifest();
+    return parity.newest();
+  }
+
+  /** Returns the layers of the set and their files, without reading these. */
+  public SetListing list() {
+    return SetListing.of(parity);
   }
 
   /**
@@ -92,31 +97,49 @@ public final class SetRepairer {
    */
   public RepairResult repair(SetPlaces places, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> repairSet(places, isPartial, listener));
+    try (FolderLock _ = FolderLock.of(folder)) {
+      return Interruptions.report(() -> repairSet(places, isPartial, listener));
+    }
   }
 
   private RepairResult repairSet(SetPlaces places, boolean isPartial, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     recover(places.base());
-    DamageScan scan = DamageScan.of(parity, places, engine.threads(), listener);
-    SetReport before = scan.report();
-    if (!before.isRestorable() && !isPartial) {
-      throw new NotRestorableException(before, rename(scan));
-    }
-    SetReport after = before;
-    if (!before.isIntact()) {
-      try (WriteRights rights = new WriteRights();
-          Temporaries temporaries = new Temporaries();
-          RepairTargets targets = new RepairTargets(scan, before, temporaries, rights)) {
-        new Job(scan, targets, listener).run();
-        targets.finish();
-        temporaries.commit();
-        targets.committed();
+    LayerScans scans = new LayerScans(parity, Optional.of(places), engine.threads(), listener);
+    List<DamageScan> layers = scans.all();
+    SetReport before = scans.report(layers);
+    if (!before.layers().stream().allMatch(LayerReport::isRestorable) && !isPartial) {
+      int renamed = 0;
+      for (DamageScan scan : layers) {
+        renamed += rename(scan);
       }
-      after = SetVerifier.open(folder, engine.threads()).verify(places, listener);
+      throw new NotRestorableException(before, renamed);
     }
+    boolean isWritten = false;
+    // The oldest first: blocks of a file that a newer layer restores may be needed before.
+    for (DamageScan first : layers) {
+      if (!first.report().isIntact()) {
+        repair(isWritten ? scans.of(first.folder()) : first, listener);
+        isWritten = true;
+      }
+    }
+    SetReport after =
+        isWritten ? SetVerifier.open(folder, engine.threads()).verify(places, listener) : before;
     return new RepairResult(before, after, (System.nanoTime() - start) / NS_PER_SECOND);
+  }
+
+  private void repair(DamageScan scan, ProgressListener listener)
+      throws IOException, InterruptedException {
+    LayerReport report = scan.report();
+    try (WriteRights rights = new WriteRights();
+        Temporaries temporaries = new Temporaries();
+        RepairTargets targets = new RepairTargets(scan, report, temporaries, rights)) {
+      new Job(scan, targets, listener).run();
+      targets.finish();
+      temporaries.commit();
+      targets.committed();
+    }
   }
 
   /** Gives whole files that were found under other names theirs; returns their number. */
@@ -136,10 +159,12 @@ public final class SetRepairer {
   /** Undoes what a killed repair had begun to rename, and deletes its temporary files. */
   private void recover(Path base) throws IOException {
     Set<Path> folders = new LinkedHashSet<>();
-    for (SetFile file : manifest().files()) {
-      Path parent = base.resolve(file.path()).getParent();
-      if (parent != null && Files.isDirectory(parent)) {
-        folders.add(parent.toRealPath());
+    for (ParityLayer layer : parity.layers()) {
+      for (String path : LayerScans.paths(layer)) {
+        Path parent = base.resolve(path).getParent();
+        if (parent != null && Files.isDirectory(parent)) {
+          folders.add(parent.toRealPath());
+        }
       }
     }
     folders.forEach(Temporaries::recover);

@@ -5,6 +5,7 @@ import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Checks every block of a set, in the files and in the volumes, by its hash. Writes nothing.
@@ -38,9 +39,25 @@ public final class SetVerifier {
     return new SetVerifier(ParityFolder.open(folder), threads);
   }
 
-  /** Returns the description of the set. */
+  /** Returns the manifest of the newest layer, whose id is that of the set. */
   public SetManifest manifest() {
-    return parity.manifest();
+    return parity.newest();
+  }
+
+  /** Returns the layers of the set and their files, without reading these. */
+  public SetListing list() {
+    return SetListing.of(parity);
+  }
+
+  /**
+   * Verifies the volumes alone: every parity block and every page, without the files.
+   *
+   * @throws IOException if attributes of a volume cannot be read
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public SetReport verifyParity(ProgressListener listener)
+      throws IOException, InterruptedException {
+    return verify(Optional.empty(), listener);
   }
 
   /**
@@ -64,6 +81,12 @@ public final class SetVerifier {
    */
   public SetReport verify(SetPlaces places, ProgressListener listener)
       throws IOException, InterruptedException {
-    return Interruptions.report(() -> DamageScan.of(parity, places, threads, listener)).report();
+    return verify(Optional.of(places), listener);
+  }
+
+  private SetReport verify(Optional<SetPlaces> places, ProgressListener listener)
+      throws IOException, InterruptedException {
+    LayerScans scans = new LayerScans(parity, places, threads, listener);
+    return scans.report(Interruptions.report(scans::all));
   }
 }

@@ -399,7 +399,7 @@ class SetRepairTest {
     for (int page = 0; page < pages; page++) {
       for (int volume = 0; volume < 3; volume++) {
         if (page % 3 != volume) {
-          Path file = set.parity().resolve(ParityFolder.name(volume));
+          Path file = set.parity().resolve(ParityLayer.name(0, volume));
           TestSet.invert(file, page * 4096L + 70, page * 4096L + 71);
         }
       }
@@ -409,7 +409,7 @@ class SetRepairTest {
     requireRepair();
 
     for (int volume = 0; volume < 3; volume++) {
-      TestSet.invert(set.parity().resolve(ParityFolder.name(volume)), 4096 + 70, 4096 + 71);
+      TestSet.invert(set.parity().resolve(ParityLayer.name(0, volume)), 4096 + 70, 4096 + 71);
     }
     assertThatExceptionOfType(UnreadableSetException.class)
         .isThrownBy(() -> set.verify())

@@ -106,7 +106,7 @@ final class TestSet {
       int row = (block - sources) / shape.generations();
       int generation = (block - sources) % shape.generations();
       int inVolume = row / shape.volumes() * shape.generations() + generation;
-      Path volume = parity.resolve(ParityFolder.name(row % shape.volumes()));
+      Path volume = parity.resolve(ParityLayer.name(0, row % shape.volumes()));
       long at = Files.size(volume) - shape.parityBytes(row % shape.volumes());
       at += (long) inVolume * shape.blockSize();
       invert(volume, at, at + 1);

@@ -1,0 +1,71 @@
+package io.fieldstone.rlnc.backup;
+
+import io.fieldstone.stream.file.OpenFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * The right to write the volumes of a folder, which one command has at a time. A killed process
+ * leaves its file, which the next one takes over. A folder that cannot be written has no lock.
+ */
+final class FolderLock implements Closeable {
+
+  private final Path file;
+  private final Optional<FileChannel> channel;
+
+  private FolderLock(Path file, Optional<FileChannel> channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * Locks a folder.
+   *
+   * @throws FileSystemException if another command writes to it now
+   */
+  static FolderLock of(Path folder) throws IOException {
+    Path file = folder.resolve(".fieldstone-parity.lock");
+    if (!Files.isWritable(folder)) {
+      return new FolderLock(file, Optional.empty());
+    }
+    while (true) {
+      FileChannel channel;
+      try {
+        channel =
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+      } catch (IOException _) {
+        return new FolderLock(file, Optional.empty());
+      }
+      if (!OpenFile.tryLock(channel)) {
+        channel.close();
+        throw new FileSystemException(
+            folder.toString(), null, "another command writes to this folder now; wait for its end");
+      }
+      // The command before may have deleted the file before it was locked here.
+      if (Files.exists(file)) {
+        return new FolderLock(file, Optional.of(channel));
+      }
+      channel.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel.isPresent()) {
+      try (FileChannel _ = channel.get()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
