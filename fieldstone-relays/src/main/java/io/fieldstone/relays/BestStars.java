@@ -6,10 +6,12 @@ import io.fieldstone.plane.Triangle;
 import io.fieldstone.stream.Tasks;
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Plans relays by {@link PlanMethod#BEST_STARS}. */
 final class BestStars {
@@ -33,7 +35,10 @@ final class BestStars {
   private final SensorField field;
   private final double range;
   private final Groups groups;
-  private final Placement placement;
+
+  /** The relays so far. */
+  private Placement placement;
+
   private final int maxStars;
 
   BestStars(Engine engine, SensorField field, double range, Groups groups) {
@@ -63,7 +68,27 @@ final class BestStars {
       // Existing relays are points of the next round.
       firstNew = isComplete ? placed : ALL;
     } while (placement.relays().size() > placed && placement.networks() > 2);
-    links();
+    Reached reached = settled();
+    double[] xs = placement.xs();
+    double[] ys = placement.ys();
+    DisjointSets networks = placement.networksOfPoints();
+    int[] ofPoints = IntStream.range(0, xs.length).map(networks::find).toArray();
+    List<SpanningTree.Edge> edges = SpanningTree.join(engine, xs, ys, networks);
+    Placement stars = placement.copy();
+    links(reached, edges, xs, ys);
+    List<Relay> linked = pruned();
+    if (stars.networks() < StarChoice.MIN_NETWORKS) {
+      return linked;
+    }
+    placement = stars;
+    branches(reached, SteinerTree.of(engine, xs, ys, ofPoints, edges, range));
+    List<Relay> branched = pruned();
+    return linked.size() <= branched.size()
+        ? linked
+        : branched.stream().sorted(Comparator.comparing(Relay::kind)).toList();
+  }
+
+  private List<Relay> pruned() {
     return Pruning.pruned(engine, field, range, groups, placement.relays());
   }
 
@@ -184,28 +209,78 @@ final class BestStars {
 
   /**
    * Links the remaining networks, shortest gaps first; relays of a link join all that they reach.
+   *
+   * @param edges the minimum spanning tree of the networks
    */
-  private void links() {
-    Reached reached = settled();
-    double[] xs = placement.xs();
-    double[] ys = placement.ys();
-    List<SpanningTree.Edge> edges = SpanningTree.join(engine, xs, ys, placement.networksOfPoints());
+  private void links(Reached reached, List<SpanningTree.Edge> edges, double[] xs, double[] ys) {
     for (SpanningTree.Edge edge : edges) {
       if (!placement.joined(edge.a(), edge.b())) {
-        placement.link(
-            edge.a(),
-            edge.b(),
-            xs,
-            ys,
-            relay -> {
-              Relay placed = placement.relays().get(relay);
-              if (reached.from(placed.x(), placed.y()) > 0) {
-                reached.joinAll();
-                placement.join(edge.a(), reached.points[0]);
-              }
-            });
+        placement.link(edge.a(), edge.b(), xs, ys, relay -> joinReached(reached, relay, edge.a()));
       }
     }
+  }
+
+  private void joinReached(Reached reached, int relay, int linked) {
+    Relay placed = placement.relays().get(relay);
+    if (reached.from(placed.x(), placed.y()) > 0) {
+      reached.joinAll();
+      placement.join(linked, reached.points[0]);
+    }
+  }
+
+  /** Links the remaining networks along the edges of a tree that branches at other points, too. */
+  private void branches(Reached reached, SteinerTree.Tree tree) {
+    List<SpanningTree.Edge> edges = tree.edges();
+    // Nodes are the networks and Steiner points, by a point of each, then the edges.
+    Links.Builder builder = new Links.Builder(tree.points() + edges.size());
+    for (int i = 0; i < edges.size(); i++) {
+      builder.add(tree.node(edges.get(i).a()), tree.points() + i);
+      builder.add(tree.node(edges.get(i).b()), tree.points() + i);
+    }
+    Links links = builder.build();
+    int[] placed = IntStream.range(0, tree.points()).toArray();
+    boolean[] isDone = new boolean[edges.size()];
+    int[] queue = new int[tree.points()];
+    queue[0] = tree.node(0);
+    int count = 1;
+    for (int next = 0; next < count; next++) {
+      for (int link = links.start(queue[next]); link < links.start(queue[next] + 1); link++) {
+        int number = links.end(link) - tree.points();
+        if (!isDone[number]) {
+          isDone[number] = true;
+          SpanningTree.Edge edge = edges.get(number);
+          boolean isForward = tree.node(edge.a()) == queue[next];
+          int from = isForward ? edge.a() : edge.b();
+          int to = isForward ? edge.b() : edge.a();
+          branch(reached, tree, placed, from, to);
+          queue[count] = tree.node(to);
+          count++;
+        }
+      }
+    }
+  }
+
+  /**
+   * Links two points of a tree, of which the first is placed.
+   *
+   * @param placed the placed point of each point of the tree
+   */
+  private void branch(Reached reached, SteinerTree.Tree tree, int[] placed, int from, int to) {
+    int start = placed[from];
+    if (tree.isSteiner(to)) {
+      placed[to] = placement.points();
+      placement.place(Relay.anywhere(tree.x(to), tree.y(to), Relay.Kind.STAR), start);
+      joinReached(reached, placement.relays().size() - 1, start);
+    } else if (placement.joined(start, to)) {
+      return;
+    }
+    placement.chain(
+        start,
+        tree.relaysBetween(from, to, range),
+        new double[] {tree.x(from), tree.x(to)},
+        new double[] {tree.y(from), tree.y(to)},
+        relay -> joinReached(reached, relay, start));
+    placement.join(start, placed[to]);
   }
 
   /** Finds one point of each network that a relay at a place reaches. */

@@ -86,6 +86,11 @@ record DecimalScale(double factor) {
     return number / factor;
   }
 
+  /** Returns a relay in the scale. */
+  Relay scaled(Relay relay) {
+    return new Relay(between(relay.x()), between(relay.y()), relay.kind(), relay.site());
+  }
+
   /** Returns a relay in the coordinates before scaling. */
   Relay unscaled(Relay relay) {
     return new Relay(unscaled(relay.x()), unscaled(relay.y()), relay.kind(), relay.site());

@@ -28,6 +28,17 @@ final class Placement {
     this.joined = new DisjointSets(groups.count());
   }
 
+  /** Returns a copy, which changes alone. */
+  Placement copy() {
+    Placement copy = new Placement(field, range, groups);
+    for (int group = 0; group < groups.count(); group++) {
+      copy.joined.join(group, joined.find(group));
+    }
+    copy.relays.addAll(relays);
+    copy.relayGroups = relayGroups.clone();
+    return copy;
+  }
+
   List<Relay> relays() {
     return relays;
   }
@@ -98,15 +109,28 @@ final class Placement {
 
   /** Places equally spaced relays, at most R apart, between two points that are not connected. */
   void link(int from, int to, double[] xs, double[] ys, IntConsumer placed) {
-    int count = relaysBetween(Math.hypot(xs[to] - xs[from], ys[to] - ys[from]), range);
+    double[] linkXs = {xs[from], xs[to]};
+    double[] linkYs = {ys[from], ys[to]};
+    int count = relaysBetween(Math.hypot(linkXs[1] - linkXs[0], linkYs[1] - linkYs[0]), range);
+    chain(from, count, linkXs, linkYs, placed);
+    join(from, to);
+  }
+
+  /**
+   * Places equally spaced relays along a line.
+   *
+   * @param from the point at the start of the line, to whose network the relays belong
+   * @param xs the x coordinates of the start and the end
+   * @param placed receives the number of each relay
+   */
+  void chain(int from, int count, double[] xs, double[] ys, IntConsumer placed) {
     for (int i = 1; i <= count; i++) {
       double share = (double) i / (count + 1);
-      double x = xs[from] + share * (xs[to] - xs[from]);
-      double y = ys[from] + share * (ys[to] - ys[from]);
+      double x = xs[0] + share * (xs[1] - xs[0]);
+      double y = ys[0] + share * (ys[1] - ys[0]);
       place(Relay.anywhere(x, y, Relay.Kind.LINK), from);
       placed.accept(relays.size() - 1);
     }
-    join(from, to);
   }
 
   /** Returns the number of relays for a gap: ⌈length / R⌉ − 1, at least one. */

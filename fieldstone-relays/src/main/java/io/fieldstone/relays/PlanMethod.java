@@ -17,7 +17,8 @@ public enum PlanMethod {
 
   /**
    * First stars of three or more groups, selected by local search for the maximum saving. Then
-   * stars that include placed relays, and the spanning tree of sensors and relays. Finally,
+   * stars that include placed relays. What is still apart is joined by the spanning tree of sensors
+   * and relays, or by a tree that branches between them, whichever takes fewer relays. Finally,
    * redundant relays are removed. If {@link #THREE_STARS} needs fewer relays, its plan is used.
    */
   BEST_STARS

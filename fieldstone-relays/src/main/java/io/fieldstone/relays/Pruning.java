@@ -54,7 +54,8 @@ final class Pruning {
         .toList();
   }
 
-  private static Links links(
+  /** Returns the links of groups of sensors, which come first, and relays. */
+  static Links links(
       Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
     Placement placement = new Placement(field, range, groups);
     relays.forEach(relay -> placement.place(relay, 0));

@@ -180,6 +180,33 @@ public final class RelayPlanner {
     return tested(greedy.size() <= direct.size() ? greedy : direct, common);
   }
 
+  /**
+   * Adds relays to a plan so that any one of its relays may fail: chains that close rings, and
+   * second relays at the places of those that are needed alone. There are at most twice as many.
+   *
+   * @param plan a plan of this planner
+   * @throws IllegalArgumentException if its relays are on sites, each of which has room for one
+   */
+  public RelayPlan reinforced(RelayPlan plan) {
+    if (plan.count(Relay.Kind.SITE) > 0) {
+      throw new IllegalArgumentException("a site has no room for a second relay");
+    }
+    List<Relay> relays =
+        Reinforcement.of(
+            engine, field, range, groups, plan.relays().stream().map(scale::scaled).toList());
+    RelayPlan reinforced = tested(relays, scale);
+    CutNodes cuts =
+        new CutNodes(
+            Pruning.links(engine, field, range, groups, relays), groups.count() + relays.size());
+    for (int i = 0; i < relays.size(); i++) {
+      if (cuts.partsWithout(groups.count() + i) > 1) {
+        throw new IllegalStateException(
+            "without relay %d of %d the network falls apart".formatted(i, relays.size()));
+      }
+    }
+    return reinforced;
+  }
+
   private List<Relay> spanningTree() {
     Placement placement = new Placement(field, range, groups);
     for (SpanningTree.Edge edge : tree) {
