@@ -114,6 +114,8 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
 
+  @ArchTest static final ArchRule WEB_SEES_NOTHING = room("web").seesOnly();
+
   @ArchTest
   static final ArchRule NET_SEES_THE_PUBLIC_PACKAGES =
       room("net").seesOnly("field", "engine", "rlnc", "stream", "web");

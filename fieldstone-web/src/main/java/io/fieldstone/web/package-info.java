@@ -1,5 +1,5 @@
 /**
- * The receiver for browsers: modules in JavaScript, kernels in WebAssembly, a page. {@link
+ * Pages for browsers: the receiver with its modules and kernels, and the dashboard. {@link
  * io.fieldstone.web.WebFiles} reads them.
  */
 @NullMarked

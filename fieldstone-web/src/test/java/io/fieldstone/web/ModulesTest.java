@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** Runs the tests in JavaScript, and checks the files that servers offer. */
 class ModulesTest {
   private static final Path FILES = Path.of("src/main/resources/io/fieldstone/web");
-  private static final Pattern IMPORT = Pattern.compile("(?:from|import\\() ?'([^']+)'");
+  private static final Path DASHBOARD = FILES.resolve("dashboard");
+  private static final Pattern IMPORT = Pattern.compile("(?:from |import\\()'([^']+)'");
 
   /** What a browser loads for a transfer, without compression. */
   private static final long MAX_BYTES = 200_000;
@@ -38,13 +39,27 @@ class ModulesTest {
   @Test
   void offersEachModuleThatAnotherImports() throws IOException {
     for (Path module : modules()) {
+      boolean isDashboard = module.startsWith(DASHBOARD);
+      Path root = isDashboard ? DASHBOARD : FILES;
+      WebFiles files = isDashboard ? WebFiles.DASHBOARD : WebFiles.RECEIVER;
       for (MatchResult found : IMPORT.matcher(Files.readString(module)).results().toList()) {
-        Path path = FILES.relativize(module.resolveSibling(found.group(1)).normalize());
-        assertThat(WebFiles.read(path.toString())).as("%s of %s", path, module).isPresent();
+        Path path = root.relativize(module.resolveSibling(found.group(1)).normalize());
+        assertThat(files.read(path.toString())).as("%s of %s", path, module).isPresent();
       }
     }
-    assertThat(WebFiles.read("lib/galois.wasm")).isPresent();
-    assertThat(WebFiles.read("receive.html")).isPresent();
+    assertThat(WebFiles.DASHBOARD.read("index.html")).isPresent();
+    assertThat(WebFiles.RECEIVER.read("lib/galois.wasm")).isPresent();
+    assertThat(WebFiles.RECEIVER.read("receive.html")).isPresent();
+  }
+
+  @Test
+  void readsNothingOutsideThePage() {
+    for (String path :
+        List.of("", "dashboard/main.js", "../web/receive.js", "/receive.js", "WebFiles.class")) {
+      assertThat(WebFiles.RECEIVER.read(path)).as(path).isEmpty();
+    }
+    assertThat(WebFiles.DASHBOARD.read("receive.js")).isEmpty();
+    assertThat(WebFiles.DASHBOARD.read("../receive.js")).isEmpty();
   }
 
   @Test
@@ -54,7 +69,7 @@ class ModulesTest {
     for (Path module : modules()) {
       if (module.startsWith(FILES.resolve("lib/media"))) {
         mediaBytes += Files.size(module);
-      } else {
+      } else if (!module.startsWith(DASHBOARD)) {
         bytes += Files.size(module);
       }
     }

@@ -1,14 +1,14 @@
 package io.fieldstone.net.browser;
 
-import static io.fieldstone.net.http.PageServer.TEXT;
-import static io.fieldstone.net.http.PageServer.send;
+import static io.fieldstone.web.http.PageServer.TEXT;
+import static io.fieldstone.web.http.PageServer.send;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.fieldstone.net.http.HttpAccess;
-import io.fieldstone.net.http.PageServer;
 import io.fieldstone.net.trust.BrowserCertificates;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.web.WebFiles;
+import io.fieldstone.web.http.HttpAccess;
+import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -91,7 +91,7 @@ final class BrowserPages implements AutoCloseable {
       streams.answer(exchange, path, deadline, server);
       return;
     }
-    Optional<WebFiles.WebFile> file = WebFiles.read(path.isEmpty() ? PAGE : path);
+    Optional<WebFiles.WebFile> file = WebFiles.RECEIVER.read(path.isEmpty() ? PAGE : path);
     boolean isServer = path.equals("server.json");
     if (file.isEmpty() && !isServer) {
       send(exchange, 404, TEXT, "no such page\n");

@@ -1,13 +1,13 @@
 package io.fieldstone.net.browser;
 
-import static io.fieldstone.net.http.PageServer.TEXT;
-import static io.fieldstone.net.http.PageServer.send;
+import static io.fieldstone.web.http.PageServer.TEXT;
+import static io.fieldstone.web.http.PageServer.send;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Loop;
-import io.fieldstone.net.http.PageServer;
+import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;

@@ -56,6 +56,12 @@ public record Snapshot(
         incidents.latestFirst());
   }
 
+  /** Returns the same state with the time of now, for a process that does nothing any more. */
+  public Snapshot again() {
+    return new Snapshot(
+        System.currentTimeMillis(), self, peerCount, peers, objectCount, objects, flow, incidents);
+  }
+
   /**
    * The process.
    *

@@ -1,18 +1,21 @@
 package io.fieldstone.net.dashboard;
 
-import static io.fieldstone.net.http.PageServer.TEXT;
-import static io.fieldstone.net.http.PageServer.send;
+import static io.fieldstone.web.http.PageServer.TEXT;
+import static io.fieldstone.web.http.PageServer.send;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import io.fieldstone.net.http.HttpAccess;
-import io.fieldstone.net.http.PageServer;
+import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.web.WebFiles;
+import io.fieldstone.web.http.EventStream;
+import io.fieldstone.web.http.HttpAccess;
+import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
@@ -36,7 +39,6 @@ public final class StatusPages implements AutoCloseable {
   private final PageServer server;
   private final HttpAccess access;
   private final EventStream events;
-  private final Map<String, PageFile> files = PageFile.all();
 
   /** Makes events, and ends answers that take too long. */
   private final ScheduledThreadPoolExecutor timer = PageServer.timer("fieldstone-dashboard");
@@ -60,7 +62,7 @@ public final class StatusPages implements AutoCloseable {
     }
     this.metrics = metrics;
     server = new PageServer(address, CONTENT_POLICY, timer, this::answer);
-    access = new HttpAccess(server.address(), token);
+    access = new HttpAccess(server.address(), new AccessToken(token)::admits);
     events = new EventStream(() -> JsonText.of(snapshots.get()), timer);
     server.start();
   }
@@ -99,9 +101,10 @@ public final class StatusPages implements AutoCloseable {
 
   private void admitted(HttpExchange exchange, ScheduledFuture<?> deadline) throws IOException {
     String path = exchange.getRequestURI().getPath();
-    PageFile file = files.get(path);
+    Optional<WebFiles.WebFile> file =
+        WebFiles.DASHBOARD.read(path.equals("/") ? "index.html" : path.substring(1));
     boolean isOther =
-        file == null
+        file.isEmpty()
             && !path.equals("/events")
             && !path.equals("/metrics")
             && !path.equals("/status");
@@ -110,8 +113,8 @@ public final class StatusPages implements AutoCloseable {
     } else if (!exchange.getRequestMethod().equals("GET")) {
       exchange.getResponseHeaders().set("Allow", "GET");
       send(exchange, 405, TEXT, "only GET is answered\n");
-    } else if (file != null) {
-      send(exchange, 200, file.type(), file.content());
+    } else if (file.isPresent()) {
+      send(exchange, 200, file.get().type(), file.get().content());
     } else if (path.equals("/metrics")) {
       send(exchange, 200, "text/plain; version=0.0.4", metrics.text());
     } else if (path.equals("/status")) {

@@ -47,6 +47,9 @@ public final class Fetch {
   /** The transfer while it runs. */
   private volatile Optional<Transfer> transfer = Optional.empty();
 
+  /** What the dashboard shows while no transfer runs: nothing, and then the end of the last one. */
+  private volatile Snapshot still;
+
   /** A carrier that connects to servers, and threads that decode and hash. */
   private record Services(Carrier carrier, ExecutorService workers, boolean areOwned)
       implements AutoCloseable {
@@ -131,6 +134,8 @@ public final class Fetch {
     this.threads = threads;
     this.listener = listener;
     this.services = services;
+    this.still =
+        Snapshot.of(settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents());
   }
 
   /**
@@ -150,11 +155,7 @@ public final class Fetch {
   }
 
   private Snapshot snapshot() {
-    return transfer
-        .map(Transfer::snapshot)
-        .orElseGet(() ->
-            Snapshot.of(
-                settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents()));
+    return transfer.map(Transfer::snapshot).orElseGet(() -> still.again());
   }
 
   /**
@@ -210,9 +211,12 @@ public final class Fetch {
                     threads))) {
       transfer = Optional.of(running);
       onProgress.set(running::outputChanged);
-      return running.run();
-    } finally {
-      transfer = Optional.empty();
+      try {
+        return running.run();
+      } finally {
+        still = running.snapshot();
+        transfer = Optional.empty();
+      }
     }
   }
 }

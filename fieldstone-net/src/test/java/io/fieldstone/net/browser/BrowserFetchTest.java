@@ -14,18 +14,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,8 +30,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated // a film plays in real time
 @Timeout(300)
 class BrowserFetchTest {
-  private static final Pattern SERVER =
-      Pattern.compile("\\{\"port\":(\\d+),\"certificateHashes\":(\\[[^]]*])");
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final Impairment LOSSY = Impairment.NONE.withLoss(Loss.random(0.05));
@@ -78,30 +70,6 @@ class BrowserFetchTest {
 
   private static ServerSettings withBrowsers(ServerSettings settings) {
     return settings.withEndpoint(endpoint -> endpoint.withBrowsers(Optional.of(ANY)));
-  }
-
-  /** What a page knows of a server. */
-  private record Known(int port, String hashes) {
-    static Known of(InetSocketAddress pages) throws Exception {
-      HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:%d/server.json".formatted(pages.getPort())))
-              .build();
-      try (HttpClient client = HttpClient.newHttpClient()) {
-        Matcher matcher = SERVER.matcher(client.send(request, BodyHandlers.ofString()).body());
-        assertThat(matcher.find()).isTrue();
-        return new Known(Integer.parseInt(matcher.group(1)), matcher.group(2));
-      }
-    }
-
-    InetSocketAddress udp() {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    /** Returns the server as the receiver takes it, behind a port. */
-    String json(int behind) {
-      return "{url: 'https://127.0.0.1:%d', certificateHashes: %s}".formatted(behind, hashes);
-    }
   }
 
   private static String digest(Path file) throws Exception {

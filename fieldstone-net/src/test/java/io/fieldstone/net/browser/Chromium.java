@@ -90,7 +90,7 @@ public final class Chromium implements AutoCloseable {
   /** Answers with a module of the receiver. */
   private static void module(HttpExchange exchange) throws IOException {
     Optional<WebFiles.WebFile> file =
-        WebFiles.read(exchange.getRequestURI().getPath().substring(1));
+        WebFiles.RECEIVER.read(exchange.getRequestURI().getPath().substring(1));
     try (exchange) {
       if (file.isEmpty()) {
         exchange.sendResponseHeaders(404, -1);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.web.http.EventStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

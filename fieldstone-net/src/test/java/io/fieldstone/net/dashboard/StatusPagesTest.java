@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.net.http.PageServer;
+import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 /**
  * Small HTTP servers of the JDK, with bounds of connections and times. Read {@link
- * io.fieldstone.net.http.PageServer} first.
+ * io.fieldstone.web.http.PageServer} first.
  */
 @NullMarked
-package io.fieldstone.net.http;
+package io.fieldstone.web.http;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,7 @@
-package io.fieldstone.net.http;
+package io.fieldstone.web.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.fieldstone.net.trust.KnownServers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.BindException;
@@ -105,14 +104,18 @@ public final class PageServer implements AutoCloseable {
     try {
       http = HttpServer.create(address, 0);
     } catch (SocketException e) {
-      BindException named =
-          new BindException(
-              "%s: %s for HTTP".formatted(e.getMessage(), KnownServers.name(address)));
+      BindException named = new BindException(e.getMessage() + ": " + name(address) + " for HTTP");
       named.initCause(e);
       throw named;
     }
     http.createContext("/", this::answer);
     http.setExecutor(threads);
+  }
+
+  /** Returns host and port, with brackets around an address of IPv6. */
+  private static String name(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
   /** Returns a timer with one thread of this name. */

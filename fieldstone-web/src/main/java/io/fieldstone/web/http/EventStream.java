@@ -1,4 +1,4 @@
-package io.fieldstone.net.dashboard;
+package io.fieldstone.web.http;
 
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * listens. A listener that reads slowly misses events; one that does not read at all is dropped.
  * Thread-safe.
  */
-final class EventStream implements AutoCloseable {
+public final class EventStream implements AutoCloseable {
 
   /** The maximum number of listeners. */
-  static final int MAX_LISTENERS = 24;
+  public static final int MAX_LISTENERS = 24;
 
   private static final long PERIOD_MILLIS = 1000;
 
@@ -41,18 +41,20 @@ final class EventStream implements AutoCloseable {
    * @param data makes the data of an event, one line
    * @param timer makes events
    */
-  EventStream(Supplier<String> data, ScheduledExecutorService timer) {
+  public EventStream(Supplier<String> data, ScheduledExecutorService timer) {
     this.data = data;
     this.timer = timer;
   }
 
   /** Writes an event; fails if it takes too long. */
-  interface Writer {
+  @FunctionalInterface
+  public interface Writer {
+    /** Writes. */
     void write(byte[] event) throws IOException;
   }
 
   /** Adds a listener; returns false if there are enough. */
-  synchronized boolean join() {
+  public synchronized boolean join() {
     if (isClosed || listeners == MAX_LISTENERS) {
       return false;
     }
@@ -64,7 +66,7 @@ final class EventStream implements AutoCloseable {
   }
 
   /** Removes a listener that has joined. */
-  synchronized void leave() {
+  public synchronized void leave() {
     listeners--;
     if (listeners == 0 && making != null) {
       making.cancel(false);
@@ -74,7 +76,7 @@ final class EventStream implements AutoCloseable {
   }
 
   /** Returns the number of listeners. */
-  synchronized int listeners() {
+  public synchronized int listeners() {
     return listeners;
   }
 
@@ -87,7 +89,7 @@ final class EventStream implements AutoCloseable {
         notifyAll();
       }
     } catch (RuntimeException e) {
-      LOGGER.log(Level.WARNING, "the dashboard misses an event", e);
+      LOGGER.log(Level.WARNING, "a page misses an event", e);
     }
   }
 
@@ -96,7 +98,7 @@ final class EventStream implements AutoCloseable {
    *
    * @throws IOException if the listener has left
    */
-  void send(Writer writer) throws IOException, InterruptedException {
+  public void send(Writer writer) throws IOException, InterruptedException {
     long written = 0;
     while (true) {
       byte[] next;

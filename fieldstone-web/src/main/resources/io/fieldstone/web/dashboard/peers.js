@@ -65,7 +65,7 @@ export function showPeers(snapshot) {
     peers,
     keyOf,
     () => row(LABELS.map((label, i) => ({
-      'data-label': label, class: i >= 2 ? 'n' : i === 1 ? 'state' : ''}))),
+      'data-label': label, class: i >= 2 ? 'n' : i === 1 ? 'word state' : 'word'}))),
     (node, peer) => {
       setAttribute(node, 'data-state', peer.state);
       const [head, role, state, sent, received, loss, overhead, rtt, pacer, since] = node.children;
@@ -94,7 +94,7 @@ export function showIncidents(snapshot) {
     incidents,
     each => `${each.peer} ${each.reason}`,
     () => row([
-      {'data-label': '', class: 'wide'}, {'data-label': 'Times', class: 'n'}, {'data-label': 'Last'}]),
+      {'data-label': '', class: 'wide'}, {'data-label': 'Times', class: 'n'}, {'data-label': 'Last', class: 'word'}]),
     (node, each) => {
       const [head, reason, times, last] = node.children;
       fill(head, each.peer);

@@ -1,10 +1,10 @@
-package io.fieldstone.net.http;
+package io.fieldstone.web.http;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.fieldstone.net.trust.AccessToken;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -27,10 +28,9 @@ public final class HttpAccess {
   private static final int COOKIE_BYTES = 32;
 
   private final InetSocketAddress address;
-  private final AccessToken token;
+  private final Predicate<String> token;
   private final String cookieName;
   private final String cookieValue = newCookie();
-  private final AccessToken cookie = new AccessToken(cookieValue);
 
   /** The decision about a request. */
   public enum Verdict {
@@ -50,11 +50,11 @@ public final class HttpAccess {
    * Creates the rule of an address.
    *
    * @param address the address that is bound
-   * @param token the token; only used if the address is not loopback
+   * @param token tells whether a token is right; only used if the address is not loopback
    */
-  public HttpAccess(InetSocketAddress address, String token) {
+  public HttpAccess(InetSocketAddress address, Predicate<String> token) {
     this.address = address;
-    this.token = new AccessToken(token);
+    this.token = token;
     this.cookieName = "fieldstone-" + address.getPort();
   }
 
@@ -82,7 +82,7 @@ public final class HttpAccess {
     if (!needsToken(address)) {
       return isForOtherHost(request, address) ? Verdict.WRONG_HOST : Verdict.ADMITTED;
     }
-    if (tokenInQuery(request).filter(token::admits).isPresent()) {
+    if (tokenInQuery(request).filter(token).isPresent()) {
       return Verdict.TOKEN_IN_QUERY;
     }
     return hasBearer(request) || hasCookie(request) ? Verdict.ADMITTED : Verdict.NO_TOKEN;
@@ -127,7 +127,7 @@ public final class HttpAccess {
   private boolean hasBearer(HttpExchange request) {
     String given = header(request, "Authorization");
     return given.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        && token.admits(given.substring(BEARER.length()).strip());
+        && token.test(given.substring(BEARER.length()).strip());
   }
 
   private boolean hasCookie(HttpExchange request) {
@@ -137,7 +137,12 @@ public final class HttpAccess {
         .flatMap(each -> Arrays.stream(each.split(";")))
         .map(String::strip)
         .filter(each -> each.startsWith(cookieName + "="))
-        .anyMatch(each -> cookie.admits(each.substring(cookieName.length() + 1)));
+        .anyMatch(each -> isCookie(each.substring(cookieName.length() + 1)));
+  }
+
+  private boolean isCookie(String given) {
+    return MessageDigest.isEqual(
+        cookieValue.getBytes(StandardCharsets.US_ASCII), given.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String header(HttpExchange request, String name) {
