@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
       "       fieldstone crc --locate CRC FILE [-a ALGORITHM]",
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
+      "       fieldstone crc --analyse [ALGORITHM] [--length BITS]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -66,6 +67,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
       "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
       "  fieldstone crc --find samples.txt             the CRC that made these checksums",
+      "  fieldstone crc --analyse CRC-32 --length 12112 the errors that it misses",
     })
 public final class CrcCommand implements Callable<Integer> {
 
@@ -175,7 +177,7 @@ public final class CrcCommand implements Callable<Integer> {
             .count();
     if (modes > 1) {
       throw session.usage(
-          "--check, --list, --combine, --locate, --cksum and --find exclude each other");
+          "--check, --list, --combine, --locate, --cksum, --find and --analyse exclude each other");
     }
     questions.check(session);
     if (!check && (ignoreMissing || status || warn)) {
@@ -187,10 +189,11 @@ public final class CrcCommand implements Callable<Integer> {
     checkLists(session, modes > 0 && !cksum);
     if (tag && modes > 0) {
       throw session.usage(
-          "--tag does not apply to --check, --list, --combine, --locate, --cksum and --find");
+          "--tag does not apply to --check, --list, --combine, --locate, --cksum, --find and"
+              + " --analyse");
     }
     if (method != null && (list || !combine.isEmpty() || questions.isAsked())) {
-      throw session.usage("--method does not apply to --list, --combine and --find");
+      throw session.usage("--method does not apply to --list, --combine, --find and --analyse");
     }
     if (list) {
       return list(session);
@@ -201,11 +204,11 @@ public final class CrcCommand implements Callable<Integer> {
     if (locate != null) {
       return locate(session, locate);
     }
-    List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     if (questions.isAsked()) {
-      questions.answer(session, algorithm, files);
+      questions.answer(session, algorithm, arguments);
       return ExitCode.OK;
     }
+    List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     return check ? check(session, files) : print(session, files);
   }
 
@@ -216,7 +219,7 @@ public final class CrcCommand implements Callable<Integer> {
     }
     if (hasOtherMode && (isRecursive || output != null || isSfv && !check)) {
       throw session.usage(
-          "-r, -o and --sfv do not apply to --list, --combine, --locate and --find"
+          "-r, -o and --sfv do not apply to --list, --combine, --locate, --find and --analyse"
               + (check ? ", nor -r and -o to --check" : ""));
     }
     if (isRecursive && arguments.isEmpty()) {
