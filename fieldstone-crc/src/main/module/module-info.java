@@ -4,5 +4,6 @@ module io.fieldstone.crc {
   requires static org.jspecify;
 
   exports io.fieldstone.crc;
+  exports io.fieldstone.crc.detection;
   exports io.fieldstone.crc.identification;
 }

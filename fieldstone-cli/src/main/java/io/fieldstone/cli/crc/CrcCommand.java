@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --locate CRC FILE [--errors 2] [--burst BITS] [--length BITS]",
       "       fieldstone crc --force CRC --at OFFSET FILE [-o COPY]",
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
+      "       fieldstone crc --analyse [ALGORITHM] [--length BITS]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
       "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
       "  fieldstone crc --find samples.txt             the CRC that made these checksums",
+      "  fieldstone crc --analyse CRC-32 --length 12112 the errors that it misses",
     })
 public final class CrcCommand implements Callable<Integer> {
 
@@ -167,7 +169,7 @@ public final class CrcCommand implements Callable<Integer> {
                 .count();
     if (modes > 1) {
       throw session.usage(
-          "--check, --list, --combine, --cksum, --find, "
+          "--check, --list, --combine, --cksum, --find, --analyse, "
               + String.join(", ", CrcDesignOptions.MODES)
               + " exclude each other");
     }
@@ -188,10 +190,11 @@ public final class CrcCommand implements Callable<Integer> {
     }
     checkLists(session, modes > 0 && !cksum);
     if (tag && modes > 0) {
-      throw session.usage("--tag does not apply to --check, --list, --combine, --cksum and --find");
+      throw session.usage(
+          "--tag does not apply to --check, --list, --combine, --cksum, --find and --analyse");
     }
     if (method != null && (list || !combine.isEmpty() || questions.isAsked())) {
-      throw session.usage("--method does not apply to --list, --combine and --find");
+      throw session.usage("--method does not apply to --list, --combine, --find and --analyse");
     }
     if (list) {
       return list(session);
@@ -199,11 +202,11 @@ public final class CrcCommand implements Callable<Integer> {
     if (!combine.isEmpty()) {
       return combine(session);
     }
-    List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     if (questions.isAsked()) {
-      questions.answer(session, algorithm, files);
+      questions.answer(session, algorithm, arguments);
       return ExitCode.OK;
     }
+    List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     return check ? check(session, files) : print(session, files);
   }
 
@@ -214,7 +217,7 @@ public final class CrcCommand implements Callable<Integer> {
     }
     if (hasOtherMode && (isRecursive || output != null || isSfv && !check)) {
       throw session.usage(
-          "-r, -o and --sfv do not apply to --list, --combine and --find"
+          "-r, -o and --sfv do not apply to --list, --combine, --find and --analyse"
               + (check ? ", nor -r and -o to --check" : ""));
     }
     if (isRecursive && arguments.isEmpty()) {

@@ -206,7 +206,7 @@ final class CrcFind {
       text.append(text.isEmpty() ? "" : "\n").append(text(each, samples));
     }
     if (!found.outliers().isEmpty()) {
-      text.append("outliers     ").append(lines(found.outliers())).append(": not of this CRC\n");
+      text.append("outliers    ").append(lines(found.outliers())).append(": not of this CRC\n");
     }
     return text.toString();
   }
@@ -253,7 +253,9 @@ final class CrcFind {
                   found.openBits() + found.equivalentBits(),
                   found
                       .decidingBytes()
-                      .map("; a message of %d bytes decides"::formatted)
+                      .map(bytes ->
+                          "; a message of %d byte%s decides"
+                              .formatted(bytes, bytes == 1 ? "" : "s"))
                       .orElse("")));
     } else if (found.equivalentBits() > 0) {
       table.row(

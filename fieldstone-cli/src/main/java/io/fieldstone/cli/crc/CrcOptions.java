@@ -84,6 +84,11 @@ final class CrcOptions {
     return algorithm == null && !isCustom();
   }
 
+  /** Returns the notation of the polynomial on the command line. */
+  CrcNotation notation() {
+    return notation;
+  }
+
   /** Returns the selected model; an invalid selection is a usage error. */
   CrcModel model() {
     return isCustom() ? custom() : named(algorithm == null ? DEFAULT : algorithm);

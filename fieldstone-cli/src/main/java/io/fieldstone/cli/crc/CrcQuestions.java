@@ -1,14 +1,18 @@
 package io.fieldstone.cli.crc;
 
+import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.crc.CrcModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code crc} that ask which CRC made samples. */
+/** The options of {@code crc} that ask which CRC made samples, and how good a CRC is. */
 final class CrcQuestions {
 
   @Option(
@@ -30,13 +34,65 @@ final class CrcQuestions {
               + " and checksum or crc).")
   private List<String> columns = List.of();
 
+  @Option(
+      names = "--analyse",
+      description =
+          "Print which errors a CRC detects: Hamming distances by the length of messages, order,"
+              + " factors and bursts. The CRC is an ALGORITHM, or given by its parameters.")
+  private boolean isAnalyse;
+
+  @Option(
+      names = "--length",
+      paramLabel = "BITS",
+      converter = Converters.Count.class,
+      description =
+          "With --analyse: also print the exact numbers of undetected errors in messages of so many"
+              + " bits, without the checksum, and their probability.")
+  private @Nullable Long length;
+
+  @Option(
+      names = "--ber",
+      paramLabel = "P",
+      split = ",",
+      arity = "1",
+      converter = Converters.Decimal.class,
+      description =
+          "With --length: the probabilities of a wrong bit (default: 0.001, 0.0001, 0.00001,"
+              + " 0.000001).")
+  private List<Double> bitErrors = List.of();
+
+  @Option(
+      names = "--curve",
+      paramLabel = "FILE",
+      description =
+          "With --length: write the probability of an undetected error by that of a wrong bit to"
+              + " FILE (.csv, .svg or .png).")
+  private @Nullable Path curve;
+
   /** Tests whether a question is asked. */
   boolean isAsked() {
-    return isFind;
+    return isFind || isAnalyse;
   }
 
   /** Checks options that need a question. */
   void check(Session session) {
+    if (isFind && isAnalyse) {
+      throw session.usage("--find and --analyse exclude each other");
+    }
+    if (length != null && !isAnalyse) {
+      throw session.usage("--length needs --analyse");
+    }
+    if (length != null && length < 1) {
+      throw session.usage("--length " + length + " is less than 1");
+    }
+    if (length == null && (!bitErrors.isEmpty() || curve != null)) {
+      throw session.usage("--ber and --curve need --length");
+    }
+    for (double each : bitErrors) {
+      if (!(each > 0 && each <= 0.5)) {
+        throw session.usage("--ber %s is not in 0…0.5, without 0".formatted(each));
+      }
+    }
     if (!columns.isEmpty() && !isFind) {
       throw session.usage("--columns needs --find");
     }
@@ -48,13 +104,30 @@ final class CrcQuestions {
   /**
    * Answers the question.
    *
-   * @param files the arguments of the command
+   * @param arguments samples, or the name of a CRC
    */
-  void answer(Session session, CrcOptions algorithm, List<Path> files) throws IOException, Failure {
+  void answer(Session session, CrcOptions algorithm, List<String> arguments)
+      throws IOException, Failure {
+    if (isAnalyse) {
+      new CrcAnalysis(session, analysed(session, algorithm, arguments), algorithm.notation())
+          .run(Optional.ofNullable(length), bitErrors, Optional.ofNullable(curve));
+      return;
+    }
+    List<Path> files =
+        arguments.isEmpty()
+            ? List.of(Path.of("-"))
+            : arguments.stream().map(name -> FileNames.of(session.command(), name)).toList();
     new CrcFind(
             session,
             algorithm.isDefault() ? Optional.empty() : Optional.of(algorithm.model()),
             columns)
         .run(files);
+  }
+
+  private static CrcModel analysed(Session session, CrcOptions algorithm, List<String> arguments) {
+    if (arguments.size() > 1 || !arguments.isEmpty() && !algorithm.isDefault()) {
+      throw session.usage("--analyse takes one ALGORITHM, or the options of a CRC");
+    }
+    return arguments.isEmpty() ? algorithm.model() : algorithm.named(arguments.getFirst());
   }
 }
