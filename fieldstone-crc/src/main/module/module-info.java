@@ -4,4 +4,5 @@ module io.fieldstone.crc {
   requires static org.jspecify;
 
   exports io.fieldstone.crc;
+  exports io.fieldstone.crc.design;
 }

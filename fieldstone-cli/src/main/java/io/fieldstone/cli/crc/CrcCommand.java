@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
       "       fieldstone crc --locate CRC FILE [--errors 2] [--burst BITS] [--length BITS]",
       "       fieldstone crc --force CRC --at OFFSET FILE [-o COPY]",
+      "       fieldstone crc --best WIDTH --length BITS [--hd DISTANCE] [-o FILE.csv]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -302,6 +303,10 @@ public final class CrcCommand implements Callable<Integer> {
       locate(session, design.locate);
     } else if (design.force != null) {
       force(session, design.force);
+    } else if (design.best != null) {
+      requireNoAlgorithm(session, mode);
+      refuseFiles(session, mode);
+      new CrcBest(session, design).run(design.best, output);
     }
     return ExitCode.OK;
   }
@@ -327,6 +332,12 @@ public final class CrcCommand implements Callable<Integer> {
     CrcModel model = algorithm.model();
     new CrcForce(session, model, algorithm.value(model, "--force", wanted), design)
         .run(file, output, method);
+  }
+
+  private void requireNoAlgorithm(Session session, String mode) {
+    if (!algorithm.isDefault() || method != null) {
+      throw session.usage(mode + " excludes --method and the options that select a CRC");
+    }
   }
 
   private Path onlyFile(Session session, String option) {
