@@ -4,6 +4,7 @@ module io.fieldstone.crc {
   requires static org.jspecify;
 
   exports io.fieldstone.crc;
+  exports io.fieldstone.crc.design;
   exports io.fieldstone.crc.detection;
   exports io.fieldstone.crc.identification;
 }

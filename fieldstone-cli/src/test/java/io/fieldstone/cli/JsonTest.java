@@ -81,6 +81,10 @@ class JsonTest {
     runs.put("crc --combine", List.of("crc --combine 0xcbf43926 0x8587d865 5"));
     runs.put("crc --locate", List.of("crc --locate %s ./flipped"));
     runs.put("crc --locate --errors", List.of("crc --locate %s ./flipped --errors 2"));
+    runs.put("crc --best", List.of("crc --best 8 --length 10"));
+    runs.put(
+        "crc --best --plan",
+        List.of("crc --best 8 --length 10 --plan", "crc --best 8 --length 4 --hd 6 --plan"));
     runs.put("crc --force", List.of("crc --force 1 --at 5 ./file -o ./new"));
     runs.put(
         "weights",

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --force CRC --at OFFSET FILE [-o COPY]",
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
       "       fieldstone crc --analyse [ALGORITHM] [--length BITS]",
+      "       fieldstone crc --best WIDTH --length BITS [--hd DISTANCE] [-o FILE.csv]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -316,6 +317,10 @@ public final class CrcCommand implements Callable<Integer> {
       locate(session, design.locate);
     } else if (design.force != null) {
       force(session, design.force);
+    } else if (design.best != null) {
+      requireNoAlgorithm(session, mode);
+      refuseFiles(session, mode);
+      new CrcBest(session, design).run(design.best, output);
     }
     return ExitCode.OK;
   }
@@ -341,6 +346,12 @@ public final class CrcCommand implements Callable<Integer> {
     CrcModel model = algorithm.model();
     new CrcForce(session, model, algorithm.value(model, "--force", wanted), design)
         .run(file, output, method);
+  }
+
+  private void requireNoAlgorithm(Session session, String mode) {
+    if (!algorithm.isDefault() || method != null) {
+      throw session.usage(mode + " excludes --method and the options that select a CRC");
+    }
   }
 
   private Path onlyFile(Session session, String option) {

@@ -1,6 +1,7 @@
 package io.fieldstone.cli.crc;
 
 import io.fieldstone.cli.console.Converters;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 final class CrcDesignOptions {
 
   /** The options of which one selects what is done. */
-  static final List<String> MODES = List.of("--locate", "--force");
+  static final List<String> MODES = List.of("--locate", "--force", "--best");
 
   @Option(
       names = "--locate",
@@ -38,7 +39,9 @@ final class CrcDesignOptions {
       names = "--length",
       paramLabel = "BITS",
       converter = Converters.Count.class,
-      description = "With --locate: the message is the first BITS bits of FILE (default: all).")
+      description =
+          "With --locate: the message is the first BITS bits of FILE (default: all). With --best:"
+              + " the length of a message without its checksum.")
   @Nullable Long length;
 
   @Option(
@@ -66,11 +69,39 @@ final class CrcDesignOptions {
   @Option(names = "--in-place", description = "With --force: replace FILE itself.")
   boolean isInPlace;
 
+  @Option(
+      names = "--best",
+      paramLabel = "WIDTH",
+      converter = Converters.Count.class,
+      description =
+          "Search all polynomials of this width, 3 to 40, for those with the greatest Hamming"
+              + " distance at --length.")
+  @Nullable Long best;
+
+  @Option(
+      names = "--hd",
+      paramLabel = "DISTANCE",
+      converter = Converters.Count.class,
+      description = "With --best: list all polynomials that have this Hamming distance or more.")
+  @Nullable Long distance;
+
+  @Option(names = "--plan", description = "With --best: only print how long the search takes.")
+  boolean isPlan;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "With --best: save checkpoints in FILE and continue from it if it exists. FILE is deleted"
+              + " when the result is stored.")
+  @Nullable Path resume;
+
   /** Returns the names of the modes that are selected. */
   List<String> modes() {
     List<String> modes = new ArrayList<>();
     add(modes, locate != null, "--locate");
     add(modes, force != null, "--force");
+    add(modes, best != null, "--best");
     return modes;
   }
 
@@ -79,7 +110,13 @@ final class CrcDesignOptions {
     List<String> strays = new ArrayList<>();
     add(strays, locate == null && errors != null, "--errors needs --locate");
     add(strays, locate == null && burst != null, "--burst needs --locate");
-    add(strays, locate == null && length != null, "--length needs --locate");
+    add(
+        strays,
+        locate == null && best == null && length != null,
+        "--length needs --locate or --best");
+    add(strays, best == null && distance != null, "--hd needs --best");
+    add(strays, best == null && isPlan, "--plan needs --best");
+    add(strays, best == null && resume != null, "--resume needs --best");
     add(strays, force == null && at != null, "--at needs --force");
     add(strays, force == null && isPrintable, "--printable needs --force");
     add(strays, force == null && isInPlace, "--in-place needs --force");

@@ -700,6 +700,28 @@ class CrcCommandTest {
     assertThat(crc(with(rds, "--locate", sum, "--burst", 9)).out()).contains(": ambiguous: any");
   }
 
+  /** P. Koopman, "Best CRC Polynomials": 0x9eb2 has HD 6 up to 135 bits, and none at 136. */
+  @Test
+  void findsThePublishedPolynomialsOf16Bits() throws IOException {
+    Path all = directory.resolve("all.csv");
+    Path checkpoint = directory.resolve("checkpoint");
+
+    RunOf run = crc("--best", 16, "--length", 135, "--hd", 6, "-o", all, "--resume", checkpoint);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("9eb2     3d65    a6bc         6      469761     10\n")
+        .endsWith("proven: 10 of 32,768 polynomials have HD 6 at 135 bits\n");
+    assertThat(all)
+        .content()
+        .startsWith("koopman,normal,reciprocal,hd,undetected,terms\n")
+        .contains("\n9eb2,3d65,a6bc,6,469761,10\n");
+    assertThat(checkpoint).doesNotExist();
+    RunOf none = crc("--best", 16, "--length", 136, "--hd", 6);
+    assertThat(none.status()).isEqualTo(1);
+    assertThat(none.err()).contains("proven: none of 32,768 polynomials has HD 6");
+  }
+
   private static Object[] with(Object[] last, Object... first) {
     return Stream.concat(Stream.of(first), Stream.of(last)).toArray();
   }

@@ -1,0 +1,191 @@
+package io.fieldstone.crc.design;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Counts the undetected errors of as many bits as a polynomial's Hamming distance, exactly: by
+ * sorting the sums of half of the bits, or by the weights of the dual code and MacWilliams'
+ * identity, whichever takes fewer steps.
+ */
+final class UndetectedErrors {
+
+  /** The maximum number of sums in memory. */
+  private static final double MAX_SUMS = 1 << 24;
+
+  /** The maximum width of registers that are all visited. */
+  private static final int MAX_DUAL_WIDTH = 28;
+
+  /** The maximum number of steps for all polynomials, some tens of seconds. */
+  private static final double MAX_STEPS = 1L << 33;
+
+  private final int width;
+  private final int length;
+
+  private UndetectedErrors(int width, int length) {
+    this.width = width;
+    this.length = length;
+  }
+
+  static UndetectedErrors of(SearchGoal goal) {
+    return new UndetectedErrors(goal.width(), goal.codeBits());
+  }
+
+  /** Tests whether the errors of some polynomials can be counted in tens of seconds. */
+  boolean isShort(int polynomials, int distance) {
+    double sums = sums(distance);
+    double steps = sums <= MAX_SUMS ? 32 * sums : Double.POSITIVE_INFINITY;
+    if (width <= MAX_DUAL_WIDTH) {
+      steps = Math.min(steps, dualSteps());
+    }
+    return steps * polynomials <= MAX_STEPS;
+  }
+
+  private double dualSteps() {
+    return (1L << width) * 2.0;
+  }
+
+  private double sums(int distance) {
+    return binomial(length, (distance + 1) / 2).doubleValue();
+  }
+
+  /**
+   * Counts the errors of a polynomial.
+   *
+   * @param terms its terms below the leading one
+   * @param distance its Hamming distance
+   */
+  BigInteger count(long terms, int distance) {
+    double sums = sums(distance);
+    return sums <= MAX_SUMS && (32 * sums <= dualSteps() || width > MAX_DUAL_WIDTH)
+        ? bySums(terms, distance)
+        : byDual(terms, distance);
+  }
+
+  /**
+   * Counts the pairs of equal sums. Each error is found once for each division of its bits into
+   * halves; sums with a common bit differ, because a shorter error would be undetected, too.
+   */
+  BigInteger bySums(long terms, int distance) {
+    int half = distance / 2;
+    long[] powers = powers(terms);
+    long[] sums = sorted(powers, half);
+    BigInteger halves = binomial(distance, half);
+    if (distance % 2 == 0) {
+      long pairs = 0;
+      for (int from = 0, to; from < sums.length; from = to) {
+        to = from + 1;
+        while (to < sums.length && sums[to] == sums[from]) {
+          to++;
+        }
+        long equal = to - from;
+        pairs += equal * (equal - 1) / 2;
+      }
+      return BigInteger.valueOf(pairs).shiftLeft(1).divide(halves);
+    }
+    long[] larger = sorted(powers, half + 1);
+    long pairs = 0;
+    int at = 0;
+    for (long sum : sums) { // all different: the sums of fewer bits than half the distance
+      while (at < larger.length && larger[at] < sum) {
+        at++;
+      }
+      for (int same = at; same < larger.length && larger[same] == sum; same++) {
+        pairs++;
+      }
+    }
+    return BigInteger.valueOf(pairs).divide(halves);
+  }
+
+  private long[] powers(long terms) {
+    long mask = -1L >>> Long.SIZE - width;
+    long[] powers = new long[length];
+    powers[0] = 1;
+    for (int i = 1; i < length; i++) {
+      long power = powers[i - 1];
+      powers[i] = power << 1 & mask ^ (-(power >>> width - 1) & terms);
+    }
+    return powers;
+  }
+
+  private long[] sorted(long[] powers, int count) {
+    long[] sums = new long[binomial(length, count).intValueExact()];
+    int filled = fill(sums, 0, powers, count, length, 0);
+    if (filled != sums.length) {
+      throw new AssertionError(filled + " sums of " + sums.length);
+    }
+    Arrays.sort(sums);
+    return sums;
+  }
+
+  private static int fill(long[] sums, int at, long[] powers, int count, int below, long partial) {
+    if (count == 0) {
+      sums[at] = partial;
+      return at + 1;
+    }
+    int next = at;
+    for (int i = count - 1; i < below; i++) {
+      next = fill(sums, next, powers, count - 1, i, partial ^ powers[i]);
+    }
+    return next;
+  }
+
+  /**
+   * Counts by the dual code: its words are the first bits of all sequences that the polynomial
+   * generates as a linear recurrence, so the next word has one bit more and one less.
+   */
+  BigInteger byDual(long terms, int distance) {
+    long[] words = new long[length + 1];
+    long[] visited = new long[1 << Math.max(0, width - 6)];
+    words[0] = 1; // of the register 0
+    for (int start = 1; start < 1 << width; start++) {
+      if ((visited[start >>> 6] >>> start & 1) != 0) {
+        continue;
+      }
+      int weight = 0;
+      int ahead = start;
+      for (int i = 0; i < length; i++) {
+        weight += ahead & 1;
+        ahead = next(ahead, terms);
+      }
+      int behind = start;
+      do {
+        words[weight]++;
+        visited[behind >>> 6] |= 1L << behind;
+        weight += (ahead & 1) - (behind & 1);
+        ahead = next(ahead, terms);
+        behind = next(behind, terms);
+      } while (behind != start);
+    }
+    BigInteger sum = BigInteger.ZERO;
+    for (int weight = 0; weight <= length; weight++) {
+      if (words[weight] != 0) {
+        sum = sum.add(BigInteger.valueOf(words[weight]).multiply(krawtchouk(distance, weight)));
+      }
+    }
+    return sum.shiftRight(width);
+  }
+
+  /** Returns the register with the next bits of its sequence: the oldest bit is the lowest. */
+  private int next(int register, long terms) {
+    return register >>> 1 | (Long.bitCount(register & terms) & 1) << width - 1;
+  }
+
+  /** Returns the Krawtchouk polynomial of a degree, for the length, at a weight. */
+  private BigInteger krawtchouk(int degree, int weight) {
+    BigInteger sum = BigInteger.ZERO;
+    for (int i = 0; i <= degree; i++) {
+      BigInteger product = binomial(weight, i).multiply(binomial(length - weight, degree - i));
+      sum = i % 2 == 0 ? sum.add(product) : sum.subtract(product);
+    }
+    return sum;
+  }
+
+  private static BigInteger binomial(int n, int k) {
+    BigInteger result = BigInteger.ONE;
+    for (int i = 0; i < k; i++) {
+      result = result.multiply(BigInteger.valueOf(n - i)).divide(BigInteger.valueOf(i + 1));
+    }
+    return k > n ? BigInteger.ZERO : result;
+  }
+}
