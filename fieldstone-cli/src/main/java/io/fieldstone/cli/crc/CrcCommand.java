@@ -174,8 +174,8 @@ public final class CrcCommand implements Callable<Integer> {
               + String.join(", ", CrcDesignOptions.MODES)
               + " exclude each other");
     }
-    questions.check(session);
-    design.strays().stream()
+    questions.check(session, design.length);
+    design.strays(questions.isAnalyse()).stream()
         .findFirst()
         .ifPresent(stray -> {
           throw session.usage(stray);
@@ -204,7 +204,7 @@ public final class CrcCommand implements Callable<Integer> {
       return combine(session);
     }
     if (questions.isAsked()) {
-      questions.answer(session, algorithm, arguments);
+      questions.answer(session, algorithm, arguments, design.length);
       return ExitCode.OK;
     }
     List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();

@@ -40,8 +40,10 @@ final class CrcDesignOptions {
       paramLabel = "BITS",
       converter = Converters.Count.class,
       description =
-          "With --locate: the message is the first BITS bits of FILE (default: all). With --best:"
-              + " the length of a message without its checksum.")
+          "The length of a message without its checksum. With --locate: of the message at the begin"
+              + " of FILE (default: all). With --analyse: also print the exact numbers of"
+              + " undetected errors, and their probability. With --best: where the distance is"
+              + " compared.")
   @Nullable Long length;
 
   @Option(
@@ -105,15 +107,19 @@ final class CrcDesignOptions {
     return modes;
   }
 
-  /** Returns an option that is given without the one that it belongs to, and that; or nothing. */
-  List<String> strays() {
+  /**
+   * Returns an option that is given without the one that it belongs to, and that; or nothing.
+   *
+   * @param isAnalyse whether {@code --analyse} is given, which is no mode of these
+   */
+  List<String> strays(boolean isAnalyse) {
     List<String> strays = new ArrayList<>();
     add(strays, locate == null && errors != null, "--errors needs --locate");
     add(strays, locate == null && burst != null, "--burst needs --locate");
     add(
         strays,
-        locate == null && best == null && length != null,
-        "--length needs --locate or --best");
+        locate == null && best == null && !isAnalyse && length != null,
+        "--length needs --locate, --analyse or --best");
     add(strays, best == null && distance != null, "--hd needs --best");
     add(strays, best == null && isPlan, "--plan needs --best");
     add(strays, best == null && resume != null, "--resume needs --best");

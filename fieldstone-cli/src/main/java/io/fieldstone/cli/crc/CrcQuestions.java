@@ -42,31 +42,22 @@ final class CrcQuestions {
   private boolean isAnalyse;
 
   @Option(
-      names = "--length",
-      paramLabel = "BITS",
-      converter = Converters.Count.class,
-      description =
-          "With --analyse: also print the exact numbers of undetected errors in messages of so many"
-              + " bits, without the checksum, and their probability.")
-  private @Nullable Long length;
-
-  @Option(
       names = "--ber",
       paramLabel = "P",
       split = ",",
       arity = "1",
       converter = Converters.Decimal.class,
       description =
-          "With --length: the probabilities of a wrong bit (default: 0.001, 0.0001, 0.00001,"
-              + " 0.000001).")
+          "With --analyse --length: the probabilities of a wrong bit (default: 0.001, 0.0001,"
+              + " 0.00001, 0.000001).")
   private List<Double> bitErrors = List.of();
 
   @Option(
       names = "--curve",
       paramLabel = "FILE",
       description =
-          "With --length: write the probability of an undetected error by that of a wrong bit to"
-              + " FILE (.csv, .svg or .png).")
+          "With --analyse --length: write the probability of an undetected error by that of a wrong"
+              + " bit to FILE (.csv, .svg or .png).")
   private @Nullable Path curve;
 
   /** Tests whether a question is asked. */
@@ -74,19 +65,24 @@ final class CrcQuestions {
     return isFind || isAnalyse;
   }
 
-  /** Checks options that need a question. */
-  void check(Session session) {
+  boolean isAnalyse() {
+    return isAnalyse;
+  }
+
+  /**
+   * Checks options that need a question.
+   *
+   * @param length the value of {@code --length}
+   */
+  void check(Session session, @Nullable Long length) {
     if (isFind && isAnalyse) {
       throw session.usage("--find and --analyse exclude each other");
     }
-    if (length != null && !isAnalyse) {
-      throw session.usage("--length needs --analyse");
-    }
-    if (length != null && length < 1) {
+    if (isAnalyse && length != null && length < 1) {
       throw session.usage("--length " + length + " is less than 1");
     }
-    if (length == null && (!bitErrors.isEmpty() || curve != null)) {
-      throw session.usage("--ber and --curve need --length");
+    if ((length == null || !isAnalyse) && (!bitErrors.isEmpty() || curve != null)) {
+      throw session.usage("--ber and --curve need --analyse and --length");
     }
     for (double each : bitErrors) {
       if (!(each > 0 && each <= 0.5)) {
@@ -105,8 +101,9 @@ final class CrcQuestions {
    * Answers the question.
    *
    * @param arguments samples, or the name of a CRC
+   * @param length the value of {@code --length}
    */
-  void answer(Session session, CrcOptions algorithm, List<String> arguments)
+  void answer(Session session, CrcOptions algorithm, List<String> arguments, @Nullable Long length)
       throws IOException, Failure {
     if (isAnalyse) {
       new CrcAnalysis(session, analysed(session, algorithm, arguments), algorithm.notation())
