@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.console.Tty;
+import io.fieldstone.crc.Crc;
+import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.stream.Threads;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -15,12 +17,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Scanner;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +91,18 @@ class JsonTest {
         List.of("crc --best 8 --length 10 --plan", "crc --best 8 --length 4 --hd 6 --plan"));
     runs.put("crc --force", List.of("crc --force 1 --at 5 ./file -o ./new"));
     runs.put(
+        "crc --find",
+        List.of(
+            "crc --find ./samples",
+            "crc --find ./frames",
+            "crc --find ./affine",
+            "crc --find ./sum"));
+    runs.put(
+        "crc --analyse",
+        List.of(
+            "crc --analyse CRC-8/SMBUS --length 200",
+            "crc --analyse --width 32 --poly 0xFA567D89"));
+    runs.put(
         "weights",
         List.of(
             "weights hamming:3 --bit-error 0.01",
@@ -133,7 +149,30 @@ class JsonTest {
     Files.write(directory.resolve("flipped"), bytes);
     Files.writeString(
         directory.resolve("SUMS"), "%s  %s\n00000000  absent\n".formatted(checksum, path("file")));
+    writeSamples();
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
+  }
+
+  /** Writes samples of a CRC, of an affine function and of another. */
+  private void writeSamples() throws Exception {
+    List<String> samples = new ArrayList<>();
+    List<String> frames = new ArrayList<>();
+    List<String> affine = new ArrayList<>();
+    List<String> sum = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 24; i++) {
+      int message = random.nextInt(1 << 16);
+      byte[] bytes = {(byte) (message >>> 8), (byte) message, (byte) (7 * i)};
+      String crc = Crc.of(CrcCatalogue.model("CRC-16/ARC")).hash(bytes).toString();
+      samples.add(HexFormat.of().formatHex(bytes) + " " + crc);
+      frames.add(HexFormat.of().formatHex(bytes) + crc);
+      affine.add("%04x %02x".formatted(message, message >>> 3 & 0x7F ^ message >>> 9 & 0x55 ^ 1));
+      sum.add("%02x%02x %02x".formatted(i & 3, i >> 2, ((i & 3) * 3 + (i >> 2)) * 5 & 0xFF));
+    }
+    Files.write(directory.resolve("samples"), samples);
+    Files.write(directory.resolve("frames"), frames);
+    Files.write(directory.resolve("affine"), affine);
+    Files.write(directory.resolve("sum"), sum);
   }
 
   static Set<String> headings() {

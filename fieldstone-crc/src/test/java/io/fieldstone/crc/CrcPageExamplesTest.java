@@ -3,6 +3,11 @@ package io.fieldstone.crc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.crc.detection.HammingProfile;
+import io.fieldstone.crc.detection.UndetectedErrors;
+import io.fieldstone.crc.identification.CrcIdentifier;
+import io.fieldstone.crc.identification.Finding;
+import io.fieldstone.crc.identification.Sample;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.HostMemory;
@@ -49,7 +54,7 @@ class CrcPageExamplesTest {
     while (matcher.find()) {
       examples.add("```java\n" + matcher.group(1).stripIndent() + "\n```\n");
     }
-    assertThat(examples).hasSize(7).allSatisfy(example -> assertThat(page).contains(example));
+    assertThat(examples).hasSize(8).allSatisfy(example -> assertThat(page).contains(example));
   }
 
   @Test
@@ -168,5 +173,27 @@ class CrcPageExamplesTest {
     // docs end
     assertThat(errors).containsExactly(new BitError(4, 5));
     assertThat(crc.hash(message)).isEqualTo(expected);
+  }
+
+  @Test
+  void whichAndHowGood() {
+    Crc crc = Crc.of(CrcCatalogue.model("CRC-16/XMODEM"));
+    byte[] first = "first message".getBytes(US_ASCII);
+    byte[] second = "other message".getBytes(US_ASCII);
+    byte[] third = "third letters".getBytes(US_ASCII);
+    // docs begin
+    List<Sample> samples =
+        List.of(
+            Sample.of(1, first, crc.hash(first)),
+            Sample.of(2, second, crc.hash(second)),
+            Sample.of(3, third, crc.hash(third)));
+    if (CrcIdentifier.create().identify(samples) instanceof Finding.Found found) {
+      CrcModel model = found.best().model();
+      long hd4 = HammingProfile.of(model.poly(), 4, 1L << 32).maxBits(4); // 32751 for CRC-16/XMODEM
+      double missed = UndetectedErrors.of(model.poly(), 48).probability(1e-3);
+    }
+    // docs end
+    Finding.Found found = (Finding.Found) CrcIdentifier.create().identify(samples);
+    assertThat(found.best().model()).isEqualTo(crc.model());
   }
 }

@@ -112,11 +112,12 @@ public final class Gf2Polynomial implements Comparable<Gf2Polynomial> {
 
   /** Returns the sum. */
   public Gf2Polynomial add(Gf2Polynomial other) {
-    long[] longer = words.length >= other.words.length ? words : other.words;
-    long[] shorter = longer == words ? other.words : words;
-    long[] sum = longer.clone();
-    for (int i = 0; i < shorter.length; i++) {
-      sum[i] ^= shorter[i];
+    if (words.length < other.words.length) {
+      return other.add(this);
+    }
+    long[] sum = words.clone();
+    for (int i = 0; i < other.words.length; i++) {
+      sum[i] ^= other.words[i];
     }
     return trimmed(sum);
   }

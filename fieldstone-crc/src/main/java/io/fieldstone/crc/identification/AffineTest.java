@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -108,17 +109,17 @@ final class AffineTest {
   private Gf2Matrix matrix(Row first, Map<Integer, Row> pivots) {
     List<Integer> columns = pivots.keySet().stream().sorted().toList();
     for (int column : columns.reversed()) {
-      Row row = pivots.get(column);
+      Row row = pivot(pivots, column);
       for (int other : columns) {
         if (other > column && row.bits().get(other)) {
-          row.add(pivots.get(other));
+          row.add(pivot(pivots, other));
         }
       }
     }
     BitSet constant = (BitSet) first.bits().clone();
     for (int column : columns) {
       if (first.bits().get(column)) {
-        constant.xor(pivots.get(column).bits());
+        constant.xor(pivot(pivots, column).bits());
       }
     }
     return Gf2Matrix.generate(
@@ -131,6 +132,10 @@ final class AffineTest {
           Row pivot = pivots.get(column);
           return pivot != null && pivot.bits().get(bits + row) ? 1 : 0;
         });
+  }
+
+  private static Row pivot(Map<Integer, Row> pivots, int column) {
+    return Objects.requireNonNull(pivots.get(column));
   }
 
   private Finding.NotAffine contradiction(BitSet sum) {

@@ -234,7 +234,7 @@ public final class CrcIdentifier {
         models.stream()
             .sorted(
                 Comparator.comparing((FoundModel model) -> !model.isCatalogued())
-                    .thenComparing(model -> -model.evidenceBits()))
+                    .thenComparingInt(model -> -model.evidenceBits()))
             .limit(MAX_MODELS)
             .toList();
     return Optional.of(new Finding.Found(sorted, outliers));

@@ -58,8 +58,8 @@ final class RangeSearch {
             .flatMap(this::ranges)
             .map(this::model)
             .sorted(
-                Comparator.comparing((FoundModel model) -> -model.evidenceBits())
-                    .thenComparing(model -> model.from() + model.behind()))
+                Comparator.comparingInt((FoundModel model) -> -model.evidenceBits())
+                    .thenComparingInt(model -> model.from() + model.behind()))
             .limit(MAX_RANGES)
             .toList();
     return found.isEmpty() ? Optional.empty() : Optional.of(new Finding.Found(found, List.of()));
