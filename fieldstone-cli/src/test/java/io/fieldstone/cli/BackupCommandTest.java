@@ -59,6 +59,70 @@ class BackupCommandTest {
   }
 
   @Test
+  void anUpdateAddsWhatIsNew() throws Exception {
+    protect();
+    assertThat(folder.succeed("protect", "./film", "./letters", "-o", "./parity", "--update").out())
+        .isEqualTo("2 files of 256.1 KiB: nothing to add\n");
+    folder.write("letters/two", 5000);
+    change("letters/one", 3);
+    String[] update = {"protect", "./film", "./letters", "-o", "./parity", "--update"};
+    assertThat(folder.succeed(update).out())
+        .contains(
+            "update 1: 1 file new, 1 changed, 0 deleted, 0 of weak layers;"
+                + " 3 files of 261.0 KiB in all\n",
+            "1 generation of 3 + 1 blocks of 4.0 KiB\n",
+            "parity/parity.u1.00.fsp: 8.0 KiB for 5.0 KiB\n");
+    assertThat(folder.succeed("verify", "./parity").out())
+        .contains(
+            "3 files of 261.0 KiB in 2 layers\n",
+            "  first: 1 file of 256.0 KiB in 1 generation of 65 + 7 blocks of 4.0 KiB;"
+                + " deleted and changed files use up 1 of its 7 blocks of parity\n",
+            "  update 1: 2 files of 5.0 KiB in 1 generation of 3 + 1 blocks of 4.0 KiB\n",
+            "all files and all parity are intact\n");
+    assertThat(folder.succeed("verify", "./parity", "--parity-only").out())
+        .endsWith("all parity is intact; the files were not read\n");
+    assertThat(folder.succeed("list", "./parity").out())
+        .containsPattern("\\n262,144 +\\S+ +first +film\\n +100 +\\S+ +update 1 +letters/one\\n")
+        .containsPattern("\\nupdate 1 +2 +1 generation of 3 \\+ 1 blocks of 4.0 KiB +parity.u1.00.fsp\\n")
+        .endsWith("\n3 files of 261.0 KiB\n");
+  }
+
+  @Test
+  void whatAnUpdateCannotKnowIsSaid() throws Exception {
+    protect();
+    Files.delete(folder.path().resolve("letters/one"));
+    String[] update = {"protect", "./film", "./letters", "-o", "./parity", "--update"};
+    RunOf refused = folder.run(update);
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err())
+        .isEqualTo(
+            "fieldstone: has none of the 1 files that the set has there; with --force they are"
+                + " taken as deleted on purpose: letters\n");
+    assertThat(folder.succeed(TestFolder.join(update, "--force")).out())
+        .contains("update 1: 0 files new, 0 changed, 1 deleted");
+    folder.write("letters/two", 5000);
+    folder.succeed(update);
+    folder.write("letters/three", 5000);
+    folder.succeed(update);
+    for (String name : folder.namesIn("parity")) {
+      if (name.startsWith("parity.u2.")) {
+        Files.delete(folder.path().resolve("parity").resolve(name));
+      }
+    }
+    RunOf missing = folder.run("verify", "./parity");
+    assertThat(missing.status()).isEqualTo(3);
+    assertThat(missing.out())
+        .contains(
+            "update 2 has no volumes: 1 file not protected;"
+                + " 'fieldstone protect --update' protects it again\n")
+        .endsWith("all files and all parity of the other layers are intact\n");
+    assertThat(missing.err()).startsWith("fieldstone: update 2 has no volumes: 1 file not");
+    assertThat(folder.run("repair", "./parity").status()).isEqualTo(3);
+    folder.succeed(update);
+    folder.succeed("verify", "./parity");
+  }
+
+  @Test
   void aShareOfMoreThanAskedForIsWarnedOf() throws Exception {
     Files.createDirectories(folder.path().resolve("small"));
     for (int file = 0; file < 500; file++) {
@@ -341,6 +405,9 @@ class BackupCommandTest {
         "protect ./none -o ./p                        | 1 | no such file or directory: none",
         "protect ./empty -o ./p                       | 1 | no files to protect: empty",
         "protect ./letters -o ./film                  | 1 | not a directory: film",
+        "protect ./empty -o ./p --update              | 1 | no files to protect: empty",
+        "protect ./none -o ./p --update               | 1 | no such file or directory: none",
+        "list ./letters                               | 1 | has no volumes (*.fsp): letters",
         "verify ./none                                | 1 | no such file or directory: none",
         "verify ./film                                | 1 | not a directory: film",
         "verify ./letters                             | 1 | has no volumes (*.fsp): letters",

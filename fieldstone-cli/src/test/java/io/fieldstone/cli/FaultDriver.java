@@ -137,6 +137,26 @@ public final class FaultDriver {
             protect("2"),
             true),
         new Scenario(
+            "protect new and changed files in a further layer",
+            directory -> {
+              source(directory);
+              write(directory.resolve("more"), bytes(9000, 6));
+              require(update().in(directory));
+              write(directory.resolve("more"), bytes(9100, 7));
+            },
+            update(),
+            true),
+        new Scenario(
+            "protect a weak layer again",
+            directory -> {
+              source(directory);
+              write(directory.resolve("more"), bytes(20_000, 6));
+              require(update().in(directory));
+              write(directory.resolve("more"), bytes(20_100, 7));
+            },
+            update(),
+            true),
+        new Scenario(
             "repair missing files",
             directory -> {
               protectedFolder(directory);
@@ -242,6 +262,13 @@ public final class FaultDriver {
         "protect S/data -o S/parity --force --redundancy 0.5 --generation 8 --block-size 1024"
             + " --volumes "
             + volumes);
+  }
+
+  /** Protects two files, or what is new of them. */
+  private static Run update() {
+    return command(
+        "protect S/data S/more -o S/parity --update --redundancy 0.5 --generation 8"
+            + " --block-size 1024 --volumes 2");
   }
 
   private static void protectedFolder(Path directory) throws Exception {

@@ -74,8 +74,12 @@ class JsonTest {
     runs.put("recode", List.of("recode ./six/file.00.fst ./spoilt -o ./new.fst"));
     runs.put("inspect", List.of("inspect ./six/file.00.fst ./spoilt"));
     runs.put("protect", List.of("protect ./six ./spoilt ./odd -o ./set"));
-    runs.put("verify", List.of("verify ./parity"));
-    runs.put("repair", List.of("repair ./parity"));
+    runs.put(
+        "protect --update",
+        List.of("protect ./six ./spoilt ./odd -o ./old --update", "protect ./six -o ./old --update"));
+    runs.put("list", List.of("list ./gaps"));
+    runs.put("verify", List.of("verify ./parity", "verify ./gaps"));
+    runs.put("repair", List.of("repair ./parity", "repair ./gaps"));
     runs.put("key encryption", List.of("key encryption -o ./new.key"));
     runs.put("key signing", List.of("key signing -o ./new.key"));
     runs.put("key show", List.of("key show ./encryption.key"));
@@ -150,6 +154,15 @@ class JsonTest {
     Files.writeString(
         directory.resolve("SUMS"), "%s  %s\n00000000  absent\n".formatted(checksum, path("file")));
     writeSamples();
+    String[] update = {"protect", "./file", "-o", "./gaps", "--update", "-q"};
+    folder.succeed(update);
+    folder.succeed(TestFolder.join(update, "./flipped"));
+    folder.succeed(TestFolder.join(update, "./flipped", "./SUMS"));
+    for (String name : folder.namesIn("gaps")) {
+      if (name.startsWith("parity.u1.")) {
+        Files.delete(directory.resolve("gaps").resolve(name));
+      }
+    }
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
   }
 

@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.SetListing;
+import io.fieldstone.rlnc.backup.SetPlaces;
 import io.fieldstone.rlnc.backup.SetReport;
 import io.fieldstone.rlnc.backup.SetVerifier;
 import io.fieldstone.rlnc.backup.UnreadableSetException;
@@ -60,6 +61,7 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     Path folder = options.folder();
+    SetPlaces places = options.places();
     SetVerifier verifier = open(folder, session.threads());
     SetListing listing = verifier.list();
     long bytes = isParityOnly ? listing.parityBytes() : listing.blockBytes();
@@ -69,7 +71,7 @@ public final class VerifyCommand implements Callable<Integer> {
       report =
           isParityOnly
               ? verifier.verifyParity(listener)
-              : verifier.verify(options.places(), listener);
+              : verifier.verify(places, listener);
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
     }

@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.stream.file.OpenFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * The right to write the volumes of a folder, which one command has at a time. A killed process
  * leaves its file, which the next one takes over. A folder that cannot be written has no lock.
  */
-final class FolderLock implements Closeable {
+final class FolderLock implements AutoCloseable {
 
   private final Path file;
   private final Optional<FileChannel> channel;
@@ -60,11 +59,14 @@ final class FolderLock implements Closeable {
     }
   }
 
+  /** Ends the lock. A file that cannot be deleted stays, and the next command takes it over. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     if (channel.isPresent()) {
       try (FileChannel _ = channel.get()) {
         Files.deleteIfExists(file);
+      } catch (IOException _) {
+        // The volumes are complete all the same.
       }
     }
   }

@@ -12,6 +12,7 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -53,6 +54,7 @@ public final class SetUpdate implements Closeable {
   public static final int MAX_LAYERS = 32;
 
   private final Path directory;
+  private final boolean isMade;
   private final Optional<ParityFolder> set;
   private final FolderLock lock;
   private final Selection found;
@@ -62,6 +64,7 @@ public final class SetUpdate implements Closeable {
 
   private SetUpdate(
       Path directory,
+      boolean isMade,
       Optional<ParityFolder> set,
       FolderLock lock,
       Selection found,
@@ -69,6 +72,7 @@ public final class SetUpdate implements Closeable {
       Set<String> gone,
       Map<ParityLayer, List<SetFile>> merged) {
     this.directory = directory;
+    this.isMade = isMade;
     this.set = set;
     this.lock = lock;
     this.found = found;
@@ -132,17 +136,18 @@ public final class SetUpdate implements Closeable {
     FolderLock lock = FolderLock.of(directory);
     try {
       Temporaries.recover(directory);
-      return open(paths, directory, isForced, lock);
+      return open(paths, directory, isMade, isForced, lock);
     } catch (IOException | RuntimeException e) {
       lock.close();
       if (isMade) {
-        Files.deleteIfExists(directory);
+        deleteIfEmpty(directory);
       }
       throw e;
     }
   }
 
-  private static SetUpdate open(List<Path> paths, Path directory, boolean isForced, FolderLock lock)
+  private static SetUpdate open(
+      List<Path> paths, Path directory, boolean isMade, boolean isForced, FolderLock lock)
       throws IOException {
     List<Path> existing = paths.stream().filter(path -> !isForced || Files.exists(path)).toList();
     if (existing.isEmpty()) {
@@ -193,7 +198,7 @@ public final class SetUpdate implements Closeable {
     retired.addAll(fresh.keySet());
     Map<ParityLayer, List<SetFile>> merged =
         set.isPresent() ? merged(set.get(), retired, base) : Map.of();
-    return new SetUpdate(directory, set, lock, found, fresh, gone, merged);
+    return new SetUpdate(directory, isMade, set, lock, found, fresh, gone, merged);
   }
 
   private static boolean isFile(Path base, String path) {
@@ -408,5 +413,17 @@ public final class SetUpdate implements Closeable {
   @Override
   public void close() throws IOException {
     lock.close();
+    if (isMade) {
+      deleteIfEmpty(directory);
+    }
+  }
+
+  /** Deletes the folder that was made for the lock, if nothing was written. */
+  private static void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException _) {
+      // It has volumes now, or files of others.
+    }
   }
 }
