@@ -76,7 +76,8 @@ class JsonTest {
     runs.put("protect", List.of("protect ./six ./spoilt ./odd -o ./set"));
     runs.put(
         "protect --update",
-        List.of("protect ./six ./spoilt ./odd -o ./old --update", "protect ./six -o ./old --update"));
+        List.of(
+            "protect ./six ./spoilt ./odd -o ./old --update", "protect ./six -o ./old --update"));
     runs.put("list", List.of("list ./gaps"));
     runs.put("verify", List.of("verify ./parity", "verify ./gaps"));
     runs.put("repair", List.of("repair ./parity", "repair ./gaps"));
@@ -84,6 +85,7 @@ class JsonTest {
     runs.put("key signing", List.of("key signing -o ./new.key"));
     runs.put("key show", List.of("key show ./encryption.key"));
     runs.put("crc", List.of("crc ./file ./spoilt"));
+    runs.put("crc --hex", List.of("crc --hex 0103", "crc -a crc32 -a crc32c --string text"));
     runs.put("crc --check", List.of("crc --check ./SUMS"));
     runs.put("crc --list", List.of("crc --list CRC-32", "crc --list"));
     runs.put("crc --combine", List.of("crc --combine 0xcbf43926 0x8587d865 5"));

@@ -2,6 +2,7 @@ package io.fieldstone.cli.crc;
 
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.crc.CrcModel;
@@ -15,23 +16,37 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the files in lists of checksums, and prints the results as {@code sha256sum -c} does. */
 final class CrcCheck {
-
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private final Session session;
   private final boolean ignoreMissing;
   private final boolean isSilent;
   private final boolean isStrict;
   private final boolean warns;
+  private final boolean isRelative;
   private final Predicate<Path> isSfv;
+  private final ListedFiles listed = new ListedFiles();
 
   private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<Line> mismatching = new ArrayList<>();
   private final List<String> failedLists = new ArrayList<>();
   private long malformed;
+
+  /**
+   * A line of a list.
+   *
+   * @param file the file that it names
+   * @param isGuided whether the algorithm comes from the command, and may be another
+   */
+  private record Line(CrcLine text, Path file, boolean isGuided) {
+    CrcModel model() {
+      return text.model();
+    }
+  }
 
   /** The result of a line as {@code --json} prints it. */
   private record Outcome(String file, String expected, Optional<String> actual, boolean isOk) {}
@@ -47,6 +62,7 @@ final class CrcCheck {
    * @param isSilent whether only errors of the lists themselves are printed
    * @param isStrict whether a malformed line fails the check
    * @param warns whether each malformed line is printed
+   * @param isRelative whether names are relative to the folders of their lists
    * @param isSfv whether a list is an SFV list
    */
   CrcCheck(
@@ -55,12 +71,14 @@ final class CrcCheck {
       boolean isSilent,
       boolean isStrict,
       boolean warns,
+      boolean isRelative,
       Predicate<Path> isSfv) {
     this.session = session;
     this.ignoreMissing = ignoreMissing;
     this.isSilent = isSilent;
     this.isStrict = isStrict;
     this.warns = warns;
+    this.isRelative = isRelative;
     this.isSfv = isSfv;
   }
 
@@ -72,7 +90,7 @@ final class CrcCheck {
    */
   void run(List<Path> lists, CrcModel untagged, @Nullable String method)
       throws ClosedByInterruptException, InterruptedException, Failure {
-    List<CrcLine> lines = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     for (Path list : lists) {
       try {
         read(list, untagged, lines);
@@ -94,37 +112,60 @@ final class CrcCheck {
     report();
   }
 
-  private void read(Path list, CrcModel untagged, List<CrcLine> lines) throws IOException, Failure {
+  private void read(Path list, CrcModel untagged, List<Line> lines) throws IOException, Failure {
     int previousLines = lines.size();
     long previousMalformed = malformed;
-    parse(list, untagged, TextInput.bytes(session, list), lines);
+    String text =
+        ListText.decode(TextInput.bytes(session, list), session.streams().out().charset());
+    parse(list, untagged, text, lines);
     if (lines.size() == previousLines) {
       malformed = previousMalformed; // the list as a whole is reported
-      throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
+      CrcIdentification other = new CrcIdentification();
+      other.addLines(text, listed, base(list));
+      List<CrcModel> models = other.models();
+      throw new Failure(
+          models.isEmpty()
+              ? "no properly formatted checksum lines found"
+              : "its checksums are those of %s".formatted(advice(models)),
+          TextInput.name(list));
     }
   }
 
+  /** Returns the folder that names of a list are relative to, if not the working directory. */
+  private Optional<Path> base(Path list) {
+    return isRelative && !InputFiles.isStandardStream(list)
+        ? Optional.ofNullable(list.toAbsolutePath().getParent())
+        : Optional.empty();
+  }
+
+  /** Returns which options select the algorithms. */
+  private static String advice(List<CrcModel> models) {
+    return models.stream()
+        .map(model -> "%s: check it with -a %s".formatted(model.name(), model.name()))
+        .collect(Collectors.joining(", or of "));
+  }
+
   /**
-   * Parses lines that end with a line feed, optionally preceded by a carriage return. A byte order
-   * mark before the first line is skipped. Undecodable bytes yield names of missing files, which
-   * are reported.
+   * Parses lines that end with a line feed, optionally preceded by a carriage return. Undecodable
+   * bytes yield names of missing files, which are reported.
    */
-  private void parse(Path list, CrcModel untagged, byte[] text, List<CrcLine> lines) {
+  private void parse(Path list, CrcModel untagged, String all, List<Line> lines) {
     boolean inSfv = isSfv.test(list);
     CrcModel model = inSfv ? CrcOptions.crc32() : untagged;
     String comment = inSfv ? CrcLine.SFV_COMMENT : "#";
     CrcLineReader reader = new CrcLineReader(model);
-    String all = new String(text, session.streams().out().charset());
+    Optional<Path> base = base(list);
     long number = 0;
-    for (String ended :
-        (all.startsWith(BYTE_ORDER_MARK) ? all.substring(1) : all).split("\n", -1)) {
+    for (String ended : all.split("\n", -1)) {
       String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
       number++;
       if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
       Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : reader.read(line);
-      parsed.ifPresent(lines::add);
+      boolean isGuided = !inSfv && CrcLine.parseTagged(line, model).isEmpty();
+      parsed.ifPresent(
+          found -> lines.add(new Line(found, listed.find(found.path(), base), isGuided)));
       if (parsed.isEmpty()) {
         malformed++;
         if (warns && !isSilent) {
@@ -135,7 +176,7 @@ final class CrcCheck {
     }
   }
 
-  private static int endOfModel(List<CrcLine> lines, int from) {
+  private static int endOfModel(List<Line> lines, int from) {
     int to = from;
     while (to < lines.size() && lines.get(to).model().equals(lines.get(from).model())) {
       to++;
@@ -143,21 +184,25 @@ final class CrcCheck {
     return to;
   }
 
-  private void hash(CrcFiles files, List<CrcLine> lines) throws InterruptedException {
-    Iterator<CrcLine> next = lines.iterator();
+  private void hash(CrcFiles files, List<Line> lines) throws InterruptedException {
+    Iterator<Line> next = lines.iterator();
     files.hash(
         lines.getFirst().model(),
-        lines.stream().map(CrcLine::path).toList(),
+        lines.stream().map(Line::file).toList(),
         hash -> compare(files, next.next(), hash));
   }
 
-  private void compare(CrcFiles files, CrcLine line, FileHash hash) {
+  private void compare(CrcFiles files, Line checked, FileHash hash) {
+    CrcLine line = checked.text();
     String name = line.path().toString();
     String expected = line.checksum().toString();
     switch (hash) {
       case FileHash.Hashed hashed -> {
         boolean isOk = hashed.checksum().equals(line.checksum());
         outcomes.add(new Outcome(name, expected, Optional.of(hashed.checksum().toString()), isOk));
+        if (!isOk && checked.isGuided()) {
+          mismatching.add(checked);
+        }
         if (!isOk || !session.isQuiet()) {
           print(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
         }
@@ -189,6 +234,7 @@ final class CrcCheck {
       session.streams().out().flush();
       warn(malformed, "line is improperly formatted", "lines are improperly formatted");
       warn(unreadable, "listed file could not be read", "listed files could not be read");
+      advise();
       warn(mismatches, "computed checksum did NOT match", "computed checksums did NOT match");
     }
     if (!failedLists.isEmpty()) {
@@ -203,6 +249,19 @@ final class CrcCheck {
       throw Failure.reported(
           "%d of %d checksums differ".formatted(mismatches, outcomes.size()),
           "%d files unreadable, %d lines malformed".formatted(unreadable, malformed));
+    }
+  }
+
+  /** Says which algorithm the list has, if no file has a checksum of the selected one. */
+  private void advise() {
+    if (mismatching.isEmpty() || outcomes.stream().anyMatch(Outcome::isOk)) {
+      return;
+    }
+    CrcIdentification other = new CrcIdentification();
+    mismatching.forEach(line -> other.add(line.text().checksum().toString(), line.file()));
+    List<CrcModel> models = other.models();
+    if (!models.isEmpty()) {
+      session.warn("the checksums are those of %s".formatted(advice(models)));
     }
   }
 

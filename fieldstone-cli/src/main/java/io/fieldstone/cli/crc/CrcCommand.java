@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = {
       "fieldstone crc [-a ALGORITHM] [FILE...] [OPTION]...",
+      "       fieldstone crc [-a ALGORITHM]... --hex BYTES | --string TEXT",
       "       fieldstone crc --check SUMS... [OPTION]...",
       "       fieldstone crc --list [ALGORITHM...]",
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
@@ -61,6 +62,8 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc -a CRC-64/XZ --check SUMS      check the files",
       "  fieldstone crc -r photos -o photos.sfv        an SFV list of a folder",
       "  fieldstone crc --check photos.sfv             check the files in it",
+      "  fieldstone crc -a modbus --hex '01 03 00 00 00 0a'",
+      "  fieldstone crc -a crc32 -a crc32c film.mkv    by several algorithms",
       "  fieldstone crc --cksum film.mkv               as POSIX cksum prints it",
       "  fieldstone crc --list CRC-32C                 its parameters",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
@@ -83,6 +86,8 @@ public final class CrcCommand implements Callable<Integer> {
   @Mixin private CrcOptions algorithm = new CrcOptions();
 
   @Mixin private CrcQuestions questions = new CrcQuestions();
+
+  @Mixin private CrcInputOptions input = new CrcInputOptions();
 
   @Option(
       names = "--method",
@@ -186,6 +191,12 @@ public final class CrcCommand implements Callable<Integer> {
     if (strict && !check && output == null) {
       throw session.usage("--strict needs --check or -o LIST");
     }
+    if (input.hasMessages()) {
+      return messages(session, modes > 0);
+    }
+    if (input.isRelative() && !check && output == null) {
+      throw session.usage("--relative needs --check or -o LIST");
+    }
     if (!designs.isEmpty()) {
       return design(session, designs.getFirst());
     }
@@ -209,6 +220,16 @@ public final class CrcCommand implements Callable<Integer> {
     }
     List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
     return check ? check(session, files) : print(session, files);
+  }
+
+  /** Prints the checksums of {@code --hex} and {@code --string}. */
+  private int messages(Session session, boolean hasMode) {
+    boolean hasOther = isRecursive || isSfv || output != null || method != null;
+    if (hasMode || hasOther || input.isRelative() || !arguments.isEmpty()) {
+      throw session.usage("--hex and --string take -a and --tag only, and no FILE");
+    }
+    CrcMessages.print(session, input, algorithm.models(), tag);
+    return ExitCode.OK;
   }
 
   /** Checks the options on lists of checksums. */
@@ -363,7 +384,9 @@ public final class CrcCommand implements Callable<Integer> {
 
   private int check(Session session, List<Path> lists)
       throws IOException, InterruptedException, Failure {
-    CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn, this::isSfvList);
+    CrcCheck checking =
+        new CrcCheck(
+            session, ignoreMissing, status, strict, warn, input.isRelative(), this::isSfvList);
     checking.run(lists, algorithm.model(), method);
     return ExitCode.OK;
   }
@@ -375,13 +398,13 @@ public final class CrcCommand implements Callable<Integer> {
     }
   }
 
-  private record Checksum(String file, String crc, long bytes) {}
+  private record Checksum(String file, String algorithm, String crc, long bytes) {}
 
   private record Checksums(String algorithm, List<Checksum> files) {}
 
   private int print(Session session, List<Path> arguments)
       throws IOException, InterruptedException, Failure {
-    CrcModel model = cksum ? cksumModel(session) : algorithm.model();
+    List<CrcModel> models = cksum ? List.of(cksumModel(session)) : algorithm.models();
     List<String> problems = Collections.synchronizedList(new ArrayList<>());
     List<Path> paths = isRecursive ? inFolders(session, arguments, problems) : arguments;
     List<Checksum> done = new ArrayList<>();
@@ -396,9 +419,9 @@ public final class CrcCommand implements Callable<Integer> {
         printing.accept(CrcLine.SFV_COMMENT + " CRC-32 of each file, by Fieldstone");
       }
       files.hash(
-          model,
+          models,
           paths,
-          hash -> {
+          (model, hash) -> {
             if (hash instanceof FileHash.Hashed hashed) {
               if (inSfv && !CrcLine.fitsSfv(hashed.path())) {
                 String problem =
@@ -409,8 +432,10 @@ public final class CrcCommand implements Callable<Integer> {
                 return;
               }
               CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
-              done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
-              printing.accept(line(model, shown, hashed));
+              done.add(
+                  new Checksum(
+                      hashed.path().toString(), model.name(), shown.toString(), hashed.length()));
+              printing.accept(line(model, shown, hashed, models.size() > 1));
             } else if (hash instanceof FileHash.Unreadable unreadable) {
               problems.add(files.explain(unreadable));
             }
@@ -424,7 +449,9 @@ public final class CrcCommand implements Callable<Integer> {
       }
       OutputText.write(output, lines.toString().getBytes(session.streams().out().charset()));
     }
-    session.print(new Checksums(model.name(), done), () -> "");
+    session.print(
+        new Checksums(String.join(", ", models.stream().map(CrcModel::name).toList()), done),
+        () -> "");
     if (!problems.isEmpty()) {
       throw Failure.reported(
           "%d failed, the first one".formatted(problems.size()), problems.getFirst());
@@ -460,16 +487,26 @@ public final class CrcCommand implements Callable<Integer> {
     return CrcCatalogue.model("CRC-32/CKSUM");
   }
 
-  private String line(CrcModel model, CrcValue shown, FileHash.Hashed hashed) {
+  private String line(CrcModel model, CrcValue shown, FileHash.Hashed hashed, boolean hasSeveral) {
     if (cksum) {
       String name = arguments.isEmpty() ? "" : " " + hashed.path();
       return shown.toLong() + " " + hashed.length() + name;
     }
-    CrcLine line = new CrcLine(model, shown, hashed.path());
+    CrcLine line = new CrcLine(model, shown, listed(hashed.path()));
     if (isSfvList(output)) {
       return line.sfv();
     }
-    return tag ? line.tagged() : line.gnu();
+    return tag || hasSeveral ? line.tagged() : line.gnu();
+  }
+
+  /** Returns the name of a file in the list. */
+  private Path listed(Path file) {
+    if (output == null || !input.isRelative() || InputFiles.isStandardStream(file)) {
+      return file;
+    }
+    Path list = output.toAbsolutePath().normalize();
+    Path folder = list.getParent();
+    return folder == null ? file : folder.relativize(file.toAbsolutePath().normalize());
   }
 
   /** Appends the length as POSIX cksum does: in the fewest octets, least significant first. */

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StandardInput;
+import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.FileHash;
 import io.fieldstone.crc.FileHasher;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,47 @@ final class CrcFiles implements AutoCloseable {
       case FileHash.Hashed hashed -> hashed;
       case FileHash.Unreadable unreadable -> throw unreadable.cause();
     };
+  }
+
+  /**
+   * Hashes files, each by several algorithms.
+   *
+   * @param results receives the results of the first algorithm in order, then those of the next
+   */
+  void hash(List<CrcModel> models, List<Path> files, BiConsumer<CrcModel, FileHash> results)
+      throws InterruptedException {
+    if (models.size() == 1) {
+      hash(models.getFirst(), files, hash -> results.accept(models.getFirst(), hash));
+      return;
+    }
+    List<Path> named = files.stream().filter(file -> !InputFiles.isStandardStream(file)).toList();
+    for (Path stream : files.stream().filter(InputFiles::isStandardStream).limit(1).toList()) {
+      standardInput(models, stream, results);
+    }
+    for (CrcModel model : models) {
+      hash(model, named, hash -> results.accept(model, hash));
+    }
+  }
+
+  /** Reads standard input once for all algorithms. */
+  private void standardInput(
+      List<CrcModel> models, Path name, BiConsumer<CrcModel, FileHash> results) {
+    List<Crc> checksums = models.stream().map(Crc::of).toList();
+    byte[] buffer = new byte[1 << 18];
+    long length = 0;
+    try {
+      for (int read; (read = session.streams().in().read(buffer)) >= 0; length += read) {
+        for (Crc checksum : checksums) {
+          checksum.update(buffer, 0, read);
+        }
+      }
+    } catch (IOException e) {
+      results.accept(models.getFirst(), new FileHash.Unreadable(name, StandardInput.named(e)));
+      return;
+    }
+    for (Crc checksum : checksums) {
+      results.accept(checksum.model(), new FileHash.Hashed(name, checksum.value(), length));
+    }
   }
 
   private FileHasher hasher(CrcModel model) {

@@ -92,13 +92,18 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
     return ChecksumLine.of(model, hex, isEscaped, name).flatMap(line -> of(model, line));
   }
 
-  /** Adds the algorithm to a line; empty if the name cannot be that of a file. */
-  static Optional<CrcLine> of(CrcModel model, ChecksumLine line) {
+  /** Returns the path of a name; empty if it cannot be that of a file. */
+  static Optional<Path> path(String name) {
     try {
-      return Optional.of(new CrcLine(model, line.checksum(), Path.of(line.name())));
+      return Optional.of(Path.of(name));
     } catch (InvalidPathException e) {
       return Optional.empty();
     }
+  }
+
+  /** Adds the algorithm to a line; empty if the name cannot be that of a file. */
+  static Optional<CrcLine> of(CrcModel model, ChecksumLine line) {
+    return path(line.name()).map(path -> new CrcLine(model, line.checksum(), path));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.CrcNotation;
 import io.fieldstone.crc.CrcValue;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,8 @@ final class CrcOptions {
       description =
           "Name or alias of a CRC in the catalogue, such as crc32c or CRC-64/XZ (default: "
               + DEFAULT
-              + ").")
-  private @Nullable String algorithm;
+              + "); may be repeated for several.")
+  private List<String> algorithms = List.of();
 
   @Option(
       names = "--width",
@@ -81,7 +82,7 @@ final class CrcOptions {
 
   /** Tests whether none of the options is given. */
   boolean isDefault() {
-    return algorithm == null && !isCustom();
+    return algorithms.isEmpty() && !isCustom();
   }
 
   /** Returns the notation of the polynomial on the command line. */
@@ -89,9 +90,23 @@ final class CrcOptions {
     return notation;
   }
 
-  /** Returns the selected model; an invalid selection is a usage error. */
+  /** Returns the selected model; several, or an invalid selection, are a usage error. */
   CrcModel model() {
-    return isCustom() ? custom() : named(algorithm == null ? DEFAULT : algorithm);
+    List<CrcModel> models = models();
+    if (models.size() > 1) {
+      throw Converters.usage(spec, "several --algorithm are for the CRCs of files and messages");
+    }
+    return models.getFirst();
+  }
+
+  /** Returns the selected models, at least one; an invalid selection is a usage error. */
+  List<CrcModel> models() {
+    if (isCustom()) {
+      return List.of(custom());
+    }
+    return algorithms.isEmpty()
+        ? List.of(crc32())
+        : algorithms.stream().map(this::named).distinct().toList();
   }
 
   /** Returns a model of the catalogue; an unknown name is a usage error with suggestions. */
@@ -121,7 +136,7 @@ final class CrcOptions {
   }
 
   private CrcModel custom() {
-    if (algorithm != null) {
+    if (!algorithms.isEmpty()) {
       throw Converters.usage(spec, "--algorithm excludes the parameters of a custom CRC");
     }
     if (width == null || poly == null) {
