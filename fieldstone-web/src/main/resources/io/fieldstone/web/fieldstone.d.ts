@@ -64,6 +64,8 @@ export interface ServerProgress {
   lost: number;
   /** Its packets that this browser dropped. */
   dropped: number;
+  /** How it is connected, if not by WebTransport, and why: empty, or `over HTTP: …`. */
+  note: string;
 }
 
 export interface Progress {

@@ -242,7 +242,8 @@ function showProgress(progress, begin) {
     cell(row, server.name);
     cell(row, percent(server.blocks, all), 'number');
     cell(row, percent(server.lost, server.lost + server.blocks + server.redundant), 'number');
-    cell(row, server.problem === '' || server.state === 'open' ? server.state : `${server.state}: ${server.problem}`);
+    const state = server.note === '' ? server.state : `${server.state}, ${server.note}`;
+    cell(row, server.problem === '' || server.state === 'open' ? state : `${server.state}: ${server.problem}`);
     return row;
   }));
 }
