@@ -92,7 +92,8 @@ class StreamCommandTest {
   @Test
   void aFileArrivesOverALossyPath() throws Exception {
     byte[] file = folder.write("film", FILE_BYTES);
-    String[] options = join(PATIENT, "--json", "--http", "127.0.0.1:0");
+    String[] pages = {"--http", "127.0.0.1:0", "--browsers", "127.0.0.1:0"};
+    String[] options = join(join(PATIENT, "--json"), pages);
     try (BackgroundRun sender = BackgroundRun.start(sender(path("film"), options));
         ImpairedLink link = ImpairedLink.open(listening(sender.ready()), LOSSY, LOSSY, 7)) {
       RunOf received = RunOf.fieldstone(receiver(link.address(), path("copy"), "--json"));
@@ -157,7 +158,8 @@ class StreamCommandTest {
   private String[] relay(ImpairedLink from) {
     String[] words = {"relay", "--stream", "--from", name(from.address()), "--json"};
     String[] listen = {"--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"};
-    return join(join(words, listen), "--state", path("relay"));
+    String[] browsers = {"--browsers", "127.0.0.1:0", "--state", path("relay")};
+    return join(join(words, listen), browsers);
   }
 
   /** A packet whose length and bytes follow from its number. */

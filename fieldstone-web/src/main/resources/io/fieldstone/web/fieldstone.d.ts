@@ -64,6 +64,8 @@ export interface ServerProgress {
   lost: number;
   /** Its packets that this browser dropped. */
   dropped: number;
+  /** How it is connected, if not by WebTransport, and why: empty, or `over HTTP: …`. */
+  note: string;
 }
 
 export interface Progress {
@@ -128,6 +130,47 @@ export interface PlayOptions extends Omit<FetchOptions, 'sink'> {
   onPlayback?(playback: Playback): void;
 }
 
+/** What a live stream has given since it began. A source is a packet, or a part of one. */
+export interface StreamProgress {
+  /** The host and port of the server; empty while none is connected. */
+  server: string;
+  /** Why the last connection was lost; empty if nothing is wrong. */
+  problem: string;
+  packets: number;
+  /** The sources that were passed on, and their bytes. */
+  sources: number;
+  bytes: number;
+  /** The sources that the path lost, and those of them that were repaired in time. */
+  lost: number;
+  repaired: number;
+  /** The sources that came after their deadline. */
+  late: number;
+  /** The sources that were not passed on. */
+  residual: number;
+  /** The repairs that came. */
+  repairs: number;
+  /** The solved symbols that were not those of a source. */
+  damaged: number;
+  /** The packets that the holder of the key has not made. */
+  forged: number;
+  /** The packets that this browser or its reader dropped, because they were slow. */
+  dropped: number;
+  /** The added delay in the last second: what half of the sources, and 99 %, did not exceed. */
+  delayMillis50: number;
+  delayMillis99: number;
+}
+
+export interface StreamOptions {
+  /** How long a packet is waited for, beside the delay of the path; by default that of the server. */
+  deadlineMillis?: number;
+  /** Called where sources are missing between two packets. */
+  onGap?(sources: number): void;
+  /** Called once a second. */
+  onProgress?(progress: StreamProgress): void;
+  /** Leaves the stream. */
+  signal?: AbortSignal;
+}
+
 export interface FetchResult extends FetchedObject {
   /** What decoded: `wasm`, or `js` where WebAssembly is not allowed. */
   engine: 'wasm' | 'js';
@@ -158,6 +201,14 @@ export declare class Receiver {
    * @returns once all bytes have arrived; it may play for longer
    */
   play(query: string | undefined, video: HTMLVideoElement, options?: PlayOptions): Promise<FetchResult>;
+
+  /**
+   * Receives a live stream from the first server that answers, and from the next one if the connection is lost. It
+   * begins with the next packet. The reader gets whole packets in order; those for which it is too slow are dropped.
+   *
+   * @returns the packets; it ends with the stream
+   */
+  stream(options?: StreamOptions): ReadableStream<Uint8Array>;
 }
 
 /** Data of a server that are not valid. */

@@ -10,6 +10,8 @@
  *     }
  *     const { blob } = await receiver.fetch('film.mkv', { onProgress: (progress) => console.log(progress.done) });
  *
+ * receiver.stream() receives a live stream, packet by packet.
+ *
  * Types: fieldstone.d.ts. Names of entries come from servers: show them as text, never as markup.
  */
 
@@ -17,13 +19,16 @@ import { fromHex } from './lib/bytes.js';
 import { list } from './lib/catalogue.js';
 import { connect } from './lib/connect.js';
 import { BlobSink, sinkOf } from './lib/sinks.js';
-import { transfer } from './lib/transfer-client.js';
+import { live, transfer } from './lib/transfer-client.js';
 
 export { MalformedDataError } from './lib/bytes.js';
 export { ClosedError } from './lib/session.js';
 
 /** The memory for incomplete generations of what plays, so that the first of them are not far behind the last. */
 const PLAY_WINDOW_BYTES = 8 << 20;
+
+/** The longest deadline of a live stream. */
+const MAX_DEADLINE_MILLIS = 60_000;
 
 /** The bytes of the SHA-256 of a certificate. */
 const HASH_BYTES = 32;
@@ -83,6 +88,21 @@ export class Receiver {
     const { PlayerSink } = await import('./lib/media/player.js');
     const sink = new PlayerSink(video, { keep, aheadSeconds, startSeconds, onPlayback });
     return this.transfer(query, sink, this.windowBytes ?? PLAY_WINDOW_BYTES, events);
+  }
+
+  /**
+   * Receives a live stream from the first server that answers: its packets in order. What was not there at its deadline
+   * is left out.
+   * @param {import('./fieldstone.js').StreamOptions} [options]
+   * @returns {ReadableStream<Uint8Array>}
+   */
+  stream({ deadlineMillis, onGap, onProgress, signal } = {}) {
+    signal?.throwIfAborted();
+    if (deadlineMillis !== undefined && !(deadlineMillis > 0 && deadlineMillis <= MAX_DEADLINE_MILLIS)) {
+      throw new RangeError(`a deadline of ${deadlineMillis} ms is not in 0…${MAX_DEADLINE_MILLIS}`);
+    }
+    const { servers, token, key } = this;
+    return live({ servers, token, key, deadlineMillis }, { onGap, onProgress, signal });
   }
 
   /** Fetches to a sink. */

@@ -1,6 +1,7 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
-// often as there are some; with &play it plays. Without a server it is the one that the page comes from, and without an
-// object all files of that server are listed. Names come from servers, so they are only ever text.
+// often as there are some; with &play it plays, and &live is for a live stream in place of an object. Without a server
+// it is the one that the page comes from, and without an object all files of that server are listed. Names come from
+// servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
 
@@ -16,7 +17,8 @@ const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 const view = Object.fromEntries([
   'status', 'access', 'secrets', 'token', 'key', 'transfer', 'name', 'progress', 'amount', 'servers', 'cancel', 'save',
-  'again', 'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more',
+  'again', 'screen', 'video', 'playback', 'catalogue', 'filter', 'list', 'entries', 'more', 'live', 'figures', 'leave',
+  'save-live', 'join',
 ].map((id) => [id, element(id)]));
 
 /** @type {{name: string, length: number, id: string}[]} */
@@ -40,32 +42,33 @@ function say(text, isWrong = false) {
   view.status.classList.toggle('wrong', isWrong);
 }
 
-/** Returns the servers of the link, or the one that the page comes from. */
+/** Returns the servers of the link, or the one that the page comes from; and whether they have a live stream. */
 async function servers(link) {
   const named = link.getAll('server').map((text) => {
     const [address, ...certificateHashes] = text.split(',');
     return { url: address, certificateHashes };
   });
   if (named.length > 0) {
-    return named;
+    return { servers: named, isLive: link.has('live') };
   }
   const response = await fetch('server.json', { cache: 'no-store' });
   if (!response.ok) {
     throw new Error('the link names no server: it has the form #object=ID&server=HOST:PORT,HASH');
   }
-  const { port, certificateHashes, streamUrl } = await response.json();
-  return [{
+  const { port, certificateHashes, streamUrl, content } = await response.json();
+  const own = {
     url: `https://${location.hostname}:${port}`,
     certificateHashes,
     streamUrl: streamUrl === undefined ? undefined : new URL(streamUrl, location.href).href,
-  }];
+  };
+  return { servers: [own], isLive: content === 'stream' };
 }
 
 async function receiver() {
   const link = new URLSearchParams(location.hash.slice(1));
   const [file] = view.key.files;
   return new Receiver({
-    servers: await servers(link),
+    servers: (await servers(link)).servers,
     object: link.get('object') ?? undefined,
     token: view.token.value || link.get('token') || '',
     key: file === undefined ? undefined : await file.text(),
@@ -239,7 +242,8 @@ function showProgress(progress, begin) {
     cell(row, server.name);
     cell(row, percent(server.blocks, all), 'number');
     cell(row, percent(server.lost, server.lost + server.blocks + server.redundant), 'number');
-    cell(row, server.problem === '' || server.state === 'open' ? server.state : `${server.state}: ${server.problem}`);
+    const state = server.note === '' ? server.state : `${server.state}, ${server.note}`;
+    cell(row, server.problem === '' || server.state === 'open' ? state : `${server.state}: ${server.problem}`);
     return row;
   }));
 }
@@ -253,13 +257,148 @@ function offer({ blob, name, id }) {
   view.save.hidden = false;
 }
 
+// A live stream
+
+/** The bytes of a live stream that are kept to be saved. */
+const MAX_KEPT_BYTES = 512e6;
+
+/** What a stream is by its first bytes: the suffix of its file, and whether a browser may play it. */
+function formatOf(bytes) {
+  const text = String.fromCharCode(...bytes.subarray(4, 8));
+  const isWebm = bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3;
+  return text === 'ftyp' ? { suffix: 'mp4', isFilm: true }
+      : isWebm ? { suffix: 'webm', isFilm: true }
+      : { suffix: bytes[0] === 0x47 ? 'ts' : 'bin', isFilm: false };
+}
+
+/** Plays a stream that begins as a film does, until packets of it are missing. */
+class LivePlayer {
+  static async open() {
+    const { PlayerSink } = await import('./lib/media/player.js');
+    return new LivePlayer(new PlayerSink(view.video, { startSeconds: 0.5, onPlayback: showPlayback }));
+  }
+
+  constructor(sink) {
+    this.sink = sink;
+    this.bytes = 0;
+    this.isOpen = true;
+    view.screen.hidden = false;
+  }
+
+  take(packet) {
+    if (this.isOpen) {
+      this.sink.write(this.bytes, packet.slice()).catch((error) => this.stop(error.message));
+      this.bytes += packet.length;
+    }
+  }
+
+  /** Goes on with what is there; what follows cannot be played. */
+  stop(problem) {
+    if (this.isOpen) {
+      this.isOpen = false;
+      view.playback.textContent = problem;
+      this.sink.abort(new Error(problem));
+    }
+  }
+
+  end() {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.sink.close().catch(() => {});
+    }
+  }
+}
+
+/** Receives the stream of the servers until it ends, or until the reader leaves it. */
+async function receiveLive() {
+  running?.abort();
+  const control = new AbortController();
+  running = control;
+  view.live.hidden = false;
+  view.leave.hidden = false;
+  view.join.hidden = true;
+  view['save-live'].hidden = true;
+  view.screen.hidden = true;
+  say('Connecting …');
+  const parts = [];
+  let keptBytes = 0;
+  let suffix = '';
+  /** @type {LivePlayer | undefined} */
+  let player;
+  try {
+    const reader = (await receiver()).stream({
+      signal: control.signal,
+      onProgress: showLive,
+      onGap: () => player?.stop('Packets are missing, so it cannot be played on.'),
+    }).getReader();
+    for (let { value, done } = await reader.read(); !done; { value, done } = await reader.read()) {
+      if (suffix === '') {
+        const format = formatOf(value);
+        ({ suffix } = format);
+        player = format.isFilm ? await LivePlayer.open() : undefined;
+        say('Receiving …');
+      }
+      player?.take(value);
+      if (keptBytes + value.length <= MAX_KEPT_BYTES) {
+        keptBytes += value.length;
+        parts.push(value);
+      }
+    }
+    player?.end();
+    say('The stream has ended.');
+  } catch (error) {
+    player?.stop(error.name === 'AbortError' ? '' : error.message);
+    throw error.name === 'AbortError' ? new DOMException('left', 'AbortError') : error;
+  } finally {
+    view.leave.hidden = true;
+    view.join.hidden = false;
+    if (keptBytes > 0) {
+      view['save-live'].href = URL.createObjectURL(new Blob(parts));
+      view['save-live'].download = `stream.${suffix}`;
+      view['save-live'].hidden = false;
+    }
+  }
+}
+
+let lastLive = { bytes: 0, millis: 0 };
+
+function showLive(progress) {
+  const { server, problem, packets, sources, bytes, lost, repaired, residual, repairs, dropped } = progress;
+  const now = performance.now();
+  const rate = Math.max(0, 8e-3 * (bytes - lastLive.bytes) / (now - lastLive.millis));
+  lastLive = { bytes, millis: now };
+  const figures = [
+    ['Server', server || problem || 'none'],
+    ['Packets', `${packets.toLocaleString()}, ${size(bytes)}, ${rate.toFixed(1)} Mbit/s`],
+    ['Added delay', `median ${progress.delayMillis50.toFixed(1)} ms, 99 % ${progress.delayMillis99.toFixed(1)} ms`],
+    ['Lost on the path', `${percent(lost, sources + residual)}, ${repaired} of ${lost} repaired`],
+    ['Not passed on', percent(residual, sources + residual)],
+    ['Redundancy', `${percent(repairs, sources + residual)}, ${repairs} repairs`],
+  ];
+  if (dropped > 0) {
+    figures.push(['Dropped here', `${dropped} packets`]);
+  }
+  view.figures.replaceChildren(...figures.flatMap(([name, value]) => {
+    const term = document.createElement('dt');
+    term.textContent = name;
+    const description = document.createElement('dd');
+    description.textContent = value;
+    return [term, description];
+  }));
+}
+
+view.leave.addEventListener('click', () => running?.abort());
+view.join.addEventListener('click', () => run(receiveLive));
 view.filter.addEventListener('input', showEntries);
 view.list.addEventListener('click', () => run(list));
 view.cancel.addEventListener('click', () => running?.abort());
 
-function open() {
+async function open() {
   const link = new URLSearchParams(location.hash.slice(1));
   const id = link.get('object');
+  if (id === null && (await servers(link)).isLive) {
+    return receiveLive();
+  }
   return id === null ? list() : link.has('play') ? play({ id }) : receive({ id });
 }
 

@@ -25,6 +25,9 @@ class ModulesTest {
   /** What it loads in addition to play. */
   private static final long MAX_MEDIA_BYTES = 35_000;
 
+  /** What it loads in addition to receive a live stream. */
+  private static final long MAX_LIVE_BYTES = 50_000;
+
   @Test
   void passesTheTestsInJavaScript() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("--test", "--test-reporter=spec"));
@@ -66,15 +69,19 @@ class ModulesTest {
   void staysLight() throws IOException {
     long bytes = Files.size(FILES.resolve("lib/galois.wasm"));
     long mediaBytes = 0;
+    long liveBytes = 0;
     for (Path module : modules()) {
       if (module.startsWith(FILES.resolve("lib/media"))) {
         mediaBytes += Files.size(module);
+      } else if (module.startsWith(FILES.resolve("lib/live"))) {
+        liveBytes += Files.size(module);
       } else if (!module.startsWith(DASHBOARD)) {
         bytes += Files.size(module);
       }
     }
     assertThat(bytes).isLessThan(MAX_BYTES);
     assertThat(mediaBytes).isLessThan(MAX_MEDIA_BYTES);
+    assertThat(liveBytes).isLessThan(MAX_LIVE_BYTES);
   }
 
   private static List<Path> modules() throws IOException {

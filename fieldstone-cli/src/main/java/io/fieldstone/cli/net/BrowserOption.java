@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The option of servers of files that browsers reach. */
+/** The option of commands that browsers reach. */
 final class BrowserOption {
 
   @Option(
@@ -14,9 +14,9 @@ final class BrowserOption {
       paramLabel = "HOST:PORT",
       converter = Converters.Address.class,
       description =
-          "Offer the files to browsers, too: a page on this address, and WebTransport on the same"
-              + " port of UDP; port 0 chooses one. Browsers receive on pages of a loopback address,"
-              + " or of a site with HTTPS.")
+          "Let browsers receive, too: a page on this address, and WebTransport on the same port of"
+              + " UDP; port 0 chooses one. Browsers receive on pages of a loopback address, or of a"
+              + " site with HTTPS.")
   private Optional<InetSocketAddress> address = Optional.empty();
 
   Optional<InetSocketAddress> address() {

@@ -69,7 +69,13 @@ final class ListenOptions {
         OutOfMemoryEnd _ = OutOfMemoryEnd.install()) {
       int files = endpoint.catalogue().size();
       printReady(
-          session, "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"), endpoint);
+          session,
+          "%s %d %s".formatted(verb, files, files == 1 ? "file" : "files"),
+          Optional.empty(),
+          endpoint.address(),
+          endpoint.fingerprint(),
+          endpoint.httpAddress(),
+          endpoint.browserAddress());
       endpoint.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {
@@ -82,7 +88,24 @@ final class ListenOptions {
    * Prints the line of an endpoint without a page for browsers that is ready.
    *
    * @param what what it does
+   */
+  static void printReady(
+      Session session,
+      String what,
+      InetSocketAddress listening,
+      Fingerprint identity,
+      Optional<InetSocketAddress> status)
+      throws Failure {
+    Ready line = Ready.of(listening, identity, status);
+    print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), line);
+  }
+
+  /**
+   * Prints the line of an endpoint that is ready.
+   *
+   * @param what what it does
    * @param source where its packets come from, for {@code --json}; empty if it has files
+   * @param page the address of the page for browsers, if there is one
    */
   static void printReady(
       Session session,
@@ -90,20 +113,11 @@ final class ListenOptions {
       Optional<String> source,
       InetSocketAddress listening,
       Fingerprint identity,
-      Optional<InetSocketAddress> status)
+      Optional<InetSocketAddress> status,
+      Optional<InetSocketAddress> page)
       throws Failure {
     Ready line = Ready.of(listening, identity, status);
-    Record json =
-        source
-            .<Record>map(each -> new ReadySource(each, line.listen, line.fingerprint, line.http))
-            .orElse(line);
-    print(session, line, "%s on %s%s".formatted(what, line.listen, line.dashboard()), json);
-  }
-
-  /** Prints the line of a server of files that is ready. */
-  private static void printReady(Session session, String what, Endpoint endpoint) throws Failure {
-    Ready line = Ready.of(endpoint.address(), endpoint.fingerprint(), endpoint.httpAddress());
-    Optional<String> browsers = endpoint.browserAddress().map(KnownServers::name);
+    Optional<String> browsers = page.map(KnownServers::name);
     String text =
         "%s on %s%s%s"
             .formatted(
@@ -111,11 +125,13 @@ final class ListenOptions {
                 line.listen,
                 line.dashboard(),
                 browsers.map(", for browsers on http://%s"::formatted).orElse(""));
-    print(
-        session,
-        line,
-        text,
-        new ReadyForBrowsers(line.listen, line.fingerprint, line.http, browsers));
+    Record json =
+        source
+            .<Record>map(
+                each -> new ReadySource(each, line.listen, line.fingerprint, line.http, browsers))
+            .orElseGet(
+                () -> new ReadyForBrowsers(line.listen, line.fingerprint, line.http, browsers));
+    print(session, line, text, json);
   }
 
   private static void print(Session session, Ready line, String text, Record json) throws Failure {
@@ -140,11 +156,15 @@ final class ListenOptions {
     }
   }
 
-  /** The line of servers of files. */
+  /** The line of what browsers reach. */
   private record ReadyForBrowsers(
       String listen, String fingerprint, Optional<String> http, Optional<String> browsers) {}
 
   /** The line of what sends a stream, with where its packets come from. */
   private record ReadySource(
-      String source, String listen, String fingerprint, Optional<String> http) {}
+      String source,
+      String listen,
+      String fingerprint,
+      Optional<String> http,
+      Optional<String> browsers) {}
 }

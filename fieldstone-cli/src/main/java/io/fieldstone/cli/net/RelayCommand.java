@@ -103,14 +103,14 @@ public final class RelayCommand implements Callable<Integer> {
     if (isImmediate) {
       throw session.usage("--immediate is for files; a stream never waits");
     }
-    if (browsers.address().isPresent()) {
-      throw session.usage("--browsers is for files; a stream has no receiver in browsers yet");
-    }
     ClientSettings upstream = sources.client(spec, net.client());
     try (Engine engine = session.openCores();
         OutOfMemoryEnd _ = OutOfMemoryEnd.install();
         StreamRelay relay =
-            StreamRelay.start(engine, upstream, listening.settings(session, net, 1));
+            StreamRelay.start(
+                engine,
+                upstream,
+                listening.settings(session, net, 1).withBrowsers(browsers.address()));
         LiveLines _ =
             LiveLines.start(
                 session, false, () -> StreamSendCommand.Line.of(relay.statistics(), 0))) {
@@ -120,7 +120,8 @@ public final class RelayCommand implements Callable<Integer> {
           Optional.empty(),
           relay.address(),
           relay.fingerprint(),
-          relay.httpAddress());
+          relay.httpAddress(),
+          relay.browserAddress());
       relay.awaitEnd();
       return ExitCode.OK;
     } catch (InterruptedException e) {

@@ -75,6 +75,8 @@ final class StreamSendCommand implements Callable<Integer> {
 
   @Mixin private ListenOptions listening = new ListenOptions();
 
+  @Mixin private BrowserOption browsers = new BrowserOption();
+
   @Mixin private NetOptions net = new NetOptions();
 
   @Option(
@@ -88,7 +90,9 @@ final class StreamSendCommand implements Callable<Integer> {
     Session session = Session.of(spec);
     Optional<MasterKey> key = KeyFiles.masterKey(session, encrypt);
     StreamSettings settings =
-        StreamSettings.of(listening.settings(session, net, 1), deadline).withKey(key);
+        StreamSettings.of(
+                listening.settings(session, net, 1).withBrowsers(browsers.address()), deadline)
+            .withKey(key);
     if (source.udp().isEmpty() && !source.isStandardStream()) {
       InputFiles.requireReadable(source.file());
     }
@@ -170,7 +174,8 @@ final class StreamSendCommand implements Callable<Integer> {
         Optional.of(from),
         server.address(),
         server.fingerprint(),
-        server.httpAddress());
+        server.httpAddress(),
+        server.browserAddress());
   }
 
   /** The line of a second. */

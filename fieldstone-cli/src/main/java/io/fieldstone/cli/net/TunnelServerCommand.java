@@ -75,7 +75,6 @@ final class TunnelServerCommand implements Callable<Integer> {
       ListenOptions.printReady(
           session,
           "tunnel to " + end.tun().orElseGet(() -> String.valueOf(end.to.orElseThrow())),
-          Optional.empty(),
           server.address(),
           server.fingerprint(),
           server.httpAddress());

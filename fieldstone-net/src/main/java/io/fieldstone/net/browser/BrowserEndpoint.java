@@ -21,6 +21,14 @@ public final class BrowserEndpoint implements AutoCloseable {
   private final HttpStreams streams;
   private final Listener listener;
 
+  /** What an endpoint has for browsers. */
+  public enum Content {
+    /** Files, by the protocol of docs/network.md. */
+    FILES,
+    /** A live stream, by the protocol of docs/live.md. */
+    STREAM
+  }
+
   private BrowserEndpoint(BrowserPages pages, HttpStreams streams, Listener listener) {
     this.pages = pages;
     this.streams = streams;
@@ -31,6 +39,7 @@ public final class BrowserEndpoint implements AutoCloseable {
    * Begins to listen.
    *
    * @param address the address, resolved. Port 0 chooses one, and that of UDP may be another
+   * @param content what browsers find there
    * @param isShared true if pages of other sites may open streams, because sessions need a token
    * @param accept gives the handler of each connection, on its loop
    * @throws BindException if the address is in use, by TCP or UDP
@@ -38,12 +47,13 @@ public final class BrowserEndpoint implements AutoCloseable {
   public static BrowserEndpoint open(
       Carrier carrier,
       InetSocketAddress address,
+      Content content,
       boolean isShared,
       Function<Connection, ConnectionHandler> accept)
       throws IOException {
     BrowserCertificates certificates = new BrowserCertificates(Instant.now());
     HttpStreams streams = new HttpStreams(carrier.loops(), accept);
-    BrowserPages pages = new BrowserPages(address, certificates, streams, isShared);
+    BrowserPages pages = new BrowserPages(address, certificates, streams, content, isShared);
     try {
       Listener listener = listen(carrier, address, pages.address(), certificates, accept);
       pages.start(listener.localAddress().getPort());

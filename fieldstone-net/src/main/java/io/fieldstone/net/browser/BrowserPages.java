@@ -12,6 +12,7 @@ import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -37,6 +38,7 @@ final class BrowserPages implements AutoCloseable {
 
   private final BrowserCertificates certificates;
   private final HttpStreams streams;
+  private final BrowserEndpoint.Content content;
   private final boolean isShared;
   private final ScheduledThreadPoolExecutor timer = PageServer.timer("fieldstone-pages");
   private final PageServer server;
@@ -48,6 +50,7 @@ final class BrowserPages implements AutoCloseable {
    * @param address the address, resolved; port 0 chooses one
    * @param certificates those of the listener for browsers
    * @param streams the connections that no UDP reaches
+   * @param content what sessions have
    * @param isShared true if pages of other sites may connect, because sessions need a token
    * @throws java.net.BindException if the address cannot be bound
    */
@@ -55,10 +58,12 @@ final class BrowserPages implements AutoCloseable {
       InetSocketAddress address,
       BrowserCertificates certificates,
       HttpStreams streams,
+      BrowserEndpoint.Content content,
       boolean isShared)
       throws IOException {
     this.certificates = certificates;
     this.streams = streams;
+    this.content = content;
     this.isShared = isShared;
     server = new PageServer(address, CONTENT_POLICY, timer, this::answer);
   }
@@ -112,8 +117,9 @@ final class BrowserPages implements AutoCloseable {
             .map(Fingerprint::hex)
             .map("\"%s\""::formatted)
             .collect(Collectors.joining(","));
-    return "{\"port\":%d,\"certificateHashes\":[%s],\"streamUrl\":\"%s\"}\n"
-        .formatted(webTransportPort, hashes, HttpStreams.PATH);
+    return "{\"port\":%d,\"certificateHashes\":[%s],\"streamUrl\":\"%s\",\"content\":\"%s\"}\n"
+        .formatted(
+            webTransportPort, hashes, HttpStreams.PATH, content.name().toLowerCase(Locale.ROOT));
   }
 
   @Override

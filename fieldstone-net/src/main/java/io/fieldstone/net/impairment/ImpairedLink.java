@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
@@ -75,9 +76,17 @@ public final class ImpairedLink implements AutoCloseable {
    * @param up what happens to packets of clients
    * @param down what happens to packets of the server
    * @param seed of all random decisions
+   * @throws UnknownHostException if the server is an unresolved address of an unknown host
    */
   public static ImpairedLink open(
       InetSocketAddress server, Impairment up, Impairment down, long seed) throws IOException {
+    if (server.isUnresolved()) {
+      InetSocketAddress resolved = new InetSocketAddress(server.getHostString(), server.getPort());
+      if (resolved.isUnresolved()) {
+        throw new UnknownHostException("unknown host: " + server.getHostString());
+      }
+      return open(resolved, up, down, seed);
+    }
     ImpairedLink link = new ImpairedLink(server, up, down, seed);
     link.thread.start();
     return link;

@@ -1,6 +1,7 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.browser.BrowserEndpoint;
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
@@ -62,6 +63,7 @@ final class LiveServer implements AutoCloseable {
 
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
+  private Optional<BrowserEndpoint> browsers = Optional.empty();
 
   /**
    * Opens the carrier, which does not listen yet.
@@ -114,6 +116,16 @@ final class LiveServer implements AutoCloseable {
       InetSocketAddress http = ShelfServer.resolved(settings.http().get());
       pages = Optional.of(new StatusPages(http, settings.token(), metrics, snapshots));
     }
+    if (settings.browsers().isPresent()) {
+      browsers =
+          Optional.of(
+              BrowserEndpoint.open(
+                  carrier,
+                  ShelfServer.resolved(settings.browsers().get()),
+                  BrowserEndpoint.Content.STREAM,
+                  !settings.token().isEmpty(),
+                  _ -> new Session(service)));
+    }
   }
 
   /**
@@ -140,6 +152,10 @@ final class LiveServer implements AutoCloseable {
     return pages.map(StatusPages::address);
   }
 
+  Optional<InetSocketAddress> browserAddress() {
+    return browsers.map(BrowserEndpoint::address);
+  }
+
   /** Runs a task on the loop and returns its result; not to be called on the loop. */
   <T> T onLoop(Supplier<T> task, T ifClosed) {
     return loop().call(task, ifClosed);
@@ -149,6 +165,7 @@ final class LiveServer implements AutoCloseable {
   @Override
   public void close() {
     pages.ifPresent(StatusPages::close);
+    browsers.ifPresent(BrowserEndpoint::close);
     listener.ifPresent(Listener::close);
     carrier.close();
   }

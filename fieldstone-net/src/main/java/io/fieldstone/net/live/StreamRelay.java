@@ -204,6 +204,11 @@ public final class StreamRelay implements AutoCloseable {
     return server.httpAddress();
   }
 
+  /** Returns the address of the page for browsers, if there is one. */
+  public Optional<InetSocketAddress> browserAddress() {
+    return server.browserAddress();
+  }
+
   /** Returns the fingerprint by which receivers know this relay. */
   public Fingerprint fingerprint() {
     return server.fingerprint();

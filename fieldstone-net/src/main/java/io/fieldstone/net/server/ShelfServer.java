@@ -114,7 +114,12 @@ public final class ShelfServer implements AutoCloseable {
       InetSocketAddress address = resolved(settings.browsers().get());
       browsers =
           Optional.of(
-              BrowserEndpoint.open(carrier, address, !settings.token().isEmpty(), this::accept));
+              BrowserEndpoint.open(
+                  carrier,
+                  address,
+                  BrowserEndpoint.Content.FILES,
+                  !settings.token().isEmpty(),
+                  this::accept));
     }
   }
 

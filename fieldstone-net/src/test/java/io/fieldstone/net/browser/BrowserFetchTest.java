@@ -172,10 +172,25 @@ class BrowserFetchTest {
                                   known.hashes(),
                                   "http://127.0.0.1:%d/stream".formatted(pages.getPort()))),
                       """
-                      const {blob} = await receiver.fetch('film.bin');
-                      await report(await digest(blob));
-                      """))) {
-        assertThat(browser.next()).isEqualTo(digest(file));
+                      const fetchBy = async (from) => {
+                        let note = '';
+                        const {blob} = await from.fetch('film.bin', {onProgress: ({servers}) => {
+                          note = servers[0].note || note;
+                        }});
+                        await report(`${await digest(blob)} ${note}`);
+                      };
+                      await fetchBy(receiver);
+                      const [server] = receiver.servers;
+                      await fetchBy(new Receiver({token: 'secret', servers: [{
+                        ...server, url: 'https://127.0.0.1:%d', certificateHashes: ['00'.repeat(32)]}]}));
+                      """
+                          .formatted(known.port())))) {
+        // Nothing answers at the first address. At the second the certificate is another one.
+        assertThat(browser.next())
+            .startsWith(digest(file) + " over HTTP: ")
+            .containsAnyOf("no answer by UDP", "WebTransport failed");
+        assertThat(browser.next())
+            .startsWith(digest(file) + " over HTTP: WebTransport failed, perhaps by a wrong hash");
       }
     }
   }

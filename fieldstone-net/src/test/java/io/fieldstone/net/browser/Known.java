@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a page knows of a server. */
-record Known(int port, String hashes) {
+public record Known(int port, String hashes) {
   private static final Pattern SERVER =
       Pattern.compile("\\{\"port\":(\\d+),\"certificateHashes\":(\\[[^]]*])");
 
-  static Known of(InetSocketAddress pages) throws Exception {
+  public static Known of(InetSocketAddress pages) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:%d/server.json".formatted(pages.getPort())))
@@ -28,12 +28,12 @@ record Known(int port, String hashes) {
     }
   }
 
-  InetSocketAddress udp() {
+  public InetSocketAddress udp() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   /** Returns the server as the receiver takes it, behind a port. */
-  String json(int behind) {
+  public String json(int behind) {
     return "{url: 'https://127.0.0.1:%d', certificateHashes: %s}".formatted(behind, hashes);
   }
 }

@@ -5,7 +5,7 @@ import { WebTransportCarrier } from './web-transport.js';
 const FALLBACK_MILLIS = 1_500;
 
 /**
- * Connects to a server: by WebTransport, or else by streams of HTTP.
+ * Connects to a server: by WebTransport, or else by streams of HTTP, with a note that says why.
  * @param {{url: string, certificateHashes?: Uint8Array[], streamUrl?: string}} server
  * @returns {Promise<import('./session.js').Transport>}
  */
@@ -14,16 +14,33 @@ export async function connect(server) {
     return WebTransportCarrier.connect(server);
   }
   if (typeof WebTransport === 'undefined') {
-    return StreamCarrier.connect(server.streamUrl);
+    const only = await StreamCarrier.connect(server.streamUrl);
+    only.note = 'over HTTP: this browser has no WebTransport, or the page is not from a secure origin';
+    return only;
   }
+  let why = `no answer by UDP within ${FALLBACK_MILLIS / 1000} s`;
+  /** @type {StreamCarrier | undefined} */
+  let other;
+  const explain = () => {
+    if (other !== undefined) {
+      other.note = `over HTTP: ${why}`;
+    }
+  };
   const first = WebTransportCarrier.connect(server);
-  first.catch(() => {}); // taken below
+  first.catch((error) => {
+    why = `WebTransport failed, perhaps by a wrong hash of the certificate: ${error.message}`;
+    explain();
+  });
   const isLate = new Promise((resolve) => { setTimeout(() => resolve(undefined), FALLBACK_MILLIS); });
   const carrier = await Promise.race([first.catch(() => undefined), isLate]);
   if (carrier !== undefined) {
     return carrier;
   }
   const fallback = StreamCarrier.connect(server.streamUrl);
+  fallback.then((made) => {
+    other = made;
+    explain();
+  }, () => {});
   const winner = await Promise.any([first, fallback]);
   for (const each of [first, fallback]) {
     each.then((other) => other !== winner && other.close(0, 'another connection is used'), () => {});

@@ -33,6 +33,21 @@ export async function readKey(key) {
   return bytes.slice(0, KEY_BYTES);
 }
 
+/**
+ * Opens a master key: gives its id, and keys of AES-256-GCM that are derived from it.
+ * @param {Uint8Array | string} key
+ */
+export async function openMaster(key) {
+  const master = await crypto.subtle.importKey('raw', await readKey(key), 'HKDF', false, ['deriveBits']);
+  const derive = async (salt, info, bytes) => new Uint8Array(await crypto.subtle.deriveBits(
+      { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(info) }, master, 8 * bytes));
+  return {
+    keyId: toHex(await derive(new Uint8Array(0), 'fieldstone key id', KEY_ID_BYTES)),
+    key: async (salt, info) =>
+        crypto.subtle.importKey('raw', await derive(salt, info, KEY_BYTES), 'AES-GCM', false, ['decrypt']),
+  };
+}
+
 /** Decrypts the generations of one object. */
 export class Decryption {
   /**
@@ -61,15 +76,11 @@ export class Decryption {
     if (key === undefined) {
       throw new RangeError(`the object is encrypted with key ${encryption.keyId}, and no key is given`);
     }
-    const master = await crypto.subtle.importKey('raw', await readKey(key), 'HKDF', false, ['deriveBits']);
-    const derive = async (salt, info, bytes) => new Uint8Array(await crypto.subtle.deriveBits(
-        { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(info) }, master, 8 * bytes));
-    const keyId = toHex(await derive(new Uint8Array(0), 'fieldstone key id', KEY_ID_BYTES));
-    if (keyId !== encryption.keyId) {
-      throw new RangeError(`the object is encrypted with key ${encryption.keyId}, not ${keyId}`);
+    const master = await openMaster(key);
+    if (master.keyId !== encryption.keyId) {
+      throw new RangeError(`the object is encrypted with key ${encryption.keyId}, not ${master.keyId}`);
     }
-    const derived = await derive(encryption.salt, 'fieldstone object', KEY_BYTES);
-    return new Decryption(manifest, await crypto.subtle.importKey('raw', derived, 'AES-GCM', false, ['decrypt']));
+    return new Decryption(manifest, await master.key(encryption.salt, 'fieldstone object'));
   }
 
   /**

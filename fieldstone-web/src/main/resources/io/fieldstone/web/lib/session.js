@@ -11,6 +11,7 @@ import { CloseCode, hello, parse, Role, VERSION } from './messages.js';
  * @property {number} maxDatagramBytes
  * @property {number} rttMillis the round-trip time as far as it is known
  * @property {number} dropped the packets that this browser dropped
+ * @property {string} [note] how it is connected, if that is not the usual way
  * @property {(message: Uint8Array) => void} onControl
  * @property {(packet: Uint8Array) => void} onDatagram
  * @property {(code: number, reason: string) => void} onClosed called once

@@ -35,6 +35,8 @@ export class StreamCarrier {
     this.session = '';
     this.isClosed = false;
     this.rttMillis = 0;
+    /** How it is connected, for a user. */
+    this.note = '';
     this.maxDatagramBytes = 1024;
     this.dropped = 0;
     /** @type {Uint8Array[]} */

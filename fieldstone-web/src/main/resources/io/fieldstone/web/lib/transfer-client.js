@@ -29,6 +29,64 @@ function openPort() {
   }
 }
 
+/** The packets of a live stream that may wait for the reader. */
+const MAX_WAITING_PACKETS = 2048;
+
+/**
+ * Receives a live stream. Packets for which the reader is too slow are dropped.
+ * @param {object} options those of LiveTransfer that can be sent to a Worker
+ * @param {{onGap?: (sources: number) => void, onProgress?: (progress: any) => void, signal?: AbortSignal}} events
+ * @returns {ReadableStream<Uint8Array>}
+ */
+export function live(options, { onGap, onProgress, signal }) {
+  const { port, end } = openPort();
+  let dropped = 0;
+  let isOver = false;
+  const finish = (reason) => {
+    isOver = true;
+    port.postMessage({ type: 'stop', reason });
+    setTimeout(end, GOODBYE_MILLIS);
+  };
+  return new ReadableStream({
+    start(controller) {
+      const fail = (error) => {
+        if (!isOver) {
+          finish(String(error?.message ?? error));
+          controller.error(error);
+        }
+      };
+      const handlers = {
+        packet: ({ bytes }) => {
+          if (controller.desiredSize > 0) {
+            controller.enqueue(bytes);
+          } else {
+            dropped++;
+          }
+        },
+        gap: ({ sources }) => onGap?.(sources),
+        progress: ({ progress }) => onProgress?.({ ...progress, dropped: progress.dropped + dropped }),
+        completed: () => {
+          finish('complete');
+          controller.close();
+        },
+        failed: ({ message }) => fail(new Error(message)),
+      };
+      port.onmessage = ({ data }) => {
+        if (!isOver) {
+          handlers[data.type](data);
+        }
+      };
+      /** @type {any} */ (port).onerror =
+          (event) => fail(new Error(event.message || 'the script of the worker cannot be loaded'));
+      signal?.addEventListener('abort', () => fail(signal.reason), { once: true });
+      port.postMessage({ type: 'live', options });
+    },
+    cancel(reason) {
+      finish(String(reason?.message ?? reason));
+    },
+  }, { highWaterMark: MAX_WAITING_PACKETS });
+}
+
 /**
  * Runs a transfer, and gives its bytes to a sink.
  * @param {object} options those of Transfer that can be sent to a Worker

@@ -7,7 +7,7 @@ import { Transfer } from './transfer.js';
  * @param {MessagePort} port
  */
 export function serve(port) {
-  /** @type {Transfer | undefined} */
+  /** @type {any} the transfer of an object, or of a live stream */
   let transfer;
   const post = (message, moved = []) => port.postMessage(message, moved);
   const listener = {
@@ -23,6 +23,21 @@ export function serve(port) {
         const kernels = await loadKernels();
         post({ type: 'engine', engine: kernels.name });
         transfer = new Transfer({ ...data.options, kernels, connect, listener });
+        transfer.start();
+        break;
+      }
+      case 'live': {
+        const { LiveTransfer } = await import('./live/live-transfer.js');
+        transfer = new LiveTransfer({
+          ...data.options,
+          kernels: await loadKernels(),
+          connect,
+          listener: {
+            ...listener,
+            packet: (bytes) => post({ type: 'packet', bytes }, [bytes.buffer]),
+            gap: (sources) => post({ type: 'gap', sources }),
+          },
+        });
         transfer.start();
         break;
       }

@@ -34,6 +34,7 @@ const PROGRESS_MILLIS = 100;
  * @property {number} redundant its packets that were of no use
  * @property {number} lost its packets that were lost
  * @property {number} dropped its packets that this browser dropped
+ * @property {string} note how it is connected, if not by WebTransport
  */
 
 /** Fetches one object from several servers at once. */
@@ -139,6 +140,7 @@ export class Transfer {
         redundant: link.redundant,
         lost: Math.max(0, link.arrivals().lost),
         dropped: link.session?.transport.dropped ?? 0,
+        note: link.session?.transport.note ?? '',
       })),
     };
   }
