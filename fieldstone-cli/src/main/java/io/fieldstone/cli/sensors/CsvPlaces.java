@@ -22,6 +22,7 @@ final class CsvPlaces {
   private static final List<String> ID = List.of("id");
   private static final List<String> X = List.of("x");
   private static final List<String> Y = List.of("y");
+  private static final String KIND = "kind";
   private static final List<String> LATITUDE = List.of("lat", "latitude");
   private static final List<String> LONGITUDE = List.of("lon", "lng", "long", "longitude");
 
@@ -35,6 +36,10 @@ final class CsvPlaces {
   private final int id;
   private final int first;
   private final int second;
+
+  /** The column of the kind, or −1. */
+  private final int kind;
+
   private final PlaceList.Builder places;
 
   private CsvPlaces(String name, CsvRecord header, ListFormat format, Consumer<String> hints)
@@ -42,6 +47,7 @@ final class CsvPlaces {
     this.name = name;
     this.header = header.getFields().stream().map(String::strip).toList();
     this.id = id(format.id());
+    this.kind = this.header.indexOf(KIND);
     Coordinates coordinates;
     Optional<Columns> columns = format.columns();
     if (columns.isPresent()) {
@@ -190,6 +196,7 @@ final class CsvPlaces {
         field(row, id, place).strip(),
         number(row, first, place),
         number(row, second, place),
+        kind < 0 || kind >= row.getFieldCount() ? "" : row.getField(kind).strip(),
         place);
   }
 

@@ -38,6 +38,10 @@ final class GeoJsonPlaces {
   private final Optional<String> idProperty;
   private final Consumer<String> hints;
   private final PlaceList.Builder places;
+
+  /** The kind of the feature. */
+  private String kind = "";
+
   private int unlocated;
   private String firstUnlocated = "";
 
@@ -136,6 +140,7 @@ final class GeoJsonPlaces {
     if (idProperty.isPresent() && !isId(id)) {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
+    kind = feature.path("properties").path("kind").asString("");
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 
@@ -192,6 +197,7 @@ final class GeoJsonPlaces {
         id.isBlank() ? Integer.toString(places.seen() + 1) : id,
         number(position.path(0)),
         number(position.path(1)),
+        kind,
         place);
   }
 
