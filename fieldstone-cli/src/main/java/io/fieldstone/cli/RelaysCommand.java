@@ -23,6 +23,7 @@ import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -69,8 +70,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Place relays that connect a field of sensors to one network, and count its 3-stars.",
       "",
-      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, or a GeoJSON file"
-          + " with points. Sensors and relays at most R apart are linked.",
+      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON or KML"
+          + " file with points, or the JSON list of Meshtastic, MeshCore, AREDN or Freifunk."
+          + " Sensors and relays at most R apart are linked.",
       "",
       "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
@@ -129,6 +131,8 @@ final class RelaysCommand implements Callable<Integer> {
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
   private static final String HTML = ".html";
+  private static final String KML = ".kml";
+  private static final String KMZ = ".kmz";
 
   /** A step of a search that reports the number of sensors processed. */
   @FunctionalInterface
@@ -156,7 +160,8 @@ final class RelaysCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
-          "Write the plan to FILE (.geojson or .csv); - writes GeoJSON to standard output.")
+          "Write the plan to FILE (.geojson, .csv, .kml or .kmz); - writes GeoJSON to standard"
+              + " output.")
   private @Nullable Path output;
 
   @Option(
@@ -412,7 +417,7 @@ final class RelaysCommand implements Callable<Integer> {
     isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isOnStandardOutput);
     if (output != null && !isOnStandardOutput) {
-      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV);
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ);
     }
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG, HTML);
@@ -553,10 +558,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
-      List<byte[]> parts =
-          InputFiles.hasEnding(output, CSV)
-              ? PlanCsv.of(network, format(session).crs(), session.threads())
-              : PlanGeoJson.of(network, session.threads());
+      List<byte[]> parts = formatted(session, output, network);
       if (isOnStandardOutput) {
         for (byte[] part : parts) {
           session.streams().out().print(new String(part, StandardCharsets.UTF_8));
@@ -576,6 +578,19 @@ final class RelaysCommand implements Callable<Integer> {
     } else if (map != null) {
       OutputText.write(map, RelayMap.svg(network));
     }
+  }
+
+  private List<byte[]> formatted(Session session, Path file, Network network) {
+    if (InputFiles.hasEnding(file, KML) || InputFiles.hasEnding(file, KMZ)) {
+      if (network.coordinates() == Coordinates.PLANAR) {
+        throw session.usage("-o %s: KML has degrees, the sensors have x, y".formatted(file));
+      }
+      return List.of(
+          InputFiles.hasEnding(file, KML) ? PlanKml.of(network) : PlanKml.archive(network));
+    }
+    return InputFiles.hasEnding(file, CSV)
+        ? PlanCsv.of(network, format(session).crs(), session.threads())
+        : PlanGeoJson.of(network, session.threads());
   }
 
   private static byte[] png(Session session, Path file, Network network) throws Failure {

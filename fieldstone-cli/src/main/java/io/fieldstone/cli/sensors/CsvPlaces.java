@@ -20,6 +20,20 @@ import java.util.stream.IntStream;
 final class CsvPlaces {
 
   private static final List<String> ID = List.of("id");
+
+  /** The columns that are ids where there is no other, the most telling first. */
+  private static final List<String> OTHER_IDS =
+      List.of(
+          "node_id",
+          "nodeid",
+          "name",
+          "longname",
+          "long_name",
+          "hostname",
+          "node",
+          "callsign",
+          "public_key");
+
   private static final List<String> X = List.of("x");
   private static final List<String> Y = List.of("y");
   private static final String KIND = "kind";
@@ -123,10 +137,16 @@ final class CsvPlaces {
     if (title.isPresent()) {
       return named(title.get());
     }
-    if (find(ID).isEmpty()) {
-      throw malformed("no column 'id'; select another with --id");
+    if (find(ID).isPresent()) {
+      return require(ID);
     }
-    return require(ID);
+    for (String other : OTHER_IDS) {
+      int[] found = columns(List.of(other), "");
+      if (found.length == 1) {
+        return found[0];
+      }
+    }
+    throw malformed("no column 'id'; select another with --id");
   }
 
   private int require(List<String> names) throws MalformedSensorsException {

@@ -63,6 +63,9 @@ final class GeoJsonPlaces {
   static PlaceList read(String name, String text, ListFormat format, Consumer<String> hints)
       throws MalformedSensorsException {
     JsonNode root = parse(name, text);
+    if (MeshPlaces.isList(root)) {
+      return MeshPlaces.read(name, root, format, hints);
+    }
     Coordinates coordinates = new GeoJsonCrs(name, format).coordinates(root);
     return new GeoJsonPlaces(name, format, coordinates, hints).read(root);
   }

@@ -111,7 +111,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       boolean isPlanar = format.crs().isPresent() || format.geoJson() == Coordinates.PLANAR;
       if (isPlanar && coordinates == Coordinates.DEGREES) {
         throw new MalformedSensorsException(
-            "columns lat, lon, where %s needs x, y; select two with --columns"
+            "degrees, where %s needs x, y (of CSV, --columns selects two)"
                 .formatted(format.crs().isPresent() ? "--crs" : "--planar"),
             name);
       }
