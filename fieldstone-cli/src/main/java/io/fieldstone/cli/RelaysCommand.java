@@ -10,6 +10,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.cli.map.HtmlMap;
 import io.fieldstone.cli.map.RelayMap;
 import io.fieldstone.cli.sensors.Box;
 import io.fieldstone.cli.sensors.Columns;
@@ -17,15 +18,18 @@ import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.ListFormat;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
 import io.fieldstone.cli.sensors.Network;
+import io.fieldstone.cli.sensors.Place;
 import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.relays.Groups;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.RelayPlanner;
@@ -43,6 +47,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -58,12 +63,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "relays",
     sortOptions = false,
-    customSynopsis = "fieldstone relays SENSORS --range R [-o PLAN] [--map MAP] [OPTION]...",
+    customSynopsis = {
+      "fieldstone relays SENSORS --range R [-o PLAN] [--map MAP] [OPTION]...",
+      "fieldstone relays --check PLAN --range R [OPTION]..."
+    },
     description = {
       "Place relays that connect a field of sensors to one network, and count its 3-stars.",
       "",
-      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, or a GeoJSON file"
-          + " with points. Sensors and relays at most R apart are linked.",
+      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON or KML"
+          + " file with points, or the JSON list of Meshtastic, MeshCore, AREDN or Freifunk."
+          + " Sensors and relays at most R apart are linked.",
       "",
       "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
@@ -73,11 +82,16 @@ import picocli.CommandLine.Spec;
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
+      "  fieldstone relays motes.csv --range 4 --connect 2 -o safe.geojson",
+      "  fieldstone relays --check safe.geojson --range 4",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
     })
 final class RelaysCommand implements Callable<Integer> {
 
   private static final double NS_PER_SECOND = 1e9;
+
+  /** The least number of relays of a gap that is named. */
+  private static final int MIN_GAP = 10;
 
   /** The values of {@code --rule}. */
   enum Rule {
@@ -116,6 +130,9 @@ final class RelaysCommand implements Callable<Integer> {
 
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
+  private static final String HTML = ".html";
+  private static final String KML = ".kml";
+  private static final String KMZ = ".kmz";
 
   /** A step of a search that reports the number of sensors processed. */
   @FunctionalInterface
@@ -125,8 +142,11 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "SENSORS", description = "File of sensors, or - for standard input.")
-  private Path sensorsFile = Path.of("");
+  @Parameters(
+      paramLabel = "SENSORS",
+      arity = "0..1",
+      description = "File of sensors, or - for standard input.")
+  private @Nullable Path sensorsFile;
 
   @Option(
       names = "--range",
@@ -140,20 +160,57 @@ final class RelaysCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
-          "Write the plan to FILE (.geojson or .csv); - writes GeoJSON to standard output.")
+          "Write the plan to FILE (.geojson, .csv, .kml or .kmz); - writes GeoJSON to standard"
+              + " output.")
   private @Nullable Path output;
 
   @Option(
       names = "--map",
       paramLabel = "FILE",
-      description = "Draw a map of the plan to FILE (.svg or .png).")
+      description =
+          "Draw a map of the plan to FILE (.svg, .png, or .html for a browser, with search and"
+              + " zoom).")
   private @Nullable Path map;
+
+  @Option(
+      names = "--tiles",
+      paramLabel = "URL",
+      description =
+          "Tiles behind an HTML map of degrees, such as"
+              + " https://tile.openstreetmap.org/{z}/{x}/{y}.png. Without it the page requests"
+              + " nothing.")
+  private @Nullable String tiles;
 
   @Option(
       names = "--sites",
       paramLabel = "FILE",
       description = "Place relays only at the points of FILE, which has the format of SENSORS.")
   private @Nullable Path sitesFile;
+
+  @Option(
+      names = "--connect",
+      paramLabel = "K",
+      description =
+          "With 2, any one relay may fail: plan further relays, at most as many again. 1 is the"
+              + " default.")
+  private int connect = 1;
+
+  @Option(
+      names = "--check",
+      paramLabel = "PLAN",
+      description =
+          "List the single points of failure and the unconnected parts of the network in PLAN,"
+              + " which has the format of SENSORS, without a plan.")
+  private @Nullable Path checkedFile;
+
+  @Option(
+      names = "--max-gap",
+      paramLabel = "D",
+      converter = Converters.Decimal.class,
+      description =
+          "Leave out sensors beyond a gap longer than D, in the unit of R: all but the largest"
+              + " part.")
+  private @Nullable Double maxGap;
 
   @Option(
       names = "--plan-method",
@@ -233,11 +290,86 @@ final class RelaysCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, Failure, MalformedSensorsException {
     Session session = Session.of(spec);
-    checkOptions(session);
-    PlaceList sensors = read(session, sensorsFile);
+    if (checkedFile != null) {
+      return check(session, checkedFile);
+    }
+    if (sensorsFile == null) {
+      throw session.usage("no SENSORS: a file, or - for standard input");
+    }
+    checkOptions(session, sensorsFile);
+    PlaceList all = read(session, sensorsFile);
+    try (Engine engine = session.openEngine()) {
+      return run(session, engine, maxGap == null ? all : near(session, engine, all, maxGap));
+    }
+  }
+
+  /** Lists the weak points of a network. */
+  private int check(Session session, Path file)
+      throws IOException, Failure, MalformedSensorsException {
+    if (sensorsFile != null
+        || isCount
+        || isNoCount
+        || output != null
+        || map != null
+        || sitesFile != null
+        || planMethod != null
+        || starsFile != null
+        || rule != null
+        || method != null
+        || maxGap != null
+        || connect != 1) {
+      throw session.usage(
+          "--check makes no plan: besides it are only --range, --columns, --id, --crs, --within"
+              + " and --planar");
+    }
+    requireRange(session, "--range", range);
+    PlaceList list = read(session, file);
+    try (Engine engine = session.openEngine()) {
+      RelaysCheck report = RelaysCheck.of(session, engine, list, range);
+      session.print(report.json(), report::text);
+    }
+    return ExitCode.OK;
+  }
+
+  private static void requireRange(Session session, String option, double value) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw session.usage(option + " " + Units.plain(value) + " is not positive and finite");
+    }
+  }
+
+  /** Returns the largest part of the sensors without gaps longer than a distance. */
+  private static PlaceList near(Session session, Engine engine, PlaceList all, double distance)
+      throws MalformedSensorsException {
+    Groups groups = Groups.within(engine, all.field(), distance);
+    int[] sizes = new int[groups.count()];
+    for (int sensor = 0; sensor < all.places().size(); sensor++) {
+      sizes[groups.of(sensor)]++;
+    }
+    int largest = IntStream.range(0, sizes.length).reduce(0, (a, b) -> sizes[b] > sizes[a] ? b : a);
+    List<Place> kept =
+        IntStream.range(0, all.places().size())
+            .filter(sensor -> groups.of(sensor) == largest)
+            .mapToObj(all.places()::get)
+            .toList();
+    int left = all.places().size() - kept.size();
+    if (left > 0) {
+      Place first =
+          IntStream.range(0, all.places().size())
+              .filter(sensor -> groups.of(sensor) != largest)
+              .mapToObj(all.places()::get)
+              .findFirst()
+              .orElseThrow();
+      session.warn(
+          "%s beyond --max-gap left out, first '%s': %s"
+              .formatted(left == 1 ? "1 sensor" : left + " sensors", first.id(), all.name()));
+    }
+    return new PlaceList(all.name(), kept, all.coordinates());
+  }
+
+  private int run(Session session, Engine engine, PlaceList sensors)
+      throws IOException, Failure, MalformedSensorsException {
     SensorField field = sensors.field();
-    try (Engine engine = session.openEngine();
-        ThreeStarSearch search = search(session, engine, field)) {
+    try (ThreeStarSearch search = search(session, engine, field)) {
       // Stars come last: they may take long, and an interrupted count must not cost the plan.
       Optional<RelaysReport.Planned> planned =
           isCount ? Optional.empty() : Optional.of(plan(session, engine, sensors, field));
@@ -256,9 +388,16 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  private void checkOptions(Session session) throws IOException, Failure {
-    if (!(range > 0 && range < Double.POSITIVE_INFINITY)) {
-      throw session.usage("--range " + Units.plain(range) + " is not positive and finite");
+  private void checkOptions(Session session, Path sensors) throws IOException, Failure {
+    requireRange(session, "--range", range);
+    if (maxGap != null) {
+      requireRange(session, "--max-gap", maxGap);
+    }
+    if (connect != 1 && connect != 2) {
+      throw session.usage("--connect %d is neither 1 nor 2".formatted(connect));
+    }
+    if (connect == 2 && (sitesFile != null || isCount)) {
+      throw session.usage("--connect 2 excludes --sites and --count");
     }
     if (isCount
         && (isNoCount
@@ -278,24 +417,28 @@ final class RelaysCommand implements Callable<Integer> {
     isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isOnStandardOutput);
     if (output != null && !isOnStandardOutput) {
-      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV);
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ);
     }
     if (map != null) {
-      InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
+      InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG, HTML);
     }
+    if (tiles != null && (map == null || !InputFiles.hasEnding(map, HTML))) {
+      throw session.usage("--tiles is for --map FILE.html");
+    }
+    parsed(session, "--tiles", tiles, HtmlMap.Tiles::parse);
     format(session); // reports a mistake before the search
-    checkFiles(session);
+    checkFiles(session, sensors);
   }
 
-  private void checkFiles(Session session) throws IOException, Failure {
+  private void checkFiles(Session session, Path sensors) throws IOException, Failure {
     if (sitesFile != null
         && InputFiles.isStandardStream(sitesFile)
-        && InputFiles.isStandardStream(sensorsFile)) {
+        && InputFiles.isStandardStream(sensors)) {
       throw session.usage("standard input cannot be both SENSORS and --sites");
     }
     InputFiles.requireOutputs(
         spec,
-        sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile),
+        sitesFile == null ? List.of(sensors) : List.of(sensors, sitesFile),
         isOnStandardOutput ? null : output,
         map,
         starsFile);
@@ -360,10 +503,12 @@ final class RelaysCommand implements Callable<Integer> {
         sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
     long start = System.nanoTime();
     RelayPlanner planner = planner(session, engine, field);
-    RelayPlan plan =
+    hintAtGap(session, sensors, planner);
+    RelayPlan plain =
         sites.isPresent()
             ? planOnSites(planner, sites.get().alongside(sensors, field))
             : planner.plan(planMethod == null ? PlanMethod.BEST_STARS : planMethod.method);
+    RelayPlan plan = connect == 2 ? planner.reinforced(plain) : plain;
     double seconds = seconds(start);
     if (output != null || map != null) {
       // A CSV plan has no links.
@@ -371,7 +516,28 @@ final class RelaysCommand implements Callable<Integer> {
       List<RelayPlan.Link> links = areLinksShown ? plan.links(engine) : List.of();
       write(session, Network.of(sensors, sites, plan, links));
     }
-    return new RelaysReport.Planned(plan, seconds);
+    return new RelaysReport.Planned(plan, plain.relays().size(), connect, seconds);
+  }
+
+  /** Names a gap that takes most relays: coordinates may be wrong. */
+  private static void hintAtGap(Session session, PlaceList sensors, RelayPlanner planner) {
+    Optional<RelayPlanner.Gap> gap = planner.longestGap();
+    int all = planner.spanningTreeRelays();
+    if (gap.isPresent() && gap.get().relays() >= MIN_GAP && 2 * gap.get().relays() > all) {
+      RelayPlanner.Gap longest = gap.get();
+      session.warn(
+          "the gap of %s between '%s' and '%s' takes %s of %s relays, and %s beyond it"
+                  .formatted(
+                      Units.plain(Math.rint(longest.length()))
+                          + (sensors.coordinates() == Coordinates.DEGREES ? " m" : ""),
+                      sensors.places().get(longest.from()).id(),
+                      sensors.places().get(longest.to()).id(),
+                      Units.count(longest.relays()),
+                      Units.count(all),
+                      longest.beyond() == 1 ? "1 sensor is" : longest.beyond() + " sensors are")
+              + " (--within or --max-gap leaves out what is far): "
+              + sensors.name());
+    }
   }
 
   private RelayPlanner planner(Session session, Engine engine, SensorField field) {
@@ -392,10 +558,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
-      List<byte[]> parts =
-          InputFiles.hasEnding(output, CSV)
-              ? PlanCsv.of(network, format(session).crs(), session.threads())
-              : PlanGeoJson.of(network, session.threads());
+      List<byte[]> parts = formatted(session, output, network);
       if (isOnStandardOutput) {
         for (byte[] part : parts) {
           session.streams().out().print(new String(part, StandardCharsets.UTF_8));
@@ -406,9 +569,28 @@ final class RelaysCommand implements Callable<Integer> {
     }
     if (map != null && InputFiles.hasEnding(map, InputFiles.PNG)) {
       OutputText.write(map, png(session, map, network));
+    } else if (map != null && InputFiles.hasEnding(map, HTML)) {
+      if (tiles != null && network.coordinates() == Coordinates.PLANAR) {
+        throw session.usage("--tiles needs sensors in degrees, or --crs");
+      }
+      OutputText.write(
+          map, HtmlMap.of(network, parsed(session, "--tiles", tiles, HtmlMap.Tiles::parse)));
     } else if (map != null) {
       OutputText.write(map, RelayMap.svg(network));
     }
+  }
+
+  private List<byte[]> formatted(Session session, Path file, Network network) {
+    if (InputFiles.hasEnding(file, KML) || InputFiles.hasEnding(file, KMZ)) {
+      if (network.coordinates() == Coordinates.PLANAR) {
+        throw session.usage("-o %s: KML has degrees, the sensors have x, y".formatted(file));
+      }
+      return List.of(
+          InputFiles.hasEnding(file, KML) ? PlanKml.of(network) : PlanKml.archive(network));
+    }
+    return InputFiles.hasEnding(file, CSV)
+        ? PlanCsv.of(network, format(session).crs(), session.threads())
+        : PlanGeoJson.of(network, session.threads());
   }
 
   private static byte[] png(Session session, Path file, Network network) throws Failure {

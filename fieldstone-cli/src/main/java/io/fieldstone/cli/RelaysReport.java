@@ -31,8 +31,13 @@ record RelaysReport(
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** A plan and the time it took. */
-  record Planned(RelayPlan plan, double seconds) {}
+  /**
+   * A plan and the time it took.
+   *
+   * @param plainRelays the number of relays if none may fail
+   * @param connect 2 if any one relay may fail, else 1
+   */
+  record Planned(RelayPlan plan, int plainRelays, int connect, double seconds) {}
 
   /**
    * The 3-stars.
@@ -52,6 +57,8 @@ record RelaysReport(
       int relays,
       Map<String, Long> relaysByKind,
       int spanningTreeRelays,
+      int connect,
+      int plainRelays,
       double seconds) {}
 
   private record Json(
@@ -83,6 +90,8 @@ record RelaysReport(
         plan.relays().size(),
         byKind,
         plan.spanningTreeRelays(),
+        planned.connect(),
+        planned.plainRelays(),
         planned.seconds());
   }
 
@@ -91,7 +100,7 @@ record RelaysReport(
     TextTable table = new TextTable().text("").text("");
     table.row("sensors", Units.count(sensors.places().size()));
     table.row("range", Units.plain(range) + (isGeographic() ? " m" : ""));
-    planned.ifPresent(one -> addPlan(table, one.plan()));
+    planned.ifPresent(one -> addPlan(table, one));
     counted.ifPresent(one -> addStars(table, one));
     table.row("time", time());
     return table.toString();
@@ -101,7 +110,8 @@ record RelaysReport(
     return sensors.coordinates() == Coordinates.DEGREES;
   }
 
-  private static void addPlan(TextTable table, RelayPlan plan) {
+  private static void addPlan(TextTable table, Planned planned) {
+    RelayPlan plan = planned.plan();
     table.row("components", "%s before, 1 after".formatted(Units.count(plan.groups().count())));
     StringBuilder kinds = new StringBuilder();
     for (Relay.Kind kind : Relay.Kind.values()) {
@@ -111,6 +121,9 @@ record RelaysReport(
       }
     }
     table.row("relays", Units.count(plan.relays().size()) + kinds);
+    if (planned.connect() > 1) {
+      table.row("", Units.count(planned.plainRelays()) + " if none of them may fail");
+    }
     table.row("", Units.count(plan.spanningTreeRelays()) + " if placed along a spanning tree only");
   }
 

@@ -116,6 +116,7 @@ class JsonTest {
     runs.put("weights --curve", List.of("weights hamming:3 --joint --curve 0.01,0.1"));
     runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
     runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
+    runs.put("relays --check", List.of("relays --check ./field.csv --range 50"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
     runs.put(
         "sort --check",

@@ -79,6 +79,83 @@ class RelaysCommandTest {
   }
 
   @Test
+  void drawsAPageForABrowser() throws IOException {
+    String list = file("masts.csv", "id,lat,lon\na,50,8\nb,50,9\n");
+    String tiles = "https://tile.example.org/{z}/{x}/{y}.png";
+    RunOf run = relays(list, "--range", "30000", "--map", path("map.html"), "--tiles", tiles);
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(directory.resolve("map.html"))
+        .content()
+        .contains("img-src https://tile.example.org;");
+    assertThat(relays(list, "--range", "30000", "--map", path("map.svg"), "--tiles", tiles).err())
+        .contains("--tiles is for --map FILE.html");
+    assertThat(relays(list, "--range", "3", "--map", path("x.html"), "--tiles", "ftp://x").err())
+        .contains("--tiles: 'ftp://x' lacks one of {z}, {x}, {y}");
+    assertThat(
+            relays(sensors(), "--range", "50", "--map", path("x.html"), "--tiles", tiles).status())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void anyOneRelayMayFail() throws IOException {
+    RunOf run =
+        relays(sensors(), "--range", "50", "--connect", "2", "--no-count", "-o", path("safe.csv"));
+    assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains("relays 4: 2 star, 2 link", " 2 if none of them may fail");
+    RunOf check = relays("--check", path("safe.csv"), "--range", "50");
+    assertThat(check.status()).as(check.err()).isZero();
+    assertThat(check.out().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains(
+            "nodes 9: 5 sensors, 4 relays",
+            "parts 1",
+            "failures 1 single points of failure",
+            " without 'a': 2 parts, 4 nodes cut off");
+    JsonNode root =
+        JsonMapper.shared()
+            .readTree(relays("--check", path("safe.csv"), "--range", "50", "--json").out());
+    assertThat(root.get("failures").get(0).get("id").asString()).isEqualTo("a");
+    assertThat(root.get("failures").get(0).get("kind").asString()).isEqualTo("sensor");
+    assertThat(root.get("parts")).hasSize(1);
+  }
+
+  /** Links of a plan are at most R long around its sensors, not around all of its nodes. */
+  @Test
+  void plansInDegreesPassTheCheck() throws IOException {
+    String list = file("masts.csv", "id,lat,lon\na,50,8\nb,50,9\nc,56,10\n");
+    assertThat(relays(list, "--range", "10000", "-o", path("p.geojson"), "-q").status()).isZero();
+    assertThat(relays("--check", path("p.geojson"), "--range", "10000").out())
+        .containsPattern("parts +1\n");
+    assertThat(relays("--check", list, "--range", "10000").out())
+        .containsPattern("parts +3\n")
+        .contains("1 nodes with 'a'");
+  }
+
+  @Test
+  void aCheckMakesNoPlan() throws IOException {
+    assertThat(relays(sensors(), "--check", sensors(), "--range", "50"))
+        .extracting(RunOf::status)
+        .isEqualTo(2);
+    assertThat(relays("--check", sensors(), "--range", "50", "-o", path("x.csv")).err())
+        .contains("--check makes no plan");
+    assertThat(relays("--range", "50").err()).contains("no SENSORS");
+    assertThat(relays(sensors(), "--range", "50", "--connect", "3").err())
+        .contains("--connect 3 is neither 1 nor 2");
+  }
+
+  @Test
+  void namesAGapThatTakesMostRelays() throws IOException {
+    String list = file("far.csv", "id,x,y\na,0,0\nb,90,0\nc,0,90\nfar,9000,0\n");
+    assertThat(relays(list, "--range", "50", "--no-count").err())
+        .contains(
+            "the gap of 8910 between 'b' and 'far' takes 178 of 180 relays, and 1 sensor is"
+                + " beyond it (--within or --max-gap leaves out what is far): ");
+    RunOf near = relays(list, "--range", "50", "--no-count", "--max-gap", "500");
+    assertThat(near.err()).contains("1 sensor beyond --max-gap left out, first 'far'");
+    assertThat(near.out()).containsPattern("sensors +3").containsPattern("relays +2");
+    assertThat(relays(list, "--range", "50", "--max-gap", "-1").status()).isEqualTo(2);
+  }
+
+  @Test
   void printsTheSameAsJson() throws IOException {
     JsonNode root =
         JsonMapper.shared().readTree(relays(sensors(), "--range", "50", "--json").out());

@@ -23,6 +23,21 @@ public final class Groups {
     this.count = count;
   }
 
+  /**
+   * Returns the groups of sensors that are at most a distance apart, directly or through others.
+   *
+   * @param engine has the number of threads
+   * @throws IllegalArgumentException if the distance is not greater than 0 and finite
+   */
+  public static Groups within(Engine engine, SensorField sensors, double distance) {
+    if (!(distance > 0 && distance < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "distance %s is not positive and finite".formatted(distance));
+    }
+    DecimalScale scale = DecimalScale.of(distance, sensors);
+    return of(engine, scale.scaled(sensors), scale.scaled(distance));
+  }
+
   static Groups of(Engine engine, SensorField field, double range) {
     DisjointSets sets = new DisjointSets(field.size());
     Neighbours neighbours = new Neighbours(engine, field.xs(), field.ys(), range);

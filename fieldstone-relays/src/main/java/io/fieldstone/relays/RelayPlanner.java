@@ -6,6 +6,7 @@ import io.fieldstone.plane.Triangle;
 import io.fieldstone.stream.Tasks;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -119,8 +120,15 @@ public final class RelayPlanner {
         tree.stream().mapToLong(edge -> Placement.relaysBetween(edge.length(), range)).sum();
     if (relays > MAX_RELAYS) {
       throw new IllegalArgumentException(
-          "at range %s a spanning tree needs %,d relays, more than %,d"
-              .formatted(givenRange, relays, MAX_RELAYS));
+          ("at range %s a spanning tree needs %,d relays, more than %,d; the gap"
+                  + " between '%s' and '%s' takes %,d")
+              .formatted(
+                  givenRange,
+                  relays,
+                  MAX_RELAYS,
+                  field.id(tree.getLast().a()),
+                  field.id(tree.getLast().b()),
+                  Placement.relaysBetween(tree.getLast().length(), range)));
     }
     return (int) relays;
   }
@@ -133,6 +141,53 @@ public final class RelayPlanner {
   /** Returns the number of relays of a minimum spanning tree alone. */
   public int spanningTreeRelays() {
     return treeRelays;
+  }
+
+  /**
+   * A gap between two groups of sensors.
+   *
+   * @param from the nearest sensor on the side with more sensors, from 0
+   * @param to the nearest sensor on the other side
+   * @param length its length in the coordinates of the field
+   * @param relays the relays that it takes along a line
+   * @param beyond the number of sensors on the other side
+   */
+  public record Gap(int from, int to, double length, int relays, int beyond) {}
+
+  /** Returns the longest gap that a spanning tree bridges; empty if the sensors are one group. */
+  public Optional<Gap> longestGap() {
+    if (tree.isEmpty()) {
+      return Optional.empty();
+    }
+    SpanningTree.Edge longest = tree.getLast();
+    DisjointSets sides = new DisjointSets(groups.count());
+    for (SpanningTree.Edge edge : tree.subList(0, tree.size() - 1)) {
+      sides.join(groups.of(edge.a()), groups.of(edge.b()));
+    }
+    int sideOfA = sides.find(groups.of(longest.a()));
+    int beyondB = 0;
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      beyondB += sides.find(groupsOfSensors.of(sensor)) == sideOfA ? 0 : 1;
+    }
+    boolean isBFar = 2 * beyondB <= sensors.size();
+    int a = firstAt(longest.a());
+    int b = firstAt(longest.b());
+    return Optional.of(
+        new Gap(
+            isBFar ? a : b,
+            isBFar ? b : a,
+            scale.unscaled(longest.length()),
+            Placement.relaysBetween(longest.length(), range),
+            isBFar ? beyondB : sensors.size() - beyondB));
+  }
+
+  /** Returns the first sensor at a place. */
+  private int firstAt(int place) {
+    int sensor = 0;
+    while (places.ofSensors()[sensor] != place) {
+      sensor++;
+    }
+    return sensor;
   }
 
   /** Plans relays at any positions. */

@@ -156,7 +156,28 @@ class RelayPlannerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelayPlanner(engine, field(0, 0, 1e9, 0, 2e9, 0), 1))
         .withMessage(
-            "at range 1.0 a spanning tree needs 1,999,999,998 relays, more than 1,000,000");
+            "at range 1.0 a spanning tree needs 1,999,999,998 relays, more than 1,000,000; the gap"
+                + " between '2' and '1' takes 999,999,999");
+  }
+
+  @Test
+  void namesTheLongestGap() {
+    RelayPlanner planner = new RelayPlanner(engine, field(9000, 0, 0, 0, 40, 0, 200, 0), 50);
+    assertThat(planner.longestGap()).contains(new RelayPlanner.Gap(3, 0, 8800, 175, 1));
+    assertThat(new RelayPlanner(engine, field(0, 0, 1, 1), 50).longestGap()).isEmpty();
+    SensorField decimals = field(0, 0, 0, 0, 1.5, 0);
+    assertThat(new RelayPlanner(engine, decimals, 0.5).longestGap())
+        .contains(new RelayPlanner.Gap(0, 2, 1.5, 2, 1));
+  }
+
+  @Test
+  void groupsWithinADistance() {
+    Groups groups = Groups.within(engine, field(0.1, 0, 0.4, 0, 0.8, 0), 0.3);
+    assertThat(groups.count()).isEqualTo(2);
+    assertThat(groups.of(1)).isZero();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Groups.within(engine, field(0, 0), -1))
+        .withMessageContaining("-1.0");
   }
 
   /** The links join all nodes, and groups are joined only through relays. */

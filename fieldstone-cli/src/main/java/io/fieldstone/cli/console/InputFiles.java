@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -128,15 +129,16 @@ public final class InputFiles {
   }
 
   /**
-   * Checks that a file name has one of two endings; otherwise throws a usage error. A device, a
+   * Checks that a file name has one of some endings; otherwise throws a usage error. A device, a
    * FIFO or an open descriptor needs none, except standard output.
    */
   public static void requireEnding(
-      CommandSpec command, String option, Path file, String first, String second) {
+      CommandSpec command, String option, Path file, String... endings) {
     boolean isDevice = Temporaries.isStream(file) && !isStandardOutput(file);
-    if (!isDevice && !hasEnding(file, first) && !hasEnding(file, second)) {
+    if (!isDevice && Stream.of(endings).noneMatch(ending -> hasEnding(file, ending))) {
       throw Converters.usage(
-          command, "%s %s ends neither in %s nor in %s".formatted(option, file, first, second));
+          command,
+          "%s %s ends neither in %s".formatted(option, file, String.join(" nor in ", endings)));
     }
   }
 

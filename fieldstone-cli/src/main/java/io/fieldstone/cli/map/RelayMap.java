@@ -87,7 +87,7 @@ public final class RelayMap {
               .filter(relay -> relay.relayKind() == kind)
               .toList());
     }
-    this.colours = colours();
+    this.colours = colours(network);
     this.dot = Math.clamp(DOT_FRACTION * frame.spacing(network.nodes().size()), MIN_DOT, MAX_DOT);
     int stations = network.nodes().size() - sensors.size();
     this.symbol = Math.clamp(SYMBOL_FRACTION * frame.spacing(stations), MIN_SYMBOL, MAX_SYMBOL);
@@ -111,9 +111,9 @@ public final class RelayMap {
   }
 
   /** Returns the index of the colour of each component. */
-  private int[] colours() {
+  static int[] colours(Network network) {
     int[] sizes = new int[network.groups()];
-    sensors.forEach(sensor -> sizes[sensor.group()]++);
+    nodesOf(network, Network.Sensor.class).forEach(sensor -> sizes[sensor.group()]++);
     List<Integer> bySize =
         IntStream.range(0, sizes.length)
             .boxed()

@@ -20,8 +20,23 @@ import java.util.stream.IntStream;
 final class CsvPlaces {
 
   private static final List<String> ID = List.of("id");
+
+  /** The columns that are ids where there is no other, the most telling first. */
+  private static final List<String> OTHER_IDS =
+      List.of(
+          "node_id",
+          "nodeid",
+          "name",
+          "longname",
+          "long_name",
+          "hostname",
+          "node",
+          "callsign",
+          "public_key");
+
   private static final List<String> X = List.of("x");
   private static final List<String> Y = List.of("y");
+  private static final String KIND = "kind";
   private static final List<String> LATITUDE = List.of("lat", "latitude");
   private static final List<String> LONGITUDE = List.of("lon", "lng", "long", "longitude");
 
@@ -35,6 +50,10 @@ final class CsvPlaces {
   private final int id;
   private final int first;
   private final int second;
+
+  /** The column of the kind, or −1. */
+  private final int kind;
+
   private final PlaceList.Builder places;
 
   private CsvPlaces(String name, CsvRecord header, ListFormat format, Consumer<String> hints)
@@ -42,6 +61,7 @@ final class CsvPlaces {
     this.name = name;
     this.header = header.getFields().stream().map(String::strip).toList();
     this.id = id(format.id());
+    this.kind = this.header.indexOf(KIND);
     Coordinates coordinates;
     Optional<Columns> columns = format.columns();
     if (columns.isPresent()) {
@@ -117,10 +137,16 @@ final class CsvPlaces {
     if (title.isPresent()) {
       return named(title.get());
     }
-    if (find(ID).isEmpty()) {
-      throw malformed("no column 'id'; select another with --id");
+    if (find(ID).isPresent()) {
+      return require(ID);
     }
-    return require(ID);
+    for (String other : OTHER_IDS) {
+      int[] found = columns(List.of(other), "");
+      if (found.length == 1) {
+        return found[0];
+      }
+    }
+    throw malformed("no column 'id'; select another with --id");
   }
 
   private int require(List<String> names) throws MalformedSensorsException {
@@ -190,6 +216,7 @@ final class CsvPlaces {
         field(row, id, place).strip(),
         number(row, first, place),
         number(row, second, place),
+        kind < 0 || kind >= row.getFieldCount() ? "" : row.getField(kind).strip(),
         place);
   }
 

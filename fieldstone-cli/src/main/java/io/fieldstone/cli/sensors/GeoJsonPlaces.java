@@ -38,6 +38,10 @@ final class GeoJsonPlaces {
   private final Optional<String> idProperty;
   private final Consumer<String> hints;
   private final PlaceList.Builder places;
+
+  /** The kind of the feature. */
+  private String kind = "";
+
   private int unlocated;
   private String firstUnlocated = "";
 
@@ -59,6 +63,9 @@ final class GeoJsonPlaces {
   static PlaceList read(String name, String text, ListFormat format, Consumer<String> hints)
       throws MalformedSensorsException {
     JsonNode root = parse(name, text);
+    if (MeshPlaces.isList(root)) {
+      return MeshPlaces.read(name, root, format, hints);
+    }
     Coordinates coordinates = new GeoJsonCrs(name, format).coordinates(root);
     return new GeoJsonPlaces(name, format, coordinates, hints).read(root);
   }
@@ -136,6 +143,7 @@ final class GeoJsonPlaces {
     if (idProperty.isPresent() && !isId(id)) {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
+    kind = feature.path("properties").path("kind").asString("");
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 
@@ -192,6 +200,7 @@ final class GeoJsonPlaces {
         id.isBlank() ? Integer.toString(places.seen() + 1) : id,
         number(position.path(0)),
         number(position.path(1)),
+        kind,
         place);
   }
 

@@ -1,10 +1,24 @@
 package io.fieldstone.cli.sensors;
 
 /**
- * A sensor or site with its coordinates in a file.
+ * A sensor, relay or site with its coordinates in a file.
  *
  * @param id the identifier
  * @param first x, or the longitude in degrees
  * @param second y, or the latitude in degrees
+ * @param kind the kind of node as plans have it; empty if the file has none
  */
-public record Place(String id, double first, double second) {}
+public record Place(String id, double first, double second, String kind) {
+
+  private static final String SENSOR = "sensor";
+
+  /** Makes a place without a kind. */
+  public Place(String id, double first, double second) {
+    this(id, first, second, "");
+  }
+
+  /** Returns whether this is a sensor: nothing else is said. */
+  public boolean isSensor() {
+    return kind.isEmpty() || kind.equals(SENSOR);
+  }
+}

@@ -111,7 +111,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       boolean isPlanar = format.crs().isPresent() || format.geoJson() == Coordinates.PLANAR;
       if (isPlanar && coordinates == Coordinates.DEGREES) {
         throw new MalformedSensorsException(
-            "columns lat, lon, where %s needs x, y; select two with --columns"
+            "degrees, where %s needs x, y (of CSV, --columns selects two)"
                 .formatted(format.crs().isPresent() ? "--crs" : "--planar"),
             name);
       }
@@ -133,6 +133,17 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
      */
     void add(String id, double first, double second, String place)
         throws MalformedSensorsException {
+      add(id, first, second, "", place);
+    }
+
+    /**
+     * Adds a place.
+     *
+     * @param kind the kind of node; empty if the file has none
+     * @param place the line or feature in the file
+     */
+    void add(String id, double first, double second, String kind, String place)
+        throws MalformedSensorsException {
       if (id.isBlank()) {
         throw malformed("no id", place);
       }
@@ -149,7 +160,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         return;
       }
       double[] converted = converted(first, second, place);
-      places.add(new Place(id, converted[0] + 0.0, converted[1] + 0.0)); // turns -0 into 0
+      places.add(new Place(id, converted[0] + 0.0, converted[1] + 0.0, kind)); // turns -0 into 0
     }
 
     private double[] converted(double first, double second, String place)

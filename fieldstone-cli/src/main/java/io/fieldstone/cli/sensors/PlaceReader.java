@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Reads lists of sensors, or of sites for relays: GeoJSON if the text begins with a brace or
- * bracket, else CSV.
+ * Reads lists of sensors, or of sites for relays: GeoJSON or the list of a mesh network if the text
+ * begins with a brace or bracket, KML if it is XML, else CSV. KMZ is a ZIP archive with KML.
  */
 public final class PlaceReader {
 
@@ -33,14 +33,13 @@ public final class PlaceReader {
    * @throws MalformedSensorsException if the list is malformed or empty
    */
   public PlaceList read(String name, byte[] bytes) throws MalformedSensorsException {
-    String text = text(name, bytes);
+    String text = text(name, KmlPlaces.isZip(bytes) ? KmlPlaces.ofArchive(name, bytes) : bytes);
     if (text.isBlank()) {
       throw new MalformedSensorsException("empty file", name);
     }
     char first = text.stripLeading().charAt(0);
     if (first == '<') {
-      throw new MalformedSensorsException(
-          "XML, such as KML or GPX, is not read; CSV and GeoJSON are", name);
+      return KmlPlaces.read(name, text, format, hints);
     }
     return first == '{' || first == '['
         ? GeoJsonPlaces.read(name, text, format, hints)

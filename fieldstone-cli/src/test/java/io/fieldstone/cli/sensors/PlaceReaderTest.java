@@ -202,7 +202,7 @@ class PlaceReaderTest {
         "{\"type\":\"Point\" \"id\":1} | not JSON: unexpected character ('\"' (code 34)): was"
             + " expecting comma to separate Object entries: file, line 1, column 17",
         "{\"type\":Point} | not JSON: unrecognized token 'Point'",
-        "[1,2] | but type '': file",
+        "[1,2] | neither GeoJSON nor a list of nodes with places",
         "{\"type\":\"Topology\"} | but type 'Topology': file",
         "{\"type\":\"FeatureCollection\"} | a FeatureCollection without features: file",
         "{\"type\":\"FeatureCollection\",\"features\":[]} | no sensors: file",
@@ -279,7 +279,7 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read(feature.replace("Name", "name"), named, new ArrayList<>()))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessageContaining("no property 'Name': file");
-    assertThatThrownBy(() -> read("name,x,y\na,1,2"))
+    assertThatThrownBy(() -> read("title,x,y\na,1,2"))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessageContaining("no column 'id'; select another with --id");
   }
@@ -502,9 +502,9 @@ class PlaceReaderTest {
 
   @Test
   void namesTheFormatOfATextInXml() {
-    assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<kml><Placemark/></kml>"))
+    assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<gpx><wpt/></gpx>"))
         .isInstanceOf(MalformedSensorsException.class)
-        .hasMessage("XML, such as KML or GPX, is not read; CSV and GeoJSON are: file");
+        .hasMessage("XML of 'gpx', not KML: file");
   }
 
   @Test
