@@ -205,7 +205,7 @@ class EncodeAnyTest {
           .contains("; any 11 of them are almost certainly sufficient\n")
           .doesNotContain("cauchy");
     }
-    assertThat(folder.succeed("encode", "./file", "-o", "./s", "--generation", "176").out())
+    assertThat(folder.succeed("encode", "./file", "-o", "./s", "--generation", "176", "-v").out())
         .contains("cauchy");
   }
 
@@ -213,7 +213,9 @@ class EncodeAnyTest {
   void theGenerationShrinksToWhatIsGuaranteed() throws Exception {
     byte[] bytes = folder.write("file", 300_000);
     assertThat(
-            folder.succeed("encode", "./file", "-o", "./shards", "--any", "4", "--of", "16").out())
+            folder
+                .succeed("encode", "./file", "-o", "./shards", "--any", "4", "--of", "16", "-v")
+                .out())
         .contains("generations of 64 × 4.0 KiB");
     folder.succeed(
         "decode",

@@ -136,7 +136,7 @@ public final class DecodeCommand implements Callable<Integer> {
       } else {
         DecodingResult result =
             decode(session, length, listener -> decoder.decode(shards, output, listener));
-        session.print(Result.of(result), () -> text(result, engine));
+        session.print(Result.of(result), () -> text(result, engine, session.isVerbose()));
         requireComplete(session, result, output.toString());
       }
       return ExitCode.OK;
@@ -179,7 +179,8 @@ public final class DecodeCommand implements Callable<Integer> {
       ShardText.print(ShardText.losses(e.report()), session.streams().err());
       throw Failure.notRestorable(
           "not enough blocks",
-          ShardText.insufficient(e.ranks(), e.report()) + "; --partial restores the rest");
+          ShardText.insufficient(e.ranks(), e.report(), session.isVerbose())
+              + "; --partial restores the rest");
     } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
       throw ShardText.failure(e, session.streams().err());
     }
@@ -266,7 +267,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(DecodingResult result, Engine engine) {
+  private static String text(DecodingResult result, Engine engine, boolean isVerbose) {
     return """
     %s%s
     %s, from %s
@@ -275,7 +276,7 @@ public final class DecodeCommand implements Callable<Integer> {
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
-            ShardText.object(result.descriptor()),
+            ShardText.object(result.descriptor(), isVerbose),
             Printable.line(result.file()),
             ShardText.plural(result.report().shards().size(), "shard"),
             "id " + result.descriptor().idText(),

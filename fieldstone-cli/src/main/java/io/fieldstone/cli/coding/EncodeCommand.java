@@ -197,7 +197,9 @@ public final class EncodeCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
       session.printProfile(result.profile());
-      session.print(Result.of(result, parameters), () -> text(result, parameters, engine));
+      session.print(
+          Result.of(result, parameters),
+          () -> text(result, parameters, engine, session.isVerbose()));
       return ExitCode.OK;
     }
   }
@@ -345,7 +347,8 @@ public final class EncodeCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(EncodingResult result, EncodingParameters parameters, Engine engine) {
+  private static String text(
+      EncodingResult result, EncodingParameters parameters, Engine engine, boolean isVerbose) {
     int count = result.shards().size();
     OptionalInt sufficient = sufficientShards(parameters);
     String sufficiency =
@@ -365,7 +368,7 @@ public final class EncodeCommand implements Callable<Integer> {
     %s, %s
     """
         .formatted(
-            ShardText.object(result.descriptor()),
+            ShardText.object(result.descriptor(), isVerbose),
             "id " + result.descriptor().idText(),
             ShardText.signature(result.publisher()),
             Printable.line(result.shards().getFirst()),

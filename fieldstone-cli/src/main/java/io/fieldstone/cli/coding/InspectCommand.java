@@ -7,6 +7,7 @@ import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.file.GenerationListener;
@@ -18,7 +19,10 @@ import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,6 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +97,8 @@ public final class InspectCommand implements Callable<Integer> {
       session.streams().requireWritten();
       if (!result.ranks().isComplete()) {
         throw new Failure(
-            "not enough blocks", ShardText.insufficient(result.ranks(), result.report()));
+            "not enough blocks",
+            ShardText.insufficient(result.ranks(), result.report(), session.isVerbose()));
       }
       return ExitCode.OK;
     } catch (MalformedShardException e) {
@@ -114,6 +122,8 @@ public final class InspectCommand implements Callable<Integer> {
       }
     }
   }
+
+  private static final Pattern NUMBER = Pattern.compile("(.+)\\.(\\d{2,})\\.fst", Pattern.DOTALL);
 
   /**
    * The publisher record in the header of a shard.
@@ -237,7 +247,8 @@ public final class InspectCommand implements Callable<Integer> {
           run.rank(),
           run.n());
     }
-    return facts
+    return (result.report().shards().size() == 1 ? single(result, runs) : "")
+        + facts
         + "\n"
         + files
         + ShardText.text(ShardText.headersAndFiles(result.report()))
@@ -245,6 +256,40 @@ public final class InspectCommand implements Callable<Integer> {
         + (runs.isEmpty() ? "" : "\n" + ranks)
         + "\n"
         + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
+  }
+
+  /** Describes a shard that is alone: its number, and how many such shards restore the file. */
+  private static String single(InspectionResult result, List<Run> runs) {
+    Path shard = result.report().shards().getFirst().path();
+    long needed = 0;
+    for (Run run : runs) {
+      needed = Math.max(needed, run.rank() == 0 ? 0 : Math.ceilDiv(run.n(), run.rank()));
+    }
+    Matcher number = NUMBER.matcher(String.valueOf(shard.getFileName()));
+    boolean isCertain = result.descriptor().shape().code() instanceof Code.Cauchy;
+    return "%s of %s%s\n"
+        .formatted(
+            number.matches() ? "shard " + number.group(2) + siblings(shard, number) : "a shard",
+            Printable.line(result.descriptor().name()),
+            needed == 0
+                ? ""
+                : ": any %d as large %srestore it"
+                    .formatted(needed, isCertain ? "" : "almost certainly "));
+  }
+
+  /** Returns the number of shards of the same name beside one, such as {@code " of 6 here"}. */
+  private static String siblings(Path shard, Matcher number) {
+    Path folder = Optional.ofNullable(shard.toAbsolutePath().getParent()).orElse(shard);
+    try (Stream<Path> files = Files.list(folder)) {
+      long count =
+          files
+              .map(file -> NUMBER.matcher(String.valueOf(file.getFileName())))
+              .filter(other -> other.matches() && other.group(1).equals(number.group(1)))
+              .count();
+      return count > 1 ? " of %d here,".formatted(count) : ",";
+    } catch (IOException | UncheckedIOException e) {
+      return ","; // the folder may not be readable
+    }
   }
 
   /**

@@ -127,7 +127,7 @@ public final class RecodeCommand implements Callable<Integer> {
       Made made = restored.isPresent() ? restored.get() : recoded(session, layout);
       session.printProfile(made.result().profile());
       if (!isStream) {
-        session.print(Result.of(made), () -> text(made));
+        session.print(Result.of(made), () -> text(made, session.isVerbose()));
       } else if (made.result().uncheckedGenerations() > 0) {
         session.warn(checks(made.result()));
       }
@@ -293,7 +293,7 @@ public final class RecodeCommand implements Callable<Integer> {
             .formatted(ShardText.plural(unchecked, "generation"));
   }
 
-  private static String text(Made made) {
+  private static String text(Made made, boolean isVerbose) {
     RecodingResult result = made.result();
     return """
     %s%s
@@ -302,7 +302,7 @@ public final class RecodeCommand implements Callable<Integer> {
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
-            ShardText.object(result.descriptor()),
+            ShardText.object(result.descriptor(), isVerbose),
             Printable.line(result.shard()),
             ShardText.plural(result.codedBlocks(), "block"),
             Units.bytes(result.shardBytes()),

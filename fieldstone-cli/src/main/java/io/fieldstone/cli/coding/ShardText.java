@@ -42,20 +42,28 @@ public final class ShardText {
   }
 
   /**
-   * Describes an object, such as {@code film.mkv: 1.5 GiB in 3072 generations of 128 × 4.0 KiB,
-   * dense code}.
+   * Describes an object, such as {@code film.mkv: 1.5 GiB}, with {@code -v} also {@code in 3072
+   * generations of 128 × 4.0 KiB, dense code}.
    */
-  static String object(CodedObject object) {
+  static String object(CodedObject object, boolean isVerbose) {
     GenerationShape shape = object.shape();
-    return "%s: %s in %s of %d × %s, %s code%s"
+    String coding =
+        isVerbose
+            ? " in %s of %d × %s, %s code"
+                .formatted(
+                    plural(object.generations(), "generation"),
+                    shape.blocks(),
+                    Units.bytes(shape.blockSize()),
+                    shape.code().name())
+            : "";
+    return "%s: %s%s%s"
         .formatted(
             Printable.line(object.name()),
             Units.bytes(fileLength(object)),
-            plural(object.generations(), "generation"),
-            shape.blocks(),
-            Units.bytes(shape.blockSize()),
-            shape.code().name(),
-            keyId(object).map(" encrypted with key %s"::formatted).orElse(""));
+            coding,
+            keyId(object)
+                .map((isVerbose ? " encrypted with key %s" : ", encrypted with key %s")::formatted)
+                .orElse(""));
   }
 
   /**
@@ -92,9 +100,10 @@ public final class ShardText {
   }
 
   /**
-   * Describes in one clause how many shards were given, about how many are needed, and what lacks.
+   * Describes in one clause how many shards were given, and about how many are needed; with {@code
+   * -v} also which generations lack blocks.
    */
-  static String insufficient(RankSummary ranks, ShardReport report) {
+  static String insufficient(RankSummary ranks, ShardReport report, boolean isVerbose) {
     long given = report.shards().size();
     long needed = given;
     for (RankSummary.ShortGeneration one : ranks.shortGenerations()) {
@@ -103,11 +112,11 @@ public final class ShardText {
         needed = Math.max(needed, Math.ceilDiv(one.blocks() * given, one.rank()));
       }
     }
-    return "%s given, %sneeded; %s"
+    return "%s given, %sneeded%s"
         .formatted(
             plural(given, "shard"),
             needed > given ? "about %d ".formatted(needed) : "more ",
-            ranks.describe());
+            isVerbose ? "; " + ranks.describe() : "");
   }
 
   /** Returns the line that names the key with which an object was signed; empty if it was not. */
