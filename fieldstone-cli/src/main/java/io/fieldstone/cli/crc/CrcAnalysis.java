@@ -18,10 +18,12 @@ import io.fieldstone.crc.detection.HammingProfile;
 import io.fieldstone.crc.detection.UndetectedErrors;
 import io.fieldstone.field.Gf2Polynomial;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -276,7 +278,11 @@ final class CrcAnalysis {
       result
           .undetected()
           .forEach(each ->
-              undetected.row(Units.plain(each.bitError()), "%.4g".formatted(each.probability())));
+              undetected.row(
+                  new BigDecimal(String.valueOf(each.bitError()))
+                      .stripTrailingZeros()
+                      .toPlainString(),
+                  String.format(Locale.ROOT, "%.4g", each.probability())));
       text.append(weights).append('\n').append(undetected);
     }
     return text.toString();

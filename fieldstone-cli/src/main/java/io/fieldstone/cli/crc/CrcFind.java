@@ -201,17 +201,12 @@ final class CrcFind {
   }
 
   private static String text(Finding.Found found, List<Sample> samples) {
-    StringBuilder text = new StringBuilder();
-    for (FoundModel each : found.models()) {
-      text.append(text.isEmpty() ? "" : "\n").append(text(each, samples));
-    }
-    if (!found.outliers().isEmpty()) {
-      text.append("outliers    ").append(lines(found.outliers())).append(": not of this CRC\n");
-    }
-    return text.toString();
+    return found.models().stream()
+        .map(each -> text(each, samples, each.equals(found.best()) ? found.outliers() : List.of()))
+        .collect(Collectors.joining("\n"));
   }
 
-  private static String text(FoundModel found, List<Sample> samples) {
+  private static String text(FoundModel found, List<Sample> samples, List<Integer> outliers) {
     TextTable table = new TextTable().text("").text("");
     table.row("model", parameters(found.model()));
     Optional<String> name = nameOf(found.model());
@@ -262,6 +257,9 @@ final class CrcFind {
           "class",
           "2^%d pairs of init and xorout, equal for all messages"
               .formatted(found.equivalentBits()));
+    }
+    if (!outliers.isEmpty()) {
+      table.row("outliers", lines(outliers) + ": not of this CRC");
     }
     return table.toString();
   }

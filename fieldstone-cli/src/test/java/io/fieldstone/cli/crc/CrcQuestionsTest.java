@@ -199,9 +199,10 @@ class CrcQuestionsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
-          # only a comment                | no samples: FILE
+          ;# only a comment                | no samples: FILE
           0102 12;010 34                  | an odd number of hexadecimal digits, 3: FILE, line 2
           01 xy                           | checksum: 'xy' is not a hexadecimal number: FILE, line 1
           0g02 12                         | 'g' is no hexadecimal digit: FILE, line 1
