@@ -5,4 +5,5 @@ module io.fieldstone.crc {
 
   exports io.fieldstone.crc;
   exports io.fieldstone.crc.design;
+  exports io.fieldstone.crc.emit;
 }

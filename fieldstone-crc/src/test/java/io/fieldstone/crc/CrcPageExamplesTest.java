@@ -3,6 +3,11 @@ package io.fieldstone.crc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.crc.design.PolynomialSearch;
+import io.fieldstone.crc.design.SearchGoal;
+import io.fieldstone.crc.design.SearchResult;
+import io.fieldstone.crc.emit.EmittedCode;
+import io.fieldstone.crc.emit.EmittedLanguage;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.HostMemory;
@@ -18,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +55,7 @@ class CrcPageExamplesTest {
     while (matcher.find()) {
       examples.add("```java\n" + matcher.group(1).stripIndent() + "\n```\n");
     }
-    assertThat(examples).hasSize(7).allSatisfy(example -> assertThat(page).contains(example));
+    assertThat(examples).hasSize(8).allSatisfy(example -> assertThat(page).contains(example));
   }
 
   @Test
@@ -168,5 +174,17 @@ class CrcPageExamplesTest {
     // docs end
     assertThat(errors).containsExactly(new BitError(4, 5));
     assertThat(crc.hash(message)).isEqualTo(expected);
+  }
+
+  @Test
+  void theBestPolynomial() throws IOException, InterruptedException {
+    // docs begin
+    SearchGoal goal = new SearchGoal(12, 27, OptionalInt.of(6)); // HD 6 for messages of 27 bits
+    SearchResult result = PolynomialSearch.of(goal, 2).run((examined, total) -> {});
+    CrcModel best = CrcModel.of("best", result.found().getFirst().poly());
+    EmittedCode code = EmittedCode.of(best, EmittedLanguage.VERILOG, 32); // code.text()
+    // docs end
+    assertThat(result.found().getFirst().distance()).isEqualTo(6);
+    assertThat(code.text()).contains("module best (");
   }
 }

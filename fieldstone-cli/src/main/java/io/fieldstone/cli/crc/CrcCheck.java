@@ -27,6 +27,7 @@ final class CrcCheck {
   private final boolean isSilent;
   private final boolean isStrict;
   private final boolean warns;
+  private final boolean isBase64;
   private final Predicate<Path> isSfv;
 
   private final List<Outcome> outcomes = new ArrayList<>();
@@ -47,6 +48,7 @@ final class CrcCheck {
    * @param isSilent whether only errors of the lists themselves are printed
    * @param isStrict whether a malformed line fails the check
    * @param warns whether each malformed line is printed
+   * @param isBase64 whether the checksums are in base64
    * @param isSfv whether a list is an SFV list
    */
   CrcCheck(
@@ -55,12 +57,14 @@ final class CrcCheck {
       boolean isSilent,
       boolean isStrict,
       boolean warns,
+      boolean isBase64,
       Predicate<Path> isSfv) {
     this.session = session;
     this.ignoreMissing = ignoreMissing;
     this.isSilent = isSilent;
     this.isStrict = isStrict;
     this.warns = warns;
+    this.isBase64 = isBase64;
     this.isSfv = isSfv;
   }
 
@@ -123,7 +127,10 @@ final class CrcCheck {
       if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
-      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : reader.read(line);
+      Optional<CrcLine> parsed =
+          inSfv
+              ? CrcLine.parseSfv(line, model)
+              : isBase64 ? CrcLine.parseBase64(line, model) : reader.read(line);
       parsed.ifPresent(lines::add);
       if (parsed.isEmpty()) {
         malformed++;
