@@ -6,5 +6,6 @@ module io.fieldstone.crc {
   exports io.fieldstone.crc;
   exports io.fieldstone.crc.design;
   exports io.fieldstone.crc.detection;
+  exports io.fieldstone.crc.emit;
   exports io.fieldstone.crc.identification;
 }

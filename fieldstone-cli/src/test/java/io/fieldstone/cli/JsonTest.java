@@ -95,6 +95,9 @@ class JsonTest {
     runs.put(
         "crc --best --plan",
         List.of("crc --best 8 --length 10 --plan", "crc --best 8 --length 4 --hd 6 --plan"));
+    runs.put(
+        "crc --emit",
+        List.of("crc --emit verilog -a CRC-8", "crc --emit c -a CRC-8 -o ./crc.c --bits 1"));
     runs.put("crc --force", List.of("crc --force 1 --at 5 ./file -o ./new"));
     runs.put(
         "crc --find",

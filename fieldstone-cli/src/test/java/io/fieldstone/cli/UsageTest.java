@@ -90,6 +90,15 @@ class UsageTest {
         "crc --force 1 --at 1 --in-place -o pom.copy x | --in-place excludes -o",
         "crc --force 1 --at 1000000 pom.xml | --at 1000000: 4 bytes are replaced",
         "crc --at 1 x | --at needs --force",
+        "crc --emit cobol | 'cobol'",
+        "crc --emit c --bits 24 | --emit: 24 bits a step",
+        "crc --emit c -a CRC-82/DARC | --emit: programs in c have registers of up to 64 bits",
+        "crc --bits 8 x | --bits needs --emit",
+        "crc --base64 --tag x | --base64 excludes --tag",
+        "crc --base64 --combine AAA= AAAAAA== 5 | checksum A: 'AAA=' has 2 bytes",
+        "crc --base64 --combine !! AAAAAA== 5 | checksum A: '!!' is not base64",
+        "crc --base64 --combine y/Q5Jg==-3 AAAAAA== 5 | checksum A: 'y/Q5Jg==-3' is S3's checksum"
+            + " of",
         "crc --best 8 | --best needs --length BITS",
         "crc --best 8 --length 10 --hd 20 | --best: HD 20 is impossible with 8 bits",
         "crc --best 8 --length 248 | --best: no polynomial of width 8 has more than HD 2 at 248"

@@ -3,8 +3,13 @@ package io.fieldstone.crc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.crc.design.PolynomialSearch;
+import io.fieldstone.crc.design.SearchGoal;
+import io.fieldstone.crc.design.SearchResult;
 import io.fieldstone.crc.detection.HammingProfile;
 import io.fieldstone.crc.detection.UndetectedErrors;
+import io.fieldstone.crc.emit.EmittedCode;
+import io.fieldstone.crc.emit.EmittedLanguage;
 import io.fieldstone.crc.identification.CrcIdentifier;
 import io.fieldstone.crc.identification.Finding;
 import io.fieldstone.crc.identification.Sample;
@@ -23,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -195,5 +201,17 @@ class CrcPageExamplesTest {
     // docs end
     Finding.Found found = (Finding.Found) CrcIdentifier.create().identify(samples);
     assertThat(found.best().model()).isEqualTo(crc.model());
+  }
+
+  @Test
+  void theBestPolynomial() throws IOException, InterruptedException {
+    // docs begin
+    SearchGoal goal = new SearchGoal(12, 27, OptionalInt.of(6)); // HD 6 for messages of 27 bits
+    SearchResult result = PolynomialSearch.of(goal, 2).run((examined, total) -> {});
+    CrcModel best = CrcModel.of("best", result.found().getFirst().poly());
+    EmittedCode code = EmittedCode.of(best, EmittedLanguage.VERILOG, 32); // code.text()
+    // docs end
+    assertThat(result.found().getFirst().distance()).isEqualTo(6);
+    assertThat(code.text()).contains("module best (");
   }
 }

@@ -28,6 +28,7 @@ final class CrcCheck {
   private final boolean isStrict;
   private final boolean warns;
   private final boolean isRelative;
+  private final boolean isBase64;
   private final Predicate<Path> isSfv;
   private final ListedFiles listed = new ListedFiles();
 
@@ -63,6 +64,7 @@ final class CrcCheck {
    * @param isStrict whether a malformed line fails the check
    * @param warns whether each malformed line is printed
    * @param isRelative whether names are relative to the folders of their lists
+   * @param isBase64 whether the checksums are in base64
    * @param isSfv whether a list is an SFV list
    */
   CrcCheck(
@@ -72,6 +74,7 @@ final class CrcCheck {
       boolean isStrict,
       boolean warns,
       boolean isRelative,
+      boolean isBase64,
       Predicate<Path> isSfv) {
     this.session = session;
     this.ignoreMissing = ignoreMissing;
@@ -79,6 +82,7 @@ final class CrcCheck {
     this.isStrict = isStrict;
     this.warns = warns;
     this.isRelative = isRelative;
+    this.isBase64 = isBase64;
     this.isSfv = isSfv;
   }
 
@@ -162,8 +166,11 @@ final class CrcCheck {
       if (line.isEmpty() || line.startsWith(comment)) {
         continue;
       }
-      Optional<CrcLine> parsed = inSfv ? CrcLine.parseSfv(line, model) : reader.read(line);
-      boolean isGuided = !inSfv && CrcLine.parseTagged(line, model).isEmpty();
+      Optional<CrcLine> parsed =
+          inSfv
+              ? CrcLine.parseSfv(line, model)
+              : isBase64 ? CrcLine.parseBase64(line, model) : reader.read(line);
+      boolean isGuided = !inSfv && !isBase64 && CrcLine.parseTagged(line, model).isEmpty();
       parsed.ifPresent(
           found -> lines.add(new Line(found, listed.find(found.path(), base), isGuided)));
       if (parsed.isEmpty()) {

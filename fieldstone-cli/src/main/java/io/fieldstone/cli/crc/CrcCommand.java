@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
       "       fieldstone crc --analyse [ALGORITHM] [--length BITS]",
       "       fieldstone crc --best WIDTH --length BITS [--hd DISTANCE] [-o FILE.csv]",
+      "       fieldstone crc --emit LANGUAGE [--bits N] [-a ALGORITHM] [-o FILE]",
     },
     description = {
       "Print or check the CRCs of files.",
@@ -162,6 +163,12 @@ public final class CrcCommand implements Callable<Integer> {
       description = "Print the checksum of A followed by B, of LENGTH_B bytes.")
   private List<String> combine = List.of();
 
+  @Option(
+      names = "--base64",
+      description =
+          "Print checksums in base64, as S3 does, and read them so with --check and --combine.")
+  private boolean isBase64;
+
   @Mixin private CrcDesignOptions design = new CrcDesignOptions();
 
   @Override
@@ -204,6 +211,9 @@ public final class CrcCommand implements Callable<Integer> {
     if (tag && modes > 0) {
       throw session.usage(
           "--tag does not apply to --check, --list, --combine, --cksum, --find and --analyse");
+    }
+    if (isBase64 && (tag || cksum || list || isSfvList(output))) {
+      throw session.usage("--base64 excludes --tag, --cksum, --list and SFV lists");
     }
     if (method != null && (list || !combine.isEmpty() || questions.isAsked())) {
       throw session.usage("--method does not apply to --list, --combine, --find and --analyse");
@@ -297,12 +307,27 @@ public final class CrcCommand implements Callable<Integer> {
     }
     refuseFiles(session, "--combine");
     CrcModel model = algorithm.model();
-    CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
-    CrcValue crcB = algorithm.value(model, "checksum B", combine.get(1));
+    CrcValue crcA = checksum(model, "checksum A", combine.get(0));
+    CrcValue crcB = checksum(model, "checksum B", combine.get(1));
     long length = length(session, combine.get(2));
     CrcValue combined = Crc.of(model).combine(crcA, crcB, length);
-    session.printResult(new Combined(model.name(), combined.toString()), () -> combined + "\n");
+    session.printResult(new Combined(model.name(), shown(combined)), () -> shown(combined) + "\n");
     return ExitCode.OK;
+  }
+
+  private CrcValue checksum(CrcModel model, String label, String text) {
+    if (!isBase64) {
+      return algorithm.value(model, label, text);
+    }
+    try {
+      return CrcBase64.parse(model.width(), text);
+    } catch (IllegalArgumentException e) {
+      throw Converters.usage(spec, label + ": " + e.getMessage());
+    }
+  }
+
+  private String shown(CrcValue checksum) {
+    return isBase64 ? CrcBase64.format(checksum) : checksum.toString();
   }
 
   private void refuseFiles(Session session, String option) {
@@ -326,8 +351,8 @@ public final class CrcCommand implements Callable<Integer> {
   /** Runs the mode of an option of {@link CrcDesignOptions}. */
   private int design(Session session, String mode)
       throws IOException, InterruptedException, Failure {
-    if (tag || isRecursive || isSfv || strict) {
-      throw session.usage("--tag, -r, --sfv and --strict do not apply to " + mode);
+    if (tag || isRecursive || isSfv || strict || isBase64) {
+      throw session.usage("--tag, -r, --sfv, --strict and --base64 do not apply to " + mode);
     }
     if (output != null) {
       InputFiles.requireOther(spec, paths(), output);
@@ -342,6 +367,9 @@ public final class CrcCommand implements Callable<Integer> {
       requireNoAlgorithm(session, mode);
       refuseFiles(session, mode);
       new CrcBest(session, design).run(design.best, output);
+    } else if (design.emit != null) {
+      refuseFiles(session, mode);
+      new CrcEmit(session, algorithm.model()).run(design.emit, design.bits, output);
     }
     return ExitCode.OK;
   }
@@ -386,7 +414,14 @@ public final class CrcCommand implements Callable<Integer> {
       throws IOException, InterruptedException, Failure {
     CrcCheck checking =
         new CrcCheck(
-            session, ignoreMissing, status, strict, warn, input.isRelative(), this::isSfvList);
+            session,
+            ignoreMissing,
+            status,
+            strict,
+            warn,
+            input.isRelative(),
+            isBase64,
+            this::isSfvList);
     checking.run(lists, algorithm.model(), method);
     return ExitCode.OK;
   }
@@ -434,7 +469,7 @@ public final class CrcCommand implements Callable<Integer> {
               CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
               done.add(
                   new Checksum(
-                      hashed.path().toString(), model.name(), shown.toString(), hashed.length()));
+                      hashed.path().toString(), model.name(), shown(shown), hashed.length()));
               printing.accept(line(model, shown, hashed, models.size() > 1));
             } else if (hash instanceof FileHash.Unreadable unreadable) {
               problems.add(files.explain(unreadable));
@@ -496,7 +531,7 @@ public final class CrcCommand implements Callable<Integer> {
     if (isSfvList(output)) {
       return line.sfv();
     }
-    return tag || hasSeveral ? line.tagged() : line.gnu();
+    return isBase64 ? line.base64() : tag || hasSeveral ? line.tagged() : line.gnu();
   }
 
   /** Returns the name of a file in the list. */

@@ -1,6 +1,7 @@
 package io.fieldstone.cli.crc;
 
 import io.fieldstone.cli.console.Converters;
+import io.fieldstone.crc.emit.EmittedLanguage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 final class CrcDesignOptions {
 
   /** The options of which one selects what is done. */
-  static final List<String> MODES = List.of("--locate", "--force", "--best");
+  static final List<String> MODES = List.of("--locate", "--force", "--best", "--emit");
 
   @Option(
       names = "--locate",
@@ -98,12 +99,29 @@ final class CrcDesignOptions {
               + " when the result is stored.")
   @Nullable Path resume;
 
+  @Option(
+      names = "--emit",
+      paramLabel = "LANGUAGE",
+      description =
+          "Print code that computes the CRC, with its proof: c, java, rust, verilog or vhdl.")
+  @Nullable EmittedLanguage emit;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "With --emit: the bits of the message in a step (default: 8), a power of two up to 64, in"
+              + " circuits any number up to 1024.")
+  @Nullable Long bits;
+
   /** Returns the names of the modes that are selected. */
   List<String> modes() {
     List<String> modes = new ArrayList<>();
     add(modes, locate != null, "--locate");
     add(modes, force != null, "--force");
     add(modes, best != null, "--best");
+    add(modes, emit != null, "--emit");
     return modes;
   }
 
@@ -120,6 +138,7 @@ final class CrcDesignOptions {
         strays,
         locate == null && best == null && !isAnalyse && length != null,
         "--length needs --locate, --analyse or --best");
+    add(strays, emit == null && bits != null, "--bits needs --emit");
     add(strays, best == null && distance != null, "--hd needs --best");
     add(strays, best == null && isPlan, "--plan needs --best");
     add(strays, best == null && resume != null, "--resume needs --best");

@@ -27,6 +27,8 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   private static final Pattern BSD =
       Pattern.compile(
           "[ \\t]*(\\\\?)([^\\s(]+) ?\\((.+)\\)[ \\t]*=[ \\t]*([0-9a-fA-F]+)", Pattern.DOTALL);
+  private static final Pattern BASE64 =
+      Pattern.compile("[ \\t]*(\\\\?)([0-9a-zA-Z+/]+={0,2})[ \\t][ *](.+)", Pattern.DOTALL);
   private static final Pattern SFV =
       Pattern.compile("(.*\\S)[ \\t]+([0-9a-fA-F]{8})[ \\t]*", Pattern.DOTALL);
 
@@ -36,6 +38,29 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   /** Formats the line as GNU's tools do, without a line end. */
   String gnu() {
     return new ChecksumLine(checksum, path.toString()).text();
+  }
+
+  /** Formats the line as GNU's tools do, with the checksum in base64. */
+  String base64() {
+    return start() + CrcBase64.format(checksum) + "  " + name();
+  }
+
+  /**
+   * Parses a line with a checksum in base64, two blanks or a blank and {@code *}, and a name.
+   *
+   * @return the line; empty if it has another format, or a checksum of another length
+   */
+  static Optional<CrcLine> parseBase64(String line, CrcModel model) {
+    Matcher matcher = BASE64.matcher(line);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    try {
+      CrcValue value = CrcBase64.parse(model.width(), matcher.group(2));
+      return of(model, value.toString(), !matcher.group(1).isEmpty(), matcher.group(3));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Formats the line as BSD's tools do, without a line end. */

@@ -722,6 +722,34 @@ class CrcCommandTest {
     assertThat(none.err()).contains("proven: none of 32,768 polynomials has HD 6");
   }
 
+  /** The values of S3 are those of its documentation's algorithm, big-endian and in base64. */
+  @Test
+  void readsAndPrintsBase64() throws IOException {
+    assertThat(crc("--base64", digits).out()).isEqualTo("y/Q5Jg==  " + digits + "\n");
+    assertThat(crc("--base64", "-a", "CRC-64/NVME", digits).out())
+        .isEqualTo("rosUhgp5mIg=  " + digits + "\n");
+    assertThat(crc("--base64", "--combine", "y/Q5Jg==", "hYfYZQ==", 5).out())
+        .isEqualTo("3OZgYw==\n");
+    Path sums = Files.writeString(directory.resolve("sums"), crc("--base64", digits).out());
+
+    assertThat(crc("--base64", "--check", sums).out()).isEqualTo(digits + ": OK\n");
+    Files.writeString(sums, "AAAAAA==  " + digits + "\n");
+    assertThat(crc("--base64", "--check", sums).out()).isEqualTo(digits + ": FAILED\n");
+  }
+
+  @Test
+  void emitsCode() throws IOException {
+    Path file = directory.resolve("crc.v");
+
+    RunOf run = crc("--emit", "verilog", "--bits", 4, "-a", "CRC-5/USB", "-o", file);
+
+    assertThat(run.out())
+        .isEqualTo(file + ": crc_5_usb in verilog, 4 bits a step, proven on 9 vectors\n");
+    assertThat(file).content().contains("module crc_5_usb (");
+    assertThat(crc("--emit", "java", "-a", "CRC-5/USB").out())
+        .contains("public final class Crc_5_usb {");
+  }
+
   private static Object[] with(Object[] last, Object... first) {
     return Stream.concat(Stream.of(first), Stream.of(last)).toArray();
   }

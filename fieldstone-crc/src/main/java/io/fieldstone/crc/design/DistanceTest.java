@@ -22,6 +22,8 @@ final class DistanceTest {
   /** Bits by which half of the powers are excluded: see {@link #hasPair}. */
   private static final int HALVES = 4;
 
+  private static final int MIN_TABLE = 1024;
+
   private final int width;
   private final int length;
 
@@ -34,8 +36,10 @@ final class DistanceTest {
   /** The greatest exponent of the powers that have been added to the sets. */
   private int added;
 
-  /** The powers of x with exponents 1 to n − 1, exactly. */
-  private long[] table = new long[1024];
+  /** The powers of x with exponents 1 to n − 1, exactly, in its first places. */
+  private long[] table = new long[MIN_TABLE];
+
+  private int tableMask = MIN_TABLE - 1;
 
   /** The powers of which a bit is clear, for each of some bits. */
   private final long[][] clear = new long[HALVES][256];
@@ -152,7 +156,8 @@ final class DistanceTest {
   private void clearSets(int inSet) {
     added = 0;
     if (inSet > 0) {
-      Arrays.fill(table, 0);
+      tableMask = MIN_TABLE - 1;
+      Arrays.fill(table, 0, MIN_TABLE, 0);
       ones.clear();
       Arrays.fill(clearCounts, 0);
     }
@@ -162,8 +167,13 @@ final class DistanceTest {
   }
 
   private void addPower(int n) {
-    if (4 * n > table.length) {
-      table = new long[2 * table.length];
+    if (4 * n > tableMask) {
+      tableMask = 2 * tableMask + 1;
+      if (table.length <= tableMask) {
+        table = new long[tableMask + 1];
+      } else {
+        Arrays.fill(table, 0, tableMask + 1, 0);
+      }
       for (int i = 1; i < n; i++) {
         addToTable(powers[i]);
       }
@@ -191,17 +201,17 @@ final class DistanceTest {
   private void addToTable(long power) {
     int at = place(power);
     while (table[at] != 0) {
-      at = at + 1 & table.length - 1;
+      at = at + 1 & tableMask;
     }
     table[at] = power;
   }
 
   private int place(long power) {
-    return (int) (power * 0xD6E8_FEB8_6659_FD93L >>> Integer.SIZE) & table.length - 1;
+    return (int) (power * 0xD6E8_FEB8_6659_FD93L >>> Integer.SIZE) & tableMask;
   }
 
   private boolean isPower(long value) {
-    for (int at = place(value); table[at] != 0; at = at + 1 & table.length - 1) {
+    for (int at = place(value); table[at] != 0; at = at + 1 & tableMask) {
       if (table[at] == value) {
         return true;
       }

@@ -1,6 +1,7 @@
 package io.fieldstone.crc.design;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of remainders of up to 64 bits that may contain some more: one bit for each hash. If it has
@@ -19,8 +20,13 @@ final class SumFilter {
   /** An odd number times 2^(64 − width), so that products have the hash in their high bits. */
   private final long factor;
 
+  private final int initialLogBits;
+
+  /** The words of each size that was needed; a polynomial that fails early needs the least. */
+  private final long[] @Nullable [] sizes = new long[MAX_LOG_BITS + 1][];
+
   private int logBits;
-  private long[] words;
+  private long[] words = {};
 
   /**
    * Creates an empty set.
@@ -33,12 +39,25 @@ final class SumFilter {
     this.width = width;
     this.logSpace = logSpace;
     this.factor = MIX << Long.SIZE - width;
-    this.logBits = Math.clamp(logBits, 6, Math.max(6, width));
-    this.words = new long[1 << this.logBits - 6];
+    this.initialLogBits = Math.clamp(logBits, 6, Math.max(6, width));
+    resize(initialLogBits);
   }
 
+  /** Makes it empty, and as small as in the beginning. */
   void clear() {
-    Arrays.fill(words, 0);
+    resize(initialLogBits);
+  }
+
+  private void resize(int newLogBits) {
+    logBits = newLogBits;
+    long[] known = sizes[newLogBits];
+    if (known == null) {
+      known = new long[1 << newLogBits - 6];
+      sizes[newLogBits] = known;
+    } else {
+      Arrays.fill(known, 0);
+    }
+    words = known;
   }
 
   boolean isExact() {
@@ -52,8 +71,7 @@ final class SumFilter {
 
   /** Makes it larger and empty. */
   void grow() {
-    logBits = Math.min(Math.min(width, MAX_LOG_BITS), logBits + 2);
-    words = new long[1 << logBits - 6];
+    resize(Math.min(Math.min(width, MAX_LOG_BITS), logBits + 2));
   }
 
   void add(long remainder) {
