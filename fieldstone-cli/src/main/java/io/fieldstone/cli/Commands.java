@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.cli.backup.ProtectCommand;
 import io.fieldstone.cli.backup.RepairCommand;
 import io.fieldstone.cli.backup.VerifyCommand;
+import io.fieldstone.cli.codes.DistanceCommand;
 import io.fieldstone.cli.coding.DecodeCommand;
 import io.fieldstone.cli.coding.EncodeCommand;
 import io.fieldstone.cli.coding.InspectCommand;
@@ -50,6 +51,7 @@ final class Commands {
     jobs.put("key", KeyCommand.class);
     jobs.put("crc", CrcCommand.class);
     jobs.put("weights", WeightsCommand.class);
+    jobs.put("distance", DistanceCommand.class);
     jobs.put("relays", RelaysCommand.class);
     jobs.put("sort", SortCommand.class);
     jobs.put("devices", DevicesCommand.class);
