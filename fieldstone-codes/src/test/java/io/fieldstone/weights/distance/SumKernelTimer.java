@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Times the loops of {@link VectorizedSums} beside the oracle, in turns, and prints the 64-bit parts
- * that each adds and counts in a second of one thread. Run {@code main}; it takes half a minute.
+ * Times the loops of {@link VectorizedSums} beside the oracle, in turns, and prints the 64-bit
+ * parts that each adds and counts in a second of one thread. Run {@code main}; it takes half a
+ * minute.
  */
 final class SumKernelTimer {
 
