@@ -5,4 +5,5 @@ module io.fieldstone.codes {
 
   exports io.fieldstone.weights;
   exports io.fieldstone.weights.codes;
+  exports io.fieldstone.weights.distance;
 }

@@ -4,6 +4,7 @@ import io.fieldstone.cli.backup.ListCommand;
 import io.fieldstone.cli.backup.ProtectCommand;
 import io.fieldstone.cli.backup.RepairCommand;
 import io.fieldstone.cli.backup.VerifyCommand;
+import io.fieldstone.cli.codes.DistanceCommand;
 import io.fieldstone.cli.coding.DecodeCommand;
 import io.fieldstone.cli.coding.EncodeCommand;
 import io.fieldstone.cli.coding.InspectCommand;
@@ -52,6 +53,7 @@ final class Commands {
     jobs.put("key", KeyCommand.class);
     jobs.put("crc", CrcCommand.class);
     jobs.put("weights", WeightsCommand.class);
+    jobs.put("distance", DistanceCommand.class);
     jobs.put("relays", RelaysCommand.class);
     jobs.put("sort", SortCommand.class);
     jobs.put("devices", DevicesCommand.class);

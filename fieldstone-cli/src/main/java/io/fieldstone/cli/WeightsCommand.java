@@ -386,7 +386,7 @@ final class WeightsCommand implements Callable<Integer> {
     try {
       return weights.single();
     } catch (IllegalArgumentException e) {
-      throw session.usage(String.valueOf(e.getMessage()));
+      throw session.usage(e.getMessage() + ": " + minimumHint());
     }
   }
 
@@ -447,10 +447,15 @@ final class WeightsCommand implements Callable<Integer> {
         });
   }
 
+  private String minimumHint() {
+    return "'fieldstone distance %s' finds the minimum".formatted(ErrorLine.oneLine(codeName));
+  }
+
   private String selection(JointPlan selected) {
     return selected
         .obstacle()
-        .map(reason -> "%s cannot run: %s%n".formatted(selected.method(), reason))
+        .map(
+            reason -> "%s cannot run: %s%n%s%n".formatted(selected.method(), reason, minimumHint()))
         .orElseGet(() ->
             "%s %s%n"
                 .formatted(

@@ -118,6 +118,10 @@ class JsonTest {
             "weights hamming:3 --joint --bit-errors 0.97,0.01,0.01,0.01"));
     runs.put("weights --curve", List.of("weights hamming:3 --joint --curve 0.01,0.1"));
     runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
+    runs.put("distance", List.of("distance golay:24"));
+    runs.put("distance --words", List.of("distance golay:24 --words 8"));
+    runs.put("distance --plan", List.of("distance golay:24 --plan"));
+    runs.put("distance --check", List.of("distance hamming:3 --check ./words"));
     runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
     runs.put("relays --check", List.of("relays --check ./field.csv --range 50"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
@@ -169,6 +173,7 @@ class JsonTest {
         Files.delete(directory.resolve("gaps").resolve(name));
       }
     }
+    Files.writeString(directory.resolve("words"), "3,0 1 2\n");
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
   }
 
@@ -343,6 +348,7 @@ class JsonTest {
         "crc --check ./file",
         "crc --locate 0 ./file",
         "weights ./missing",
+        "distance ./missing",
         "relays ./missing --range 5",
         "sort ./missing -o ./out --type u32",
         "sort ./file --check --type u32",

@@ -4,33 +4,15 @@ import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.weights.codes.BinaryCode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the state of a {@link JointRunner}'s run, from which the same run can be resumed.
- * While a checkpoint is open, no other run can open it, because {@code FILE.lock} next to it is
- * locked.
- *
- * <p>A state is written to {@code FILE.part}, forced to the disk and moved into place, so that the
- * checkpoint is complete or absent after any end of the process. The state after the last step is
- * also kept in memory. On shutdown of the JVM, a hook writes it immediately.
+ * A {@link StateFile} with the state of a {@link JointRunner}'s run, from which the same run can be
+ * resumed.
  *
  * <p>The caller deletes the file after storing the result:
  *
@@ -41,30 +23,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe, because the hook may run at any time.
+ * <p>Thread-safe.
  */
 public final class Checkpoint implements AutoCloseable {
 
-  /** The keys of the lock files that this process holds. */
-  private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
+  private final StateFile state;
 
-  private final Path file;
-  private final long intervalNs;
-  private final Lock lock;
-  private final Thread hook = new Thread(this::end, "fieldstone-checkpoint");
-
-  /** The state after the last step, unless it is in the file. */
-  private @Nullable RunState unsaved;
-
-  private long triedNs = System.nanoTime();
-
-  /** Whether the lock is released; no writes follow. */
-  private boolean isReleased;
-
-  private Checkpoint(Path file, Duration interval, Lock lock) {
-    this.file = file;
-    this.intervalNs = interval.toNanos();
-    this.lock = lock;
+  private Checkpoint(StateFile state) {
+    this.state = state;
   }
 
   /**
@@ -76,19 +42,7 @@ public final class Checkpoint implements AutoCloseable {
    * @throws CancellationException if the process is ending
    */
   public static Checkpoint open(Path file, Duration interval) throws IOException {
-    Path target = Files.exists(file) ? file.toRealPath() : file;
-    Checkpoint checkpoint = new Checkpoint(target, interval, Lock.of(target));
-    try {
-      Runtime.getRuntime().addShutdownHook(checkpoint.hook);
-    } catch (IllegalStateException e) {
-      checkpoint.close();
-      throw new CancellationException("the process is shutting down");
-    }
-    return checkpoint;
-  }
-
-  private static Path beside(Path file, String ending) {
-    return file.resolveSibling(file.getFileName() + ending);
+    return new Checkpoint(StateFile.open(file, interval));
   }
 
   /**
@@ -97,10 +51,11 @@ public final class Checkpoint implements AutoCloseable {
    * @throws MalformedCheckpointException if the file is not a checkpoint
    */
   public Optional<String> method() throws IOException {
-    return Files.exists(file) ? Optional.of(header().method()) : Optional.empty();
+    return Files.exists(state.path()) ? Optional.of(header().method()) : Optional.empty();
   }
 
   private RunState.Header header() throws IOException {
+    Path file = state.path();
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = FileErrors.naming(file, () -> in.readNBytes(RunState.Header.MAX_BYTES));
       return RunState.Header.parse(file, start);
@@ -114,6 +69,7 @@ public final class Checkpoint implements AutoCloseable {
    * @throws MalformedCheckpointException if it is damaged or of another run
    */
   boolean restore(BinaryCode code, String method, JointRun run) throws IOException {
+    Path file = state.path();
     if (!Files.exists(file)) {
       return false;
     }
@@ -128,196 +84,32 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   MalformedCheckpointException malformed(String problem, Throwable cause) {
-    return new MalformedCheckpointException(file, problem, cause);
+    return new MalformedCheckpointException(state.path(), problem, cause);
   }
 
-  /**
-   * Records the state after a step, and writes it if a write is due. A failure is only logged,
-   * because the run can continue.
-   */
-  synchronized void note(RunState state) {
-    unsaved = state;
-    if (System.nanoTime() - triedNs > intervalNs) {
-      trySave();
-    }
+  /** Records the state after a step, and writes it if a write is due. */
+  void note(RunState newState) {
+    state.note(newState::toBytes);
   }
 
   /** Writes the last state if the file does not have it; a failure is logged. */
-  synchronized void trySave() {
-    try {
-      save();
-    } catch (IOException e) {
-      System.getLogger(Checkpoint.class.getName())
-          .log(Level.WARNING, "cannot write the checkpoint: " + e.getMessage());
-    }
-    triedNs = System.nanoTime();
+  void trySave() {
+    state.trySave();
   }
 
   /** Writes the last state if the file does not have it, also on an interrupted thread. */
-  synchronized void save() throws IOException {
-    RunState state = unsaved;
-    if (state == null || isReleased) {
-      return;
-    }
-    boolean isInterrupted = false;
-    try {
-      boolean isWritten = false;
-      while (!isWritten) {
-        isInterrupted |= Thread.interrupted(); // else the first write would close the channel
-        try {
-          write(state.toBytes());
-          isWritten = true;
-        } catch (ClosedByInterruptException e) {
-          isInterrupted = true;
-        }
-      }
-    } finally {
-      if (isInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    unsaved = null;
-  }
-
-  private void write(byte[] bytes) throws IOException {
-    Path part = beside(file, ".part");
-    boolean isMoved = false;
-    try {
-      Files.deleteIfExists(part); // a link, or of a run that was killed
-      try (FileChannel channel =
-          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-          channel.write(buffer);
-        }
-        channel.force(true);
-      }
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      isMoved = true;
-    } catch (ClosedByInterruptException | FileSystemException e) {
-      throw e;
-    } catch (IOException e) { // of a channel, which does not know its file
-      throw new IOException(file + ": " + e.getMessage(), e);
-    } finally {
-      if (!isMoved) {
-        tryDelete(part);
-      }
-    }
-    forceDirectory();
-  }
-
-  private static void tryDelete(Path part) {
-    try {
-      Files.deleteIfExists(part);
-    } catch (IOException e) {
-      // The failure before this one is thrown.
-    }
-  }
-
-  /** Forces the new name to the disk. */
-  private void forceDirectory() {
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      } catch (IOException e) {
-        // Not every file system can. The file itself is on the disk.
-      }
-    }
+  void save() throws IOException {
+    state.save();
   }
 
   /** Deletes the file; call it after storing the result. */
-  public synchronized void delete() throws IOException {
-    unsaved = null;
-    Files.deleteIfExists(file);
+  public void delete() throws IOException {
+    state.delete();
   }
 
   /** Releases the lock. Does not write, because the runner has done so. Idempotent. */
   @Override
   public void close() throws IOException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The hook runs, or has run.
-    }
-    release();
-  }
-
-  /** Called on shutdown of the JVM. */
-  private synchronized void end() {
-    try {
-      save();
-      release();
-    } catch (IOException e) {
-      // The runner's thread, which is interrupted, tries again and says so.
-    }
-  }
-
-  private synchronized void release() throws IOException {
-    if (!isReleased) {
-      isReleased = true;
-      lock.release();
-    }
-  }
-
-  /**
-   * A locked file next to a checkpoint.
-   *
-   * @param key the identity of the locked file; its path may name another file later
-   */
-  private record Lock(Path file, Object key, FileChannel channel) {
-
-    static synchronized Lock of(Path checkpoint) throws IOException {
-      Path file = beside(checkpoint, ".lock");
-      while (true) {
-        Optional<Object> key = key(file);
-        // Not opened: by closing any channel, POSIX releases all locks of the process on the file.
-        if (key.filter(HELD::contains).isPresent()) {
-          throw inUse(checkpoint);
-        }
-        FileChannel channel =
-            FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS);
-        try {
-          if (channel.tryLock() == null) {
-            throw inUse(checkpoint);
-          }
-          // The run before deletes its file, and a third may have made another since.
-          if (key.isPresent() && key.equals(key(file))) {
-            HELD.add(key.get());
-            return new Lock(file, key.get(), channel);
-          }
-          channel.close();
-        } catch (IOException e) {
-          channel.close();
-          throw e;
-        }
-      }
-    }
-
-    private static IOException inUse(Path checkpoint) {
-      return new IOException("another run uses the checkpoint: " + checkpoint);
-    }
-
-    /** Returns the key of a file, or its path where the system has no keys; empty if absent. */
-    private static Optional<Object> key(Path file) throws IOException {
-      try {
-        BasicFileAttributes attributes =
-            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        Object key = attributes.fileKey();
-        return Optional.of(key == null ? file.toRealPath() : key);
-      } catch (NoSuchFileException e) {
-        return Optional.empty();
-      }
-    }
-
-    void release() throws IOException {
-      Files.deleteIfExists(file);
-      channel.close();
-      HELD.remove(key);
-    }
+    state.close();
   }
 }

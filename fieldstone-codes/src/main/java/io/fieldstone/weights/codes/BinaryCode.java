@@ -4,8 +4,10 @@ import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.field.Gf2Matrix;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A binary linear code, given by a generator matrix. Immutable and thread-safe.
@@ -35,6 +37,7 @@ public final class BinaryCode {
    *     rows; the message lists such rows, from 1
    */
   public static BinaryCode of(Gf2Matrix generator) {
+    requireLength(generator.columns());
     List<Integer> dependent = dependentRows(generator);
     List<Integer> zero = dependent.stream().filter(row -> isZero(generator.row(row))).toList();
     if (!zero.isEmpty()) {
@@ -56,6 +59,7 @@ public final class BinaryCode {
 
   /** Returns the code spanned by rows; zero rows and sums of earlier rows are removed. */
   public static BinaryCode spannedBy(Gf2Matrix rows) {
+    requireLength(rows.columns());
     List<Integer> dependent = dependentRows(rows);
     long[][] kept = new long[rows.rows() - dependent.size()][];
     int next = 0;
@@ -79,9 +83,8 @@ public final class BinaryCode {
 
   /** Returns the numbers, from 0, of rows that are sums of earlier rows. */
   public static List<Integer> dependentRows(Gf2Matrix matrix) {
-    requireLength(matrix.columns());
     // Of the transpose, columns without a pivot depend on columns before them.
-    List<Integer> pivots = matrix.transpose().rowReduce().pivotColumns();
+    Set<Integer> pivots = new HashSet<>(matrix.transpose().rowReduce().pivotColumns());
     List<Integer> dependent = new ArrayList<>();
     for (int row = 0; row < matrix.rows(); row++) {
       if (!pivots.contains(row)) {

@@ -24,10 +24,12 @@ public final class MatrixText {
 
   private final String source;
   private final List<Line> lines;
+  private final int maxSize;
 
-  private MatrixText(String source, List<Line> lines) {
+  private MatrixText(String source, List<Line> lines, int maxSize) {
     this.source = source;
     this.lines = lines;
+    this.maxSize = maxSize;
   }
 
   /** The characters that separate rows in brackets. */
@@ -41,12 +43,25 @@ public final class MatrixText {
   private record Line(int number, int start, String text) {}
 
   /**
-   * Parses rows, or alist if the text starts like it.
+   * Parses rows, or alist if the text starts like it, of at most {@value BinaryWords#MAX_BITS}
+   * columns.
    *
    * @param source the name of the source in messages, such as the file
    * @throws MalformedMatrixException if the text is neither
    */
   public static Gf2Matrix parse(String source, String text) throws MalformedMatrixException {
+    return parse(source, text, BinaryWords.MAX_BITS);
+  }
+
+  /**
+   * Parses rows, or alist if the text starts like it.
+   *
+   * @param source the name of the source in messages, such as the file
+   * @param maxSize the maximum number of columns, and of rows of alist
+   * @throws MalformedMatrixException if the text is neither
+   */
+  public static Gf2Matrix parse(String source, String text, int maxSize)
+      throws MalformedMatrixException {
     List<Line> lines = new ArrayList<>();
     int number = 0;
     for (String line : withoutMark(text).split("\\R", -1)) {
@@ -63,7 +78,7 @@ public final class MatrixText {
     if (lines.isEmpty()) {
       throw new MalformedMatrixException(source, number, "no row of 0s and 1s");
     }
-    MatrixText matrix = new MatrixText(source, lines);
+    MatrixText matrix = new MatrixText(source, lines, maxSize);
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
   }
 
@@ -173,10 +188,8 @@ public final class MatrixText {
             .filter(each -> !Character.isWhitespace(each))
             .mapToObj(Character::toString)
             .collect(Collectors.joining());
-    if (digits.length() > BinaryWords.MAX_BITS) {
-      throw error(
-          line,
-          "the row has %d digits, more than %d".formatted(digits.length(), BinaryWords.MAX_BITS));
+    if (digits.length() > maxSize) {
+      throw error(line, "the row has %d digits, more than %d".formatted(digits.length(), maxSize));
     }
     return digits;
   }
@@ -185,11 +198,10 @@ public final class MatrixText {
     int[] shape = numbers(lines.get(0));
     int columns = shape[0];
     int rows = shape[1];
-    if (columns < 1 || columns > BinaryWords.MAX_BITS || rows > BinaryWords.MAX_BITS) {
+    if (columns < 1 || columns > maxSize || rows > maxSize) {
       throw error(
           lines.get(0),
-          "%d columns and %d rows are not both in 1…%d"
-              .formatted(columns, rows, BinaryWords.MAX_BITS));
+          "%d columns and %d rows are not both in 1…%d".formatted(columns, rows, maxSize));
     }
     if (lines.size() != 4 + columns && lines.size() != 4 + columns + rows) {
       throw error(

@@ -1,0 +1,55 @@
+package io.fieldstone.cli.codes;
+
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextInput;
+import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.weights.codes.MalformedMatrixException;
+import io.fieldstone.weights.codes.MatrixFile;
+import io.fieldstone.weights.distance.WordSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads matrices of codes from files of any format. */
+final class CodeFile {
+
+  static final String JSON = ".json";
+
+  private CodeFile() {}
+
+  /**
+   * Reads a matrix. A file that ends in {@value #JSON} has a support for each row; the largest
+   * position is the last column.
+   *
+   * @throws Failure if the file has no matrix
+   */
+  static Gf2Matrix matrix(Session session, Path file) throws IOException, Failure {
+    String name = TextInput.name(file);
+    if (InputFiles.hasEnding(file, JSON)) {
+      return ofSupports(
+          name, SupportsJson.parse(name, TextInput.text(session, file), WordSpace.MAX_LENGTH));
+    }
+    try {
+      return MatrixFile.parse(name, TextInput.bytes(session, file), WordSpace.MAX_LENGTH);
+    } catch (MalformedMatrixException e) {
+      throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Gf2Matrix ofSupports(String name, List<List<Integer>> supports) throws Failure {
+    int columns =
+        1 + supports.stream().flatMap(List::stream).mapToInt(position -> position).max().orElse(-1);
+    if (columns == 0) {
+      throw new Failure("no row with a position", name);
+    }
+    long[][] rows = new long[supports.size()][Math.ceilDiv(columns, Long.SIZE)];
+    for (int row = 0; row < rows.length; row++) {
+      for (int position : supports.get(row)) {
+        rows[row][position / Long.SIZE] |= 1L << position;
+      }
+    }
+    return Gf2Matrix.ofPacked(columns, rows);
+  }
+}

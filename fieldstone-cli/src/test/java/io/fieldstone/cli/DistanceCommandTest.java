@@ -1,0 +1,190 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class DistanceCommandTest {
+
+  private static final String HAMMING = "1000110\n0100101\n0010011\n0001111\n";
+
+  /** The X and Z checks of the [[4,2,2]] code. */
+  private static final String ALL_FOUR = "1111\n";
+
+  @TempDir Path directory;
+
+  private static RunOf distance(String... arguments) {
+    String[] words = new String[arguments.length + 1];
+    words[0] = "distance";
+    System.arraycopy(arguments, 0, words, 1, arguments.length);
+    return RunOf.fieldstone(words);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  /** The examples of docs/distance.md, run in this folder's parent as a user would. */
+  @Test
+  void thePageHasTheOutputOfItsCommands() throws Exception {
+    List<String> page = Files.readAllLines(Path.of("..", "docs", "distance.md"));
+    List<String> actual =
+        ConsolePage.run(
+            page,
+            line -> {
+              String inPlace = line.replace("docs/", "../docs/").substring("fieldstone ".length());
+              RunOf run = RunOf.fieldstone(inPlace.split(" "));
+              return (run.err() + run.out()).lines().toList();
+            });
+    assertThat(ConsolePage.masked(actual)).isEqualTo(ConsolePage.masked(page));
+  }
+
+  @Test
+  void readsEachFormat() throws Exception {
+    String alist = "7 3\n3 4\n1 1 2 1 2 2 3\n4 4 4\n";
+    String market =
+        "%%MatrixMarket matrix coordinate pattern general\n% Hamming\n3 7 12\n1 1\n1 3\n1 5\n1 7\n"
+            + "2 2\n2 3\n2 6\n2 7\n3 4\n3 5\n3 6\n3 7\n";
+    String columns = "1\n2\n1 2\n3\n1 3\n2 3\n1 2 3\n";
+    String supports = "[[0, 2, 4, 6], [1, 2, 5, 6], [3, 4, 5, 6]]";
+    List<String> files =
+        List.of(
+            file("h.txt", "1010101\n0110011\n0001111\n"),
+            file("h.mtx", market),
+            file("h.alist", alist + columns),
+            file("h.json", supports));
+    for (String file : files) {
+      assertThat(distance(file, "--parity-check", "-q").out()).startsWith("(7,4) code: d = 3 (pro");
+    }
+    assertThat(distance(file("g", HAMMING), "-q").out()).startsWith("(7,4) code: d = 3 (proven)");
+  }
+
+  @Test
+  void findsBothSidesOfAQuantumCode() throws Exception {
+    String checks = file("checks", ALL_FOUR + ALL_FOUR);
+
+    RunOf both = distance("--x", checks, "--z", checks, "-q");
+
+    assertThat(both.out().lines().filter(line -> line.contains("d")))
+        .containsExactly("X: d = 2 (proven)", "Z: d = 2 (proven)", "[[4,2]] code: d = 2 (proven)");
+    assertThat(distance("--x", checks, "--z", checks, "--side", "z", "-q").out())
+        .startsWith("Z: d = 2 (proven)")
+        .doesNotContain("X:");
+  }
+
+  @Test
+  void writesWordsThatItAccepts() throws Exception {
+    for (String name : List.of("words.csv", "words.json")) {
+      assertThat(distance("golay:23", "--words", "7", "-o", path(name)).status()).isZero();
+      assertThat(distance("golay:23", "--check", path(name)).out())
+          .isEqualTo("(23,12) code: 253 words are right, d ≤ 7\n");
+    }
+    assertThat(distance("simplex:2", "-q", "-o", path("words.sage")).status()).isZero();
+    assertThat(Files.readString(directory.resolve("words.sage")))
+        .matches("words = \\[\\n    vector\\(GF\\(2\\), 3, \\{\\d: 1, \\d: 1}\\),\\n]\\n");
+  }
+
+  @Test
+  void continuesFromACheckpoint() throws Exception {
+    RunOf run = distance("golay:24", "--resume", path("state"), "-q");
+
+    assertThat(run.out()).startsWith("(24,12) code: d = 8 (proven)");
+    assertThat(directory.resolve("state")).doesNotExist();
+    Files.writeString(directory.resolve("state"), "no state");
+    assertThat(distance("golay:24", "--resume", path("state")).err())
+        .endsWith(path("state") + ": not a checkpoint of a distance\n");
+  }
+
+  /** The fields of the contract; the witness is a word of that weight. */
+  @Test
+  void printsTheWitnessAsJson() throws Exception {
+    JsonNode result = JsonMapper.shared().readTree(distance("bch:31,16", "--json").out());
+    List<Integer> witness = new ArrayList<>();
+    result.get("witness").forEach(position -> witness.add(position.intValue()));
+
+    assertThat(result.get("distance").intValue()).isEqualTo(7);
+    assertThat(result.get("proven").booleanValue()).isTrue();
+    assertThat(witness).hasSize(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "zero | 1 | the code has no word but zero",
+        "zero --x zero | 2 | give either CODE, or both --x and --z",
+        "dependent | 1 | rows [3] (from 1) of the generator matrix are zero or sums of earlier",
+        "--x x --z odd | 1 | X check 1 and Z check 2 (from 1) do not commute: they share 3 pos",
+        "--x x --z empty | 1 | no row of 0s and 1s",
+        "--x full --z x | 1 | the checks leave no logical qubit: 4 positions",
+        "--x x --z dependent | 1 | X checks of 4 positions and Z checks of 3",
+        "long | 1 | the row has 2049 digits, more than 2048",
+        "words.json | 1 | item 1: 4096 is not a position in 0…2047",
+        "broken.json | 1 | not JSON",
+        "broken.npy | 1 | a .npy file that ends in its header",
+        "broken.mtx | 1 | is not a matrix of pattern, integer or real entries",
+        "golay:24 --check other | 1 | word 1 (from 1), of weight 2, is not in the code",
+        "golay:24 --check far | 1 | '24' is not a position in 0…23",
+        "golay:24 --check wrong | 1 | not the number of positions and the positions",
+        "golay:24 --words 8 --exact | 2 | exclude each other",
+        "golay:24 --seconds 0 | 2 | --seconds 0.0 is not in 0…1e9",
+        "golay:24 --trials 0 | 2 | --trials 0 is less than 1",
+        "golay:24 --bound 3000 | 2 | --bound 3000 is not in 1…2048",
+        "golay:24 --permutation shift | 1 | the permutation has 2 positions, the code has length"
+            + " 24",
+        "gollay:24 | 2 | did you mean 'golay:24'?",
+      })
+  void explainsBadInput(String arguments, int status, String message) throws Exception {
+    Files.writeString(directory.resolve("x"), "1111\n");
+    Files.writeString(directory.resolve("odd"), "1100\n0111\n");
+    Files.writeString(directory.resolve("full"), "1100\n0110\n0011\n");
+    Files.writeString(directory.resolve("empty"), "# nothing\n");
+    Files.writeString(directory.resolve("dependent"), "110\n011\n101\n");
+    Files.writeString(directory.resolve("long"), "1".repeat(2049) + "\n");
+    Files.writeString(directory.resolve("words.json"), "[[1, 4096]]");
+    Files.writeString(directory.resolve("broken.json"), "[[1, ");
+    Files.write(directory.resolve("broken.npy"), new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'});
+    Files.writeString(
+        directory.resolve("broken.mtx"), "%%MatrixMarket matrix array complex general\n");
+    Files.writeString(directory.resolve("other"), "2,0 1\n");
+    Files.writeString(directory.resolve("wrong"), "3,0 1\n");
+    Files.writeString(directory.resolve("shift"), "1 0\n");
+    Files.writeString(directory.resolve("far"), "2,0 24\n");
+    Files.writeString(directory.resolve("zero"), "1000\n0100\n0010\n0001\n");
+    List<String> words = new ArrayList<>();
+    for (String word : arguments.split(" ")) {
+      words.add(Files.exists(directory.resolve(word)) ? path(word) : word);
+    }
+    if (arguments.equals("zero")) {
+      words.add("--parity-check");
+    }
+    RunOf run = distance(words.toArray(String[]::new));
+
+    assertThat(run.err()).contains(message);
+    assertThat(run.status()).isEqualTo(status);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void weightsPointToIt() {
+    assertThat(RunOf.fieldstone("weights", "bch:127,64").err())
+        .contains("2^63 words are too many to enumerate: 'fieldstone distance bch:127,64' finds");
+    assertThat(RunOf.fieldstone("weights", "bch:127,50", "--joint", "--plan").out())
+        .endsWith("'fieldstone distance bch:127,50' finds the minimum\n");
+  }
+}

@@ -1,0 +1,47 @@
+package io.fieldstone.weights.codes;
+
+import io.fieldstone.field.Gf2Matrix;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Parses binary matrices from the bytes of a file: rows of 0s and 1s and alist ({@link
+ * MatrixText}), MatrixMarket ({@code .mtx}) and NumPy ({@code .npy}), which their first bytes
+ * distinguish.
+ */
+public final class MatrixFile {
+
+  private MatrixFile() {}
+
+  /**
+   * Parses a matrix.
+   *
+   * @param source the name of the source in messages, such as the file
+   * @param maxSize the maximum number of columns, and of rows where their number is given
+   * @throws MalformedMatrixException if the bytes are none of these formats
+   */
+  public static Gf2Matrix parse(String source, byte[] bytes, int maxSize)
+      throws MalformedMatrixException {
+    if (NumpyMatrix.isNumpy(bytes)) {
+      return NumpyMatrix.parse(source, bytes, maxSize);
+    }
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new MalformedMatrixException(source, "neither text in UTF-8 nor a .npy file");
+    }
+    return text.startsWith(MatrixMarket.BANNER)
+        ? MatrixMarket.parse(source, text, maxSize)
+        : MatrixText.parse(source, text, maxSize);
+  }
+
+  static void requireSize(String source, long rows, long columns, int maxSize)
+      throws MalformedMatrixException {
+    if (columns < 1 || columns > maxSize || rows < 1 || rows > maxSize) {
+      throw new MalformedMatrixException(
+          source, "%d rows and %d columns are not both in 1…%d".formatted(rows, columns, maxSize));
+    }
+  }
+}

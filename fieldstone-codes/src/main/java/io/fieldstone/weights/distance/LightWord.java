@@ -1,0 +1,36 @@
+package io.fieldstone.weights.distance;
+
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * A word, by the positions of its ones.
+ *
+ * @param positions ascending, from 0
+ */
+public record LightWord(List<Integer> positions) implements Comparable<LightWord> {
+
+  public LightWord {
+    positions = List.copyOf(positions);
+  }
+
+  /** Returns the word of packed bits. */
+  static LightWord of(long[] word) {
+    return new LightWord(BitSet.valueOf(word).stream().boxed().toList());
+  }
+
+  /** Returns the number of ones. */
+  public int weight() {
+    return positions.size();
+  }
+
+  /** Orders by weight, then by positions. */
+  @Override
+  public int compareTo(LightWord other) {
+    int order = Integer.compare(weight(), other.weight());
+    for (int i = 0; order == 0 && i < weight(); i++) {
+      order = Integer.compare(positions.get(i), other.positions.get(i));
+    }
+    return order;
+  }
+}
