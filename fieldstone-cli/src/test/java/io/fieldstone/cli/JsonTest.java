@@ -72,7 +72,8 @@ class JsonTest {
     runs.put("protect", List.of("protect ./six ./spoilt ./odd -o ./set"));
     runs.put(
         "protect --update",
-        List.of("protect ./six ./spoilt ./odd -o ./old --update", "protect ./six -o ./old --update"));
+        List.of(
+            "protect ./six ./spoilt ./odd -o ./old --update", "protect ./six -o ./old --update"));
     runs.put("list", List.of("list ./gaps"));
     runs.put("verify", List.of("verify ./parity", "verify ./gaps"));
     runs.put("repair", List.of("repair ./parity", "repair ./gaps"));

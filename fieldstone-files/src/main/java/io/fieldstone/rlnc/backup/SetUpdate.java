@@ -375,8 +375,7 @@ public final class SetUpdate implements Closeable {
     }
     Selection selection = new Selection(found.base(), files, found.skipped(), found.leftOut());
     ProtectionResult protection =
-        new Protector(
-                engine, isFirst() ? parameters : fitting(parameters, files), false, isStrict)
+        new Protector(engine, isFirst() ? parameters : fitting(parameters, files), false, isStrict)
             .protect(selection, directory, new History(set, gone), listener);
     return result(Optional.of(protection), damaged, protection.leftOut());
   }
