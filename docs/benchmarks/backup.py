@@ -2,6 +2,7 @@
 """Compares `fieldstone protect`, `verify` and `repair` with programs for PAR2 files.
 
   backup.py compare FOLDER NAME=COMMAND...   times, sizes and kinds of damage, as Markdown
+  backup.py growing FOLDER COMMAND           `protect --update` after each backup of restic and borg
   backup.py scattered                        the chance to survive damage at random places
 
 FOLDER is made and removed. NAME is `fieldstone`, or any name of a par2 program. All programs
@@ -222,9 +223,55 @@ def scattered():
         print(f"| {sectors} | {100 * chance:.1f} | {survived / trials:.4f} | {law:.4f} |")
 
 
+def growing(folder, fieldstone):
+    """Backs up a growing folder, updates the parity, damages the repository, repairs, checks."""
+    folder = pathlib.Path(folder).absolute()
+    environment = dict(os.environ, RESTIC_PASSWORD="x", BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes",
+                       HOME=str(folder))
+
+    def run(*words, status=0):
+        done = subprocess.run(list(map(str, words)), env=environment, cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode != status:
+            sys.exit(f"{words}: {done.returncode}\n{done.stdout}")
+        return done.stdout
+
+    for tool in ("restic", "borg"):
+        folder.mkdir(parents=True)
+        work, repo = folder / "work", folder / "repo"
+        work.mkdir()
+        run(*(("restic", "-r", repo, "init") if tool == "restic" else ("borg", "init", "-e", "none", repo)))
+        for turn in range(4):
+            size = MEGABYTES * 1_000_000 >> 2 * turn
+            (work / f"file{turn}").write_bytes(random.Random(turn).randbytes(size))
+            if turn == 3:
+                (work / "file2").unlink()
+            run(*(("restic", "-r", repo, "backup", work) if tool == "restic"
+                  else ("borg", "create", f"{repo}::a{turn}", work)))
+            if turn == 3:  # What only the third backup has is deleted.
+                run(*(("restic", "-r", repo, "forget", "--keep-last", 1, "--prune") if tool == "restic"
+                      else ("borg", "delete", repo, "a2")))
+                if tool == "borg":
+                    run("borg", "compact", repo)
+            print(tool, run(fieldstone, "protect", repo, "-o", folder / "parity", "--update").splitlines()[0])
+        packs = sorted((path for path in repo.rglob("*") if path.is_file()), key=lambda path: path.stat().st_size)
+        for pack in packs[-4:]:
+            overwrite(pack, pack.stat().st_size // 2, 4096)
+        if tool == "restic":
+            packs[-1].unlink()
+        run(fieldstone, "verify", folder / "parity", status=1)
+        run(fieldstone, "repair", folder / "parity")
+        run(*(("restic", "-r", repo, "check", "--read-data") if tool == "restic"
+              else ("borg", "check", "--verify-data", repo)))
+        print(tool, "repaired and checked")
+        shutil.rmtree(folder)
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 3 and sys.argv[1] == "compare":
         compare(sys.argv[2], [Program(*word.split("=", 1)) for word in sys.argv[3:]])
+    elif len(sys.argv) == 4 and sys.argv[1] == "growing":
+        growing(sys.argv[2], sys.argv[3])
     elif sys.argv[1:] == ["scattered"]:
         scattered()
     else:

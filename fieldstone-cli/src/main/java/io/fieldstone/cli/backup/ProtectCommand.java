@@ -36,6 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -189,7 +190,7 @@ public final class ProtectCommand implements Callable<Integer> {
         throw new Failure("no files to protect", paths.getFirst());
       }
       session.warnOfRedundancy(redundancy);
-      SetShape shape = shape(parameters, update.files());
+      SetShape shape = shape(update, parameters);
       long length = update.files().stream().mapToLong(SetFile::length).sum();
       try (Engine engine = session.openEngine(Workload.ofBlocks(length, shape.parity()))) {
         SetUpdate.Result result;
@@ -371,9 +372,21 @@ public final class ProtectCommand implements Callable<Integer> {
     try {
       return parameters.shape(files);
     } catch (IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
-      throw Converters.usage(spec, message.startsWith("volumes") ? "--" + message : message);
+      throw unfit(e);
     }
+  }
+
+  private SetShape shape(SetUpdate update, ProtectionParameters parameters) {
+    try {
+      return update.fitting(parameters).shape(update.files());
+    } catch (IllegalArgumentException e) {
+      throw unfit(e);
+    }
+  }
+
+  private ParameterException unfit(IllegalArgumentException e) {
+    String message = String.valueOf(e.getMessage());
+    return Converters.usage(spec, message.startsWith("volumes") ? "--" + message : message);
   }
 
   /** The result as {@code --json} prints it. */

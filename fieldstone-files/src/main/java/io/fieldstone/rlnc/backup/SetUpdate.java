@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -303,6 +304,35 @@ public final class SetUpdate implements Closeable {
     return List.copyOf(all.values());
   }
 
+  /**
+   * Returns the parameters with which the new layer is made: with as many volumes as it has parity
+   * blocks in a generation, if it has fewer than asked for.
+   *
+   * @throws IllegalArgumentException if the parameters do not fit the files
+   */
+  public ProtectionParameters fitting(ProtectionParameters parameters) {
+    return isFirst() ? parameters : fitting(parameters, files());
+  }
+
+  private static ProtectionParameters fitting(
+      ProtectionParameters parameters, List<SetFile> files) {
+    if (parameters.volumes().isEmpty()) {
+      return parameters;
+    }
+    ProtectionParameters any =
+        new ProtectionParameters(
+            parameters.redundancy(),
+            parameters.generation(),
+            parameters.blockSize(),
+            OptionalInt.empty());
+    int volumes = Math.min(parameters.volumes().getAsInt(), any.shape(files).parity());
+    return new ProtectionParameters(
+        parameters.redundancy(),
+        parameters.generation(),
+        parameters.blockSize(),
+        OptionalInt.of(volumes));
+  }
+
   /** Returns true if the folder has no set yet. */
   public boolean isFirst() {
     return set.isEmpty();
@@ -345,7 +375,7 @@ public final class SetUpdate implements Closeable {
     }
     Selection selection = new Selection(found.base(), files, found.skipped(), found.leftOut());
     ProtectionResult protection =
-        new Protector(engine, parameters, false, isStrict)
+        new Protector(engine, isFirst() ? parameters : fitting(parameters, files), false, isStrict)
             .protect(selection, directory, new History(set, gone), listener);
     return result(Optional.of(protection), damaged, protection.leftOut());
   }
