@@ -109,8 +109,8 @@ final class Reinforcement {
     });
     chains.sort(
         Comparator.comparingInt((Chain chain) -> chain.relays() - chain.saved())
-            .thenComparing(Chain::from)
-            .thenComparing(Chain::to));
+            .thenComparingInt(Chain::from)
+            .thenComparingInt(Chain::to));
     boolean[] isUsed = new boolean[nodes()];
     boolean isAny = false;
     int before = relays.size();

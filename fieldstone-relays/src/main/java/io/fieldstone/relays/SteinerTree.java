@@ -74,10 +74,9 @@ final class SteinerTree {
   private long bestRelays;
   private double bestLength;
 
-  private SteinerTree(
-      Engine engine, double[] xs, double[] ys, int[] networks, double range, Tree first) {
+  private SteinerTree(Engine engine, int[] networks, double range, Tree first) {
     this.engine = engine;
-    this.given = xs.length;
+    this.given = networks.length;
     this.networks = networks;
     this.range = range;
     this.tree = first;
@@ -101,8 +100,7 @@ final class SteinerTree {
       List<SpanningTree.Edge> spanning,
       double range) {
     SteinerTree search =
-        new SteinerTree(
-            engine, xs, ys, networks, range, new Tree(xs, ys, xs.length, spanning, networks));
+        new SteinerTree(engine, networks, range, new Tree(xs, ys, xs.length, spanning, networks));
     search.search(spanning.size());
     return search.best;
   }

@@ -4,6 +4,7 @@ import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +28,8 @@ final class CrcIdentification {
   private static final Pattern LINE =
       Pattern.compile("[ \\t]*([0-9a-fA-F]{1,32})[ \\t]+[*]?(\\S.*)", Pattern.DOTALL);
 
-  /** Files that are read, and their checksums in the list. */
-  private record Sample(byte[] bytes, String checksum) {}
+  /** A file that is read, and its checksum in the list. */
+  private record Sample(MemorySegment content, String checksum) {}
 
   private final List<Sample> samples = new ArrayList<>();
 
@@ -37,7 +38,10 @@ final class CrcIdentification {
     if (samples.size() < MAX_FILES) {
       try {
         if (Files.isRegularFile(file) && Files.size(file) <= MAX_BYTES) {
-          samples.add(new Sample(Files.readAllBytes(file), checksum.toLowerCase(Locale.ROOT)));
+          samples.add(
+              new Sample(
+                  MemorySegment.ofArray(Files.readAllBytes(file)),
+                  checksum.toLowerCase(Locale.ROOT)));
         }
       } catch (IOException e) {
         // The check reports that it cannot be read.
@@ -69,6 +73,6 @@ final class CrcIdentification {
 
   private static boolean agrees(CrcModel model, Sample sample) {
     return Math.ceilDiv(model.width(), BITS_PER_DIGIT) == sample.checksum.length()
-        && Crc.of(model).hash(sample.bytes).toString().equals(sample.checksum);
+        && Crc.of(model).hash(sample.content).toString().equals(sample.checksum);
   }
 }

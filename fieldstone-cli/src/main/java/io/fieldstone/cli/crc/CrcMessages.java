@@ -4,6 +4,7 @@ import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.crc.Crc;
 import io.fieldstone.crc.CrcModel;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -15,7 +16,7 @@ final class CrcMessages {
   private CrcMessages() {}
 
   /** A message as it is shown. */
-  private record Message(String shown, byte[] bytes) {}
+  private record Message(String shown, MemorySegment content) {}
 
   /** The checksum of a message as {@code --json} prints it. */
   private record Checksum(String message, String algorithm, String crc, long bytes) {}
@@ -30,18 +31,20 @@ final class CrcMessages {
     List<Message> messages = new ArrayList<>();
     for (String text : input.hex()) {
       byte[] bytes = bytes(session, text);
-      messages.add(new Message(HexFormat.ofDelimiter(" ").formatHex(bytes), bytes));
+      messages.add(
+          new Message(HexFormat.ofDelimiter(" ").formatHex(bytes), MemorySegment.ofArray(bytes)));
     }
     for (String text : input.text()) {
-      messages.add(new Message(text, text.getBytes(StandardCharsets.UTF_8)));
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      messages.add(new Message(text, MemorySegment.ofArray(bytes)));
     }
     List<Checksum> checksums = new ArrayList<>();
     StringBuilder lines = new StringBuilder();
     for (CrcModel model : models) {
       Crc crc = Crc.of(model);
       for (Message message : messages) {
-        String value = crc.hash(message.bytes).toString();
-        checksums.add(new Checksum(message.shown, model.name(), value, message.bytes.length));
+        String value = crc.hash(message.content).toString();
+        checksums.add(new Checksum(message.shown, model.name(), value, message.content.byteSize()));
         String shown = ErrorLine.oneLine(message.shown);
         lines.append(
             tag || models.size() > 1

@@ -21,11 +21,11 @@ public record FoundPolynomial(CrcValue poly, int distance, Optional<BigInteger> 
    * in normal notation.
    */
   static final Comparator<FoundPolynomial> BEST_FIRST =
-      Comparator.comparing(FoundPolynomial::distance)
+      Comparator.comparingInt(FoundPolynomial::distance)
           .reversed()
           .thenComparing(found -> found.undetected().orElse(BigInteger.ZERO))
-          .thenComparing(FoundPolynomial::terms)
-          .thenComparing(found -> found.poly().low());
+          .thenComparingInt(FoundPolynomial::terms)
+          .thenComparingLong(found -> found.poly().low());
 
   /** Returns the reciprocal in normal notation. */
   public CrcValue reciprocal() {

@@ -26,7 +26,7 @@ public record SearchResult(
   static SearchResult of(SearchState state) {
     SearchGoal goal = state.goal();
     DistanceTest test = new DistanceTest(goal.width(), goal.codeBits());
-    UndetectedErrors errors = UndetectedErrors.of(goal);
+    LeastErrors errors = LeastErrors.of(goal);
     List<FoundPolynomial> found =
         Arrays.stream(state.found())
             .mapToObj(bits -> {

@@ -8,19 +8,49 @@ import java.util.zip.CRC32;
 /**
  * How far a search has come: the polynomials below a number are examined, and those that qualify
  * are known. As a file it is text of some lines, of which the last has the CRC-32 of the others.
- *
- * @param goal the goal
- * @param next the first polynomial that is not examined, without its terms x^width and 1
- * @param distance the distance that the found ones reach; 0 before one is found without a goal
- * @param found the polynomials in normal notation, of each reciprocal pair one
  */
-record SearchState(SearchGoal goal, long next, int distance, long[] found) {
+final class SearchState {
 
   /** The maximum number of found pairs. */
   static final int MAX_FOUND = 1 << 22;
 
   private static final String MAGIC = "fieldstone crc --best 1";
   private static final int LINES_BEFORE_FOUND = 6;
+
+  private final SearchGoal goal;
+  private final long next;
+  private final int distance;
+  private final long[] found;
+
+  /**
+   * Creates a state.
+   *
+   * @param next the first polynomial that is not examined, without its terms x^width and 1
+   * @param distance the distance that the found ones reach; 0 before one is found without a goal
+   * @param found the polynomials in normal notation, of each reciprocal pair one; not copied
+   */
+  SearchState(SearchGoal goal, long next, int distance, long[] found) {
+    this.goal = goal;
+    this.next = next;
+    this.distance = distance;
+    this.found = found;
+  }
+
+  SearchGoal goal() {
+    return goal;
+  }
+
+  long next() {
+    return next;
+  }
+
+  int distance() {
+    return distance;
+  }
+
+  long[] found() {
+    return found;
+  }
 
   /** Returns the state before the search. */
   static SearchState start(SearchGoal goal) {

@@ -304,7 +304,7 @@ final class ProgramText {
             .replace("@OF_MESSAGE@", text.list(step.ofMessage(), "        "))
             .replace("@UPDATE@", text.rustUpdate(type))
             .replace("@MUT@", step.isReflectedAtEnd() ? "mut " : "")
-            .replace("@FINAL@", text.rustFinal(type)));
+            .replace("@FINAL@", text.rustFinal()));
   }
 
   private static int typeBits(int width) {
@@ -571,7 +571,7 @@ final class ProgramText {
                     type);
   }
 
-  private String rustFinal(String type) {
+  private String rustFinal() {
     return step.isReflectedAtEnd()
         ? "    crc = crc.reverse_bits() >> %d;\n".formatted(typeBits(model.width()) - model.width())
         : "";

@@ -311,7 +311,7 @@ public final class CrcIdentifier {
     List<List<Equation>> subsets = new ArrayList<>();
     int longest = equations.stream().mapToInt(Equation::bits).max().orElse(1);
     long words = (long) longest * (longest / Long.SIZE + 1);
-    int limit = (int) Math.clamp(TRIPLE_WORDS / words, 20, MAX_TRIPLES);
+    int limit = Math.clamp(TRIPLE_WORDS / words, 20, MAX_TRIPLES);
     List<Equation> shuffled = new ArrayList<>(equations);
     Random random = new Random(equations.size());
     for (int trial = 0; trial < limit; trial++) {

@@ -49,7 +49,7 @@ final class LayerScans {
   DamageScan of(ParityLayer layer) throws IOException, InterruptedException {
     Set<Path> others = new HashSet<>();
     for (ParityLayer other : parity.layers()) {
-      if (other != layer) {
+      if (other.manifest().update() != layer.manifest().update()) {
         places.ifPresent(all -> paths(other).forEach(path -> others.add(all.base().resolve(path))));
       }
     }

@@ -17,7 +17,7 @@ final class PlayoutQueue {
   /** The bytes of packets that wait. */
   private static final long MAX_BYTES = 64L << 20;
 
-  private record Waiting(byte[] packet, long dueNanos) {}
+  private record Waiting(MemorySegment packet, long dueNanos) {}
 
   private final Loop loop;
   private final LongSupplier clock;
@@ -50,7 +50,7 @@ final class PlayoutQueue {
     long due = Math.clamp(addedNanos + delayNanos, now, now + delayNanos);
     lastDueNanos = Math.max(lastDueNanos, due);
     byte[] copy = packet.toArray(ValueLayout.JAVA_BYTE);
-    queue.add(new Waiting(copy, lastDueNanos));
+    queue.add(new Waiting(MemorySegment.ofArray(copy), lastDueNanos));
     bytes += copy.length;
     while (bytes > MAX_BYTES) {
       passOn();
@@ -76,8 +76,8 @@ final class PlayoutQueue {
 
   private void passOn() {
     Waiting next = queue.remove();
-    bytes -= next.packet().length;
-    sink.packet(MemorySegment.ofArray(next.packet()));
+    bytes -= next.packet().byteSize();
+    sink.packet(next.packet());
   }
 
   boolean isEmpty() {

@@ -1,5 +1,7 @@
 package io.fieldstone.crc.design;
 
+import io.fieldstone.crc.CrcValue;
+import io.fieldstone.crc.detection.UndetectedErrors;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -8,7 +10,7 @@ import java.util.Arrays;
  * sorting the sums of half of the bits, or by the weights of the dual code and MacWilliams'
  * identity, whichever takes fewer steps.
  */
-final class UndetectedErrors {
+final class LeastErrors {
 
   /** The maximum number of sums in memory. */
   private static final double MAX_SUMS = 1 << 24;
@@ -22,13 +24,13 @@ final class UndetectedErrors {
   private final int width;
   private final int length;
 
-  private UndetectedErrors(int width, int length) {
+  private LeastErrors(int width, int length) {
     this.width = width;
     this.length = length;
   }
 
-  static UndetectedErrors of(SearchGoal goal) {
-    return new UndetectedErrors(goal.width(), goal.codeBits());
+  static LeastErrors of(SearchGoal goal) {
+    return new LeastErrors(goal.width(), goal.codeBits());
   }
 
   /** Tests whether the errors of some polynomials can be counted in tens of seconds. */
@@ -59,7 +61,7 @@ final class UndetectedErrors {
     double sums = sums(distance);
     return sums <= MAX_SUMS && (32 * sums <= dualSteps() || width > MAX_DUAL_WIDTH)
         ? bySums(terms, distance)
-        : byDual(terms, distance);
+        : UndetectedErrors.of(CrcValue.of(width, terms), length - width).count(distance);
   }
 
   /**
@@ -78,7 +80,7 @@ final class UndetectedErrors {
         while (to < sums.length && sums[to] == sums[from]) {
           to++;
         }
-        long equal = to - from;
+        long equal = (long) to - from;
         pairs += equal * (equal - 1) / 2;
       }
       return BigInteger.valueOf(pairs).shiftLeft(1).divide(halves);
@@ -128,57 +130,6 @@ final class UndetectedErrors {
       next = fill(sums, next, powers, count - 1, i, partial ^ powers[i]);
     }
     return next;
-  }
-
-  /**
-   * Counts by the dual code: its words are the first bits of all sequences that the polynomial
-   * generates as a linear recurrence, so the next word has one bit more and one less.
-   */
-  BigInteger byDual(long terms, int distance) {
-    long[] words = new long[length + 1];
-    long[] visited = new long[1 << Math.max(0, width - 6)];
-    words[0] = 1; // of the register 0
-    for (int start = 1; start < 1 << width; start++) {
-      if ((visited[start >>> 6] >>> start & 1) != 0) {
-        continue;
-      }
-      int weight = 0;
-      int ahead = start;
-      for (int i = 0; i < length; i++) {
-        weight += ahead & 1;
-        ahead = next(ahead, terms);
-      }
-      int behind = start;
-      do {
-        words[weight]++;
-        visited[behind >>> 6] |= 1L << behind;
-        weight += (ahead & 1) - (behind & 1);
-        ahead = next(ahead, terms);
-        behind = next(behind, terms);
-      } while (behind != start);
-    }
-    BigInteger sum = BigInteger.ZERO;
-    for (int weight = 0; weight <= length; weight++) {
-      if (words[weight] != 0) {
-        sum = sum.add(BigInteger.valueOf(words[weight]).multiply(krawtchouk(distance, weight)));
-      }
-    }
-    return sum.shiftRight(width);
-  }
-
-  /** Returns the register with the next bits of its sequence: the oldest bit is the lowest. */
-  private int next(int register, long terms) {
-    return register >>> 1 | (Long.bitCount(register & terms) & 1) << width - 1;
-  }
-
-  /** Returns the Krawtchouk polynomial of a degree, for the length, at a weight. */
-  private BigInteger krawtchouk(int degree, int weight) {
-    BigInteger sum = BigInteger.ZERO;
-    for (int i = 0; i <= degree; i++) {
-      BigInteger product = binomial(weight, i).multiply(binomial(length - weight, degree - i));
-      sum = i % 2 == 0 ? sum.add(product) : sum.subtract(product);
-    }
-    return sum;
   }
 
   private static BigInteger binomial(int n, int k) {
