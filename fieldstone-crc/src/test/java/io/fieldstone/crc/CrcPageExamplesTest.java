@@ -60,7 +60,7 @@ class CrcPageExamplesTest {
     while (matcher.find()) {
       examples.add("```java\n" + matcher.group(1).stripIndent() + "\n```\n");
     }
-    assertThat(examples).hasSize(8).allSatisfy(example -> assertThat(page).contains(example));
+    assertThat(examples).hasSize(9).allSatisfy(example -> assertThat(page).contains(example));
   }
 
   @Test

@@ -9,9 +9,11 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Writes programs: the bits of a message and those of the register that they meet are looked up in
- * tables, eight bits at a time (M. E. Kounavis and F. L. Berry, "Novel table lookup-based
- * algorithms for high-performance CRC generation", IEEE Trans. Computers 57, 2008).
+ * Writes programs. The bits of a message and those of the register that they meet are looked up in
+ * tables, eight bits at a time.
+ *
+ * <p>Source: Kounavis and Berry, "Novel table lookup-based algorithms for high-performance CRC
+ * generation", IEEE Transactions on Computers 57, 2008.
  */
 final class ProgramText {
 
