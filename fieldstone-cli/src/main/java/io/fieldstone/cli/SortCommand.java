@@ -70,7 +70,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone sort log.bin -o log.bin --type u64 --key-offset 4 --record 64",
       "  fieldstone sort gensort.bin -o out.bin --key 0:10 --record 100",
       "  fieldstone sort pairs.bin -o out.bin --key i32@0,u32@4:desc --record 8",
-      "  fieldstone sort hashes.bin -o best.bin --key 0:20 --record 24 --unique --top 1000",
+      "  fieldstone sort hashes.bin -o best.bin --key 0:20 --record 24 --top 1000",
       "  fieldstone sort x.npy --argsort -o order.npy",
       "  fieldstone sort --merge a.bin b.bin -o both.bin --type u64",
       "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",

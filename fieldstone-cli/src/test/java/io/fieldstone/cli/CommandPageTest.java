@@ -76,7 +76,7 @@ class CommandPageTest {
     List<String> actual = run(PAGE, MODULE.resolve("target/command.md"));
 
     assertThat(Pattern.compile("(?m)^```console$").matcher(String.join("\n", page)).results())
-        .hasSize(24);
+        .hasSize(25);
     assertThat(comparable(actual)).isEqualTo(comparable(page));
   }
 

@@ -46,7 +46,7 @@ class EncodeAnyTest {
             "10",
             "--block-size",
             "16");
-    assertThat(encoded.out()).contains("cauchy code", "; any 4 of them are sufficient\n");
+    assertThat(encoded.out()).contains("; any 4 of them are sufficient\n");
     List<String> names = folder.namesIn("shards");
     assertThat(names).hasSize(7);
 
@@ -73,8 +73,7 @@ class EncodeAnyTest {
   void anyElevenOfSixteenIsTheDefault(int from, int to) throws Exception {
     byte[] bytes = folder.write("file", 700_000);
     assertThat(folder.succeed("encode", "./file", "-o", "./shards").out())
-        .contains(
-            "of 128 × 4.0 KiB, cauchy code", "16 shards", "; any 11 of them are sufficient\n");
+        .contains("16 shards", "; any 11 of them are sufficient\n");
     List<String> words = new ArrayList<>(List.of("decode", "-o", "./copy"));
     for (String name : folder.namesIn("shards").subList(from, to)) {
       words.add("./shards/" + name);
@@ -205,7 +204,7 @@ class EncodeAnyTest {
           .contains("; any 11 of them are almost certainly sufficient\n")
           .doesNotContain("cauchy");
     }
-    assertThat(folder.succeed("encode", "./file", "-o", "./s", "--generation", "176", "-v").out())
+    assertThat(folder.run("encode", "./file", "-o", "./s", "--generation", "176", "-v").out())
         .contains("cauchy");
   }
 
@@ -214,7 +213,7 @@ class EncodeAnyTest {
     byte[] bytes = folder.write("file", 300_000);
     assertThat(
             folder
-                .succeed("encode", "./file", "-o", "./shards", "--any", "4", "--of", "16", "-v")
+                .run("encode", "./file", "-o", "./shards", "--any", "4", "--of", "16", "-v")
                 .out())
         .contains("generations of 64 × 4.0 KiB");
     folder.succeed(

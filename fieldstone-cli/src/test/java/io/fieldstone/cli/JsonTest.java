@@ -123,7 +123,7 @@ class JsonTest {
     runs.put("distance --plan", List.of("distance golay:24 --plan"));
     runs.put("distance --check", List.of("distance hamming:3 --check ./words"));
     runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
-    runs.put("relays --check", List.of("relays --check ./field.csv --range 50"));
+    runs.put("relays --check", List.of("relays --check ./chain.csv --range 50"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
     runs.put(
         "sort --check",
@@ -174,6 +174,7 @@ class JsonTest {
       }
     }
     Files.writeString(directory.resolve("words"), "3,0 1 2\n");
+    Files.writeString(directory.resolve("chain.csv"), "id,x,y\na,0,0\nb,40,0\nc,80,0\n");
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
   }
 

@@ -68,10 +68,7 @@ public final class VerifyCommand implements Callable<Integer> {
     SetReport report;
     try (Progress progress = session.progress("verify", bytes)) {
       ProgressListener listener = (done, _) -> progress.accept(done);
-      report =
-          isParityOnly
-              ? verifier.verifyParity(listener)
-              : verifier.verify(places, listener);
+      report = isParityOnly ? verifier.verifyParity(listener) : verifier.verify(places, listener);
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
     }

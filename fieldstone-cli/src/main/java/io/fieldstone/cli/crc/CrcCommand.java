@@ -69,7 +69,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone crc --list CRC-32C                 its parameters",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
       "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
-      "  fieldstone crc --find samples.txt             the CRC that made these checksums",
+      "  fieldstone crc --find samples.txt             the CRC that made samples",
       "  fieldstone crc --analyse CRC-32 --length 12112 the errors that it misses",
     })
 public final class CrcCommand implements Callable<Integer> {
