@@ -22,6 +22,11 @@ public class CrcLineFuzzTest {
         assertThat(parsed.get().gnu()).doesNotContain("\n").doesNotContain("\r");
         assertThat(read(parsed.get().tagged(), PLAIN)).isEqualTo(parsed);
       }
+      Optional<CrcLine> base64 = CrcLine.parseBase64(line, PLAIN);
+      if (base64.isPresent()) {
+        assertThat(CrcLine.parseBase64(base64.get().base64(), PLAIN)).isEqualTo(base64);
+        assertThat(base64.get().base64()).doesNotContain("\n").doesNotContain("\r");
+      }
       Optional<CrcLine> sfv = CrcLine.parseSfv(line, PLAIN);
       if (sfv.isPresent() && CrcLine.fitsSfv(sfv.get().path())) {
         assertThat(CrcLine.parseSfv(sfv.get().sfv(), PLAIN).orElseThrow().checksum())

@@ -10,8 +10,21 @@ import java.util.List;
  */
 public record LightWord(List<Integer> positions) implements Comparable<LightWord> {
 
+  /**
+   * Checks the positions.
+   *
+   * @throws IllegalArgumentException if they do not ascend from 0; the message names one
+   */
   public LightWord {
     positions = List.copyOf(positions);
+    int before = -1;
+    for (int position : positions) {
+      if (position <= before) {
+        throw new IllegalArgumentException(
+            "position %d is not greater than %d".formatted(position, before));
+      }
+      before = position;
+    }
   }
 
   /** Returns the word of packed bits. */

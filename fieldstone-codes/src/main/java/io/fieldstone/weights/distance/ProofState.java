@@ -106,14 +106,15 @@ record ProofState(
           source + ": a checkpoint of another code, or with other permutations");
     }
     try {
-      return parse(source, content, space, start);
+      return parse(content, space, start);
     } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
       throw new IllegalArgumentException(source + ": a damaged checkpoint", e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
     }
   }
 
-  private static ProofState parse(
-      String source, ByteBuffer content, WordSpace space, ProofState start) {
+  private static ProofState parse(ByteBuffer content, WordSpace space, ProofState start) {
     int set = content.getInt();
     int pass = content.getInt();
     long piece = content.getLong();
@@ -128,16 +129,20 @@ record ProofState(
     }
     isValid &= set >= 0 && set < levels.length && pass >= 0 && pass <= k && piece >= 0;
     if (!isValid) {
-      throw new IllegalArgumentException(source + ": a damaged checkpoint");
+      throw new IllegalArgumentException("a damaged checkpoint");
+    }
+    int ones = content.getInt();
+    if (ones != content.remaining() / Integer.BYTES || content.remaining() % Integer.BYTES != 0) {
+      throw new IllegalArgumentException("a damaged checkpoint");
     }
     List<Integer> positions = new ArrayList<>();
-    for (int left = content.getInt(); left > 0; left--) {
+    while (content.hasRemaining()) {
       positions.add(content.getInt());
     }
     Optional<LightWord> word =
         positions.isEmpty() ? Optional.empty() : Optional.of(new LightWord(positions));
     if (word.isPresent() && !space.contains(word.get())) {
-      throw new IllegalArgumentException(source + ": its word is not one of the code");
+      throw new IllegalArgumentException("its word is not one of the code");
     }
     return new ProofState(levels, set, pass, piece, passSums, sums, word);
   }

@@ -84,7 +84,7 @@ class SetManifestTest {
     assertRefused(b -> b.putInt(28, -1), "4294967295 files do not fit in 662 bytes");
     assertRefused(b -> b.putInt(28, 20), "'' is not a file name");
     assertRefused(b -> b.putInt(32, 10), "10 source blocks, not 9");
-    assertRefused(b -> b.putInt(36, 1), "a reserved byte is not zero");
+    assertRefused(b -> b.putInt(36, 1), "number 1 of an update");
     assertRefused(b -> b.putLong(40, -1), "length -1 is less than 0");
     assertRefused(b -> b.putLong(40, Long.MAX_VALUE), "more than 1048576 blocks of 16 bytes");
     assertRefused(b -> b.putShort(56, (short) 01000), "mode 1000 is not in 0…777");
