@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       "       fieldstone crc --check SUMS... [OPTION]...",
       "       fieldstone crc --list [ALGORITHM...]",
       "       fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a ALGORITHM]",
-      "       fieldstone crc --locate CRC FILE [--errors 2] [--burst BITS] [--length BITS]",
+      "       fieldstone crc --locate CRC FILE [--errors 2] [--burst BITS]",
       "       fieldstone crc --force CRC --at OFFSET FILE [-o COPY]",
       "       fieldstone crc --find SAMPLES... [-a ALGORITHM]",
       "       fieldstone crc --analyse [ALGORITHM] [--length BITS]",

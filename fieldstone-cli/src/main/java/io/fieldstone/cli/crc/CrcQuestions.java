@@ -28,6 +28,7 @@ final class CrcQuestions {
       names = "--columns",
       paramLabel = "MESSAGE,CHECKSUM",
       split = ",",
+      hideParamSyntax = true,
       arity = "1",
       description =
           "With --find: the columns of a CSV file, or the one of frames (default: message or data,"
