@@ -30,6 +30,7 @@ public final class Groups {
    * @throws IllegalArgumentException if the distance is not greater than 0 and finite
    */
   public static Groups within(Engine engine, SensorField sensors, double distance) {
+    engine.requireOpen();
     if (!(distance > 0 && distance < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "distance %s is not positive and finite".formatted(distance));

@@ -52,6 +52,7 @@ public record NetworkCheck(long links, List<Part> parts, List<Failure> failures)
    *     #MAX_LINKS} pairs may be linked
    */
   public static NetworkCheck of(Engine engine, SensorField nodes, double range) {
+    engine.requireOpen();
     if (!(range > 0 && range < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("range %s is not positive and finite".formatted(range));
     }
