@@ -439,7 +439,7 @@ public final class DistanceCommand implements Callable<Integer> {
     }
   }
 
-  /** What is left of the proof of one side, as {@code --json} prints it. */
+  /** The predicted cost of the proof of one side, as {@code --json} prints it. */
   private record SidePlan(
       String operators, int distance, double sums, double predictedSeconds, String description) {}
 

@@ -3,7 +3,7 @@ package io.fieldstone.cli.codes;
 import java.util.List;
 
 /**
- * What was found of one side, as {@code --json} prints it.
+ * The bounds of the distance of one side and a witness, as {@code --json} prints them.
  *
  * @param operators {@code words}, {@code X} or {@code Z}
  * @param distance the weight of the lightest word

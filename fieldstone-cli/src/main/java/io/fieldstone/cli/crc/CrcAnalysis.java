@@ -37,7 +37,7 @@ final class CrcAnalysis {
   /** The sums that are compared for a distance: some seconds. */
   private static final long MAX_WORK = 1L << 32;
 
-  /** The numbers of errors of up to so many bits beyond the distance are printed. */
+  /** How far beyond the Hamming distance A_k is printed, in wrong bits. */
   private static final int MORE_WEIGHTS = 4;
 
   private static final List<Double> BIT_ERRORS = List.of(1e-3, 1e-4, 1e-5, 1e-6);

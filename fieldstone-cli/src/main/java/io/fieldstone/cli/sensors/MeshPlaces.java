@@ -25,7 +25,7 @@ final class MeshPlaces {
   private static final List<String> IDS =
       List.of("/node_id", "/nodeId", "/nodeinfo/node_id", "/id", "/user/id", "/public_key");
 
-  /** What names a node that has no id, and no key in the list. */
+  /** The fields that name a node without an id and without a key in the list. */
   private static final List<String> NAMES =
       List.of("/node", "/hostname", "/name", "/adv_name", "/longName", "/long_name");
 

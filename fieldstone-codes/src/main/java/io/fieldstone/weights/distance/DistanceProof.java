@@ -77,7 +77,7 @@ public final class DistanceProof {
   }
 
   /**
-   * What is proven.
+   * The bounds of the distance, and the sums that the proof takes.
    *
    * @param lower no word has a smaller weight
    * @param lightest the lightest word that is known
