@@ -1,5 +1,6 @@
 package io.fieldstone.crc.design;
 
+import io.fieldstone.field.Gf2Modulus;
 import java.util.Arrays;
 
 /**
@@ -31,7 +32,7 @@ final class DistanceTest {
   private long[] powers = new long[256];
 
   private int known;
-  private long terms;
+  private Gf2Modulus modulus;
 
   /** The greatest exponent of the powers that have been added to the sets. */
   private int added;
@@ -57,6 +58,7 @@ final class DistanceTest {
   DistanceTest(int width, int length) {
     this.width = width;
     this.length = length;
+    this.modulus = Gf2Modulus.of(width, 1); // until a polynomial is set
     this.ones = new SumFilter(width, 14, 5);
     this.sums = new SumFilter(width, 20, 6);
   }
@@ -91,23 +93,21 @@ final class DistanceTest {
   }
 
   private void set(long polynomial) {
-    terms = polynomial;
+    modulus = Gf2Modulus.of(width, polynomial);
     powers[0] = 1;
     known = 1;
   }
 
   private boolean isEven() {
-    return Long.bitCount(terms) % 2 != 0; // the leading term makes it even
+    return Long.bitCount(modulus.terms()) % 2 != 0; // the leading term makes it even
   }
 
   private void know(int exponent) {
     if (exponent >= powers.length) {
       powers = Arrays.copyOf(powers, Math.min(length, 2 * exponent));
     }
-    long mask = -1L >>> Long.SIZE - width;
     for (; known <= exponent; known++) {
-      long power = powers[known - 1];
-      powers[known] = power << 1 & mask ^ (-(power >>> width - 1) & terms);
+      powers[known] = modulus.timesX(powers[known - 1]);
     }
   }
 

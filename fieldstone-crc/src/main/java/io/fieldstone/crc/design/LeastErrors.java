@@ -2,6 +2,7 @@ package io.fieldstone.crc.design;
 
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.crc.detection.UndetectedErrors;
+import io.fieldstone.field.Gf2Modulus;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -100,12 +101,11 @@ final class LeastErrors {
   }
 
   private long[] powers(long terms) {
-    long mask = -1L >>> Long.SIZE - width;
+    Gf2Modulus modulus = Gf2Modulus.of(width, terms);
     long[] powers = new long[length];
     powers[0] = 1;
     for (int i = 1; i < length; i++) {
-      long power = powers[i - 1];
-      powers[i] = power << 1 & mask ^ (-(power >>> width - 1) & terms);
+      powers[i] = modulus.timesX(powers[i - 1]);
     }
     return powers;
   }
