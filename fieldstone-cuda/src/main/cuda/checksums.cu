@@ -640,8 +640,10 @@ __device__ __forceinline__ void add_segment(
     if (!is_first) {
       part ^= sum_of_four(part_of_image<kTiles>(segment_map, row.parts[h], t));
     }
+    __syncwarp();
     row.parts[h] = part;
   }
+  __syncwarp();
 }
 
 /** Keeps the bytes of a round of blocks that are in the messages; `block` is the nearest block. */
@@ -702,7 +704,8 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
   const int t = lane % 4;
   uint64_t* maps = reinterpret_cast<uint64_t*>(shared_memory + a.segment * kOperandsOfBlock);
   uint64_t* segment_map = maps + kMaps * kMapColumns<kTiles>;
-  // State of the lane's two messages. The four lanes of a message write the same values.
+  // State of the lane's two messages. The four lanes of a message write the same values, after all
+  // have read.
   Row* rows =
       reinterpret_cast<Row*>(segment_map + kColumns) + threadIdx.x / kWarpSize * kMessages + g;
   copy_vectors(shared_memory, a.operands, a.segment * kOperandsOfBlock);
@@ -739,6 +742,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
       most = min(most, (reach - front_bytes(a.initial)) / kBlockBytes);
       least = max(least, pad == 0 ? 0 : 1);
     }
+    __syncwarp();
 #if __CUDA_ARCH__ >= 800
     longest = __reduce_max_sync(~0u, longest);
     most = __reduce_min_sync(~0u, most);
@@ -790,6 +794,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
             remainder ^ a.addend ^ register_rest(a.initial, row.reach - row.pad);
       }
     }
+    __syncwarp();
   }
 }
 
