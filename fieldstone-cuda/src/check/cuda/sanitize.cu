@@ -7,11 +7,12 @@
 //   nvcc -O3 -lineinfo -std=c++17 -gencode arch=compute_90a,code=sm_90a -DFIELDSTONE_WARPGROUPS
 //       -I fieldstone-cuda/src/main/cuda -o sanitize fieldstone-cuda/src/check/cuda/sanitize.cu
 //   compute-sanitizer --tool memcheck ./sanitize
-//       [products] [inversions] [solutions] [sorts] [stars] [weights] [checksums] [ceilings]
+//       [products] [inversions] [solutions] [sorts] [stars] [weights] [distances] [checksums] [ceilings]
 //   and the same with --tool racecheck, initcheck and synccheck
 
 #include "../../main/cuda/ceilings.cu"
 #include "launch_checksums.cuh"
+#include "launch_distances.cuh"
 #include "launch_products.cuh"
 #include "launch_solutions.cuh"
 #include "launch_sorts.cuh"
@@ -463,6 +464,40 @@ void run_weights() {
   });
 }
 
+// ---- Distances ----
+
+void run_distances() {
+  using namespace sums_of_rows;
+  // Rows, bits, bits of labels, rows of a sum, those from the table, words that decide.
+  constexpr int kSearches[][6] = {{1, 1, 0, 1, 1, 2},   {17, 63, 0, 5, 3, 2},   {40, 66, 12, 4, 2, 2},
+                                  {33, 106, 2, 6, 3, 4}, {20, 300, 40, 3, 1, 12}, {21, 90, 0, 21, 3, 4}};
+  run("sums_light", [&](Digest& digest) {
+    for (const auto& [count, length, labels, size, tail, deciding] : kSearches) {
+      const Rows rows(count, length, labels);
+      Search search(rows, size, tail, deciding);
+      digest.add(search.table);
+      const int64_t first = search.sums / 3;
+      digest.add(std::vector<unsigned long long>{
+          search.run(0, search.sums, length), search.run(first, search.sums - first, length / 3)});
+      const DeviceArray<unsigned long long> numbers(100);
+      // Which numbers there is room for differs from run to run.
+      digest.add(std::vector<unsigned long long>{
+          search.run(first, search.sums - first, length / 2, &numbers)});
+    }
+  });
+  run("trials", [](Digest& digest) {
+    // Rows, bits, bits of labels, rows of a sum, words that decide.
+    constexpr int kWalks[][5] = {{1, 1, 0, 3, 1},      {12, 40, 0, 3, 2},   {45, 66, 12, 2, 3},
+                                 {130, 130, 40, 2, 4}, {33, 300, 0, 2, 10}, {200, 90, 2, 1, 2}};
+    for (const auto& [count, length, labels, depth, deciding] : kWalks) {
+      const Rows rows(count, length, labels);
+      for (const int max_weight : {length + 3, length / 3 + 1}) {
+        digest.add(std::vector<unsigned long long>{walks(rows, depth, deciding, 3, max_weight)});
+      }
+    }
+  });
+}
+
 // ---- Checksums ----
 
 void run_checksums() {
@@ -536,7 +571,7 @@ int main(int count, char** arguments) {
   const std::pair<const char*, void (*)()> parts[] = {
       {"products", run_products}, {"inversions", run_inversions}, {"solutions", run_solutions},
       {"sorts", run_sorts},       {"stars", run_stars},           {"weights", run_weights},
-      {"checksums", run_checksums}, {"ceilings", run_ceilings}};
+      {"distances", run_distances}, {"checksums", run_checksums}, {"ceilings", run_ceilings}};
   for (const auto& [name, launches] : parts) {
     if (sections.has(name)) {
       launches();

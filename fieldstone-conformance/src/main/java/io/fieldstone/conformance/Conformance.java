@@ -9,6 +9,8 @@ import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -163,7 +165,8 @@ public final class Conformance {
   }
 
   private Stream<Check> allChecks() {
-    return Stream.of(coding(), residentBlocks(), checksums(), weights(), stars(), sorting())
+    return Stream.of(
+            coding(), residentBlocks(), checksums(), weights(), distances(), stars(), sorting())
         .flatMap(Function.identity());
   }
 
@@ -273,6 +276,21 @@ public final class Conformance {
         .flatMap(Function.identity());
   }
 
+  private Stream<Check> distances() {
+    return Stream.of(
+            needing(
+                Set.of(LightSums.class),
+                check("lightest sums", r -> distances(r).lightest()),
+                check("light sums", r -> distances(r).light()),
+                check("light sums of many", r -> distances(r).lightOfMany(), FEW_CASES),
+                check("misuse of sums", r -> distances(r).misuse(), 1)),
+            needing(
+                Set.of(InformationSetTrials.class),
+                check("trials of information sets", r -> distances(r).trials()),
+                check("misuse of trials", r -> distances(r).misuseOfTrials(), 1)))
+        .flatMap(Function.identity());
+  }
+
   private Stream<Check> stars() {
     return needing(
         Set.of(Stars.class),
@@ -322,6 +340,10 @@ public final class Conformance {
 
   private WeightChecks weights(SplittableRandom random) {
     return new WeightChecks(engine, random);
+  }
+
+  private DistanceChecks distances(SplittableRandom random) {
+    return new DistanceChecks(engine, random);
   }
 
   private TransformChecks transforms(SplittableRandom random) {

@@ -21,7 +21,9 @@ import io.fieldstone.cuda.stars.CudaStars;
 import io.fieldstone.cuda.transfer.CudaHostMemory;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
 import io.fieldstone.cuda.transfer.PinnedPages;
+import io.fieldstone.cuda.weights.CudaLightSums;
 import io.fieldstone.cuda.weights.CudaPairCounts;
+import io.fieldstone.cuda.weights.CudaTrials;
 import io.fieldstone.cuda.weights.CudaWeightCounts;
 import io.fieldstone.cuda.weights.CudaWeightTransforms;
 import io.fieldstone.engine.Ceilings;
@@ -41,6 +43,8 @@ import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -107,6 +111,8 @@ final class CudaEngine implements Engine {
             .with(WeightCounts.class, () -> new CudaWeightCounts(gpu))
             .with(PairCounts.class, () -> new CudaPairCounts(gpu))
             .with(WeightTransforms.class, () -> new CudaWeightTransforms(gpu, fallback))
+            .with(LightSums.class, () -> new CudaLightSums(gpu))
+            .with(InformationSetTrials.class, () -> new CudaTrials(gpu, fallback))
             .with(Checksums.class, () -> checksums)
             .with(Sorts.class, () -> sorts)
             .with(ByteMemory.class, () -> this::allocateResident)

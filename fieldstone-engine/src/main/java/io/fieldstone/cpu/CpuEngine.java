@@ -31,6 +31,8 @@ import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -50,7 +52,12 @@ final class CpuEngine implements Engine {
       Set.of(Products.class, Eliminations.class, Substitutions.class);
 
   private static final Set<Class<?>> WEIGHTS =
-      Set.of(WeightCounts.class, PairCounts.class, WeightTransforms.class);
+      Set.of(
+          WeightCounts.class,
+          PairCounts.class,
+          WeightTransforms.class,
+          LightSums.class,
+          InformationSetTrials.class);
 
   private final CpuVariant variant;
   private final TaskPool workers;
@@ -101,6 +108,8 @@ final class CpuEngine implements Engine {
       ports.put(WeightCounts.class, weights.weightCounts());
       ports.put(PairCounts.class, weights.pairCounts());
       ports.put(WeightTransforms.class, weights.weightTransforms());
+      ports.put(LightSums.class, weights.lightSums());
+      ports.put(InformationSetTrials.class, weights.informationSetTrials());
     }
   }
 

@@ -17,6 +17,8 @@ import io.fieldstone.engine.memory.PlainHostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -163,6 +165,16 @@ public interface Engine extends AutoCloseable {
   /** Returns the port that computes joint weight distributions by transforms. */
   default WeightTransforms weightTransforms() {
     return require(WeightTransforms.class);
+  }
+
+  /** Returns the port that finds light sums of few rows. */
+  default LightSums lightSums() {
+    return require(LightSums.class);
+  }
+
+  /** Returns the port that tries random information sets. */
+  default InformationSetTrials informationSetTrials() {
+    return require(InformationSetTrials.class);
   }
 
   /** Returns the port for checksums. */

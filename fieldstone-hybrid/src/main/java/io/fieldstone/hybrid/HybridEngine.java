@@ -16,6 +16,8 @@ import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -83,6 +85,8 @@ final class HybridEngine implements Engine {
         .with(
             WeightTransforms.class,
             () -> new HybridTransforms(preferred(WeightTransforms.class), threads))
+        .with(LightSums.class, () -> new HybridLightSums(parts, threads))
+        .with(InformationSetTrials.class, () -> new HybridTrials(parts, threads))
         .with(Checksums.class, () -> new HybridChecksums(this))
         .with(Sorts.class, () -> new HybridSorts(this, preferred(Sorts.class).getFirst()))
         .with(ByteMemory.class, () -> this::allocateResident)

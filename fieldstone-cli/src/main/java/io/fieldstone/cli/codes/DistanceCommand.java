@@ -9,6 +9,7 @@ import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.StateFile;
 import io.fieldstone.weights.codes.BinaryCode;
@@ -185,20 +186,28 @@ public final class DistanceCommand implements Callable<Integer> {
     List<Side> sides = sides(session);
     if (wordFile != null) {
       check(session, sides, wordFile);
-    } else if (maxWeight >= 0) {
-      words(session, sides.getFirst());
+    } else {
+      try (Engine engine = session.openEngine()) {
+        run(session, engine, sides);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void run(Session session, Engine engine, List<Side> sides) throws IOException, Failure {
+    if (maxWeight >= 0) {
+      words(session, engine, sides.getFirst());
     } else if (isPlan) {
-      plan(session, sides);
+      plan(session, engine, sides);
     } else if (checkpointFile != null) {
       try (StateFile file = StateFile.open(checkpointFile, CHECKPOINT_INTERVAL)) {
-        solve(session, sides, Optional.of(file));
+        solve(session, engine, sides, Optional.of(file));
         session.forceOut();
         file.delete();
       }
     } else {
-      solve(session, sides, Optional.empty());
+      solve(session, engine, sides, Optional.empty());
     }
-    return ExitCode.OK;
   }
 
   private void checkOptions(Session session) throws IOException, Failure {
@@ -335,11 +344,11 @@ public final class DistanceCommand implements Callable<Integer> {
     return known;
   }
 
-  private DistanceRun newRun(Session session, Side side, DistanceRun.Limits limits)
-      throws IOException, Failure {
+  private DistanceRun newRun(
+      Session session, Engine engine, Side side, DistanceRun.Limits limits) throws IOException, Failure {
     List<Permutation> automorphisms = automorphisms(session);
     try {
-      return new DistanceRun(session, side, limits, seed, automorphisms);
+      return new DistanceRun(session, engine, side, limits, seed, automorphisms);
     } catch (IllegalArgumentException e) {
       throw new Failure("--permutation: " + e.getMessage(), e);
     }
@@ -392,14 +401,15 @@ public final class DistanceCommand implements Callable<Integer> {
     }
   }
 
-  private void solve(Session session, List<Side> sides, Optional<StateFile> file)
+  private void solve(
+      Session session, Engine engine, List<Side> sides, Optional<StateFile> file)
       throws IOException, Failure {
     DistanceRun.Limits limits =
         new DistanceRun.Limits(seconds, trials, (int) bound, isExact || file.isPresent());
     List<LightWord> before = new ArrayList<>();
     List<SideResult> results = new ArrayList<>();
     for (Side side : sides) {
-      DistanceRun run = newRun(session, side, limits);
+      DistanceRun run = newRun(session, engine, side, limits);
       try {
         if (file.isPresent()) {
           restore(run, file.get());
@@ -446,12 +456,13 @@ public final class DistanceCommand implements Callable<Integer> {
   /** The result of {@code --plan} as {@code --json} prints it. */
   private record Plans(List<SidePlan> plans) {}
 
-  private void plan(Session session, List<Side> sides) throws IOException, Failure {
+  private void plan(Session session, Engine engine, List<Side> sides) throws IOException, Failure {
     List<SidePlan> plans = new ArrayList<>();
     for (Side side : sides) {
       DistanceRun run =
           newRun(
               session,
+              engine,
               side,
               new DistanceRun.Limits(Math.min(seconds, PLAN_SECONDS), trials, (int) bound, false));
       run.search(_ -> {});
@@ -496,12 +507,12 @@ public final class DistanceCommand implements Callable<Integer> {
   /** The result of {@code --words} as {@code --json} prints it. */
   private record Words(int length, int dimension, int maxWeight, List<Weight> weights) {}
 
-  private void words(Session session, Side side) throws IOException, Failure {
+  private void words(Session session, Engine engine, Side side) throws IOException, Failure {
     int max = (int) Math.min(maxWeight, side.space().length());
     List<LightWord> words;
     try (Progress.Steps steps = session.steps("sums")) {
       DistanceProof proof =
-          DistanceProof.of(side.space(), automorphisms(session), session.threads());
+          DistanceProof.of(engine, side.space(), automorphisms(session));
       words =
           proof.words(
               max,

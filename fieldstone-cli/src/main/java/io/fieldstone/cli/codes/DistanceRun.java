@@ -3,6 +3,7 @@ package io.fieldstone.cli.codes;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.weights.StateFile;
 import io.fieldstone.weights.codes.Permutation;
 import io.fieldstone.weights.distance.DistanceProof;
@@ -38,12 +39,17 @@ final class DistanceRun {
   private int lower;
 
   DistanceRun(
-      Session session, Side side, Limits limits, long seed, List<Permutation> automorphisms) {
+      Session session,
+      Engine engine,
+      Side side,
+      Limits limits,
+      long seed,
+      List<Permutation> automorphisms) {
     this.session = session;
     this.side = side;
     this.limits = limits;
-    this.search = InformationSetSearch.of(side.space(), seed, session.threads());
-    this.proof = DistanceProof.of(side.space(), automorphisms, session.threads());
+    this.search = InformationSetSearch.of(engine, side.space(), seed);
+    this.proof = DistanceProof.of(engine, side.space(), automorphisms);
   }
 
   DistanceProof proof() {

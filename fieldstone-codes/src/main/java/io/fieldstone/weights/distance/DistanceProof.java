@@ -1,15 +1,17 @@
 package io.fieldstone.weights.distance;
 
-import io.fieldstone.stream.Tasks;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.weights.LightSums;
+import io.fieldstone.engine.weights.Subsets;
 import io.fieldstone.weights.codes.Permutation;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Proves minimum distances by enumeration: words with few ones in an information set are tried, and
@@ -26,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * the weight is at least (g + 1) / s. The cheaper of both ways is taken.
  *
  * <p>The bound is rounded up to the divisor 2 or 4 of all weights, or to an odd number if the code
- * with a parity bit has a transitive group. Results do not depend on the threads. For one thread at
+ * with a parity bit has a transitive group. Results do not depend on the engine. For one thread at
  * a time.
  */
 public final class DistanceProof {
@@ -34,32 +36,34 @@ public final class DistanceProof {
   /** The maximum number of words that {@link #words} returns. */
   public static final int MAX_WORDS = 1 << 22;
 
-  /** Pieces between two calls of the listener, which threads take one by one. */
-  private static final int PIECES = 64;
+  /** The time between two calls of the listener, about. */
+  private static final long STEP_NS = 200_000_000;
 
-  /** The sums of a piece, about; a few milliseconds. */
-  private static final double PIECE_SUMS = 1 << 23;
+  private static final long MIN_STEP = 1 << 16;
+  private static final long MAX_STEP = 1L << 50;
+  private static final double MAX_GROWTH = 8;
 
-  /** The 64-bit parts that one thread adds and counts in a second, about. */
-  private static final double PARTS_PER_SECOND = 4e9;
+  /** The least time of a call that measures the rate of the engine. */
+  private static final long MEASURED_NS = 30_000_000;
 
   private final WordSpace space;
   private final Symmetries symmetries;
   private final InformationSets sets;
-  private final int threads;
+  private final LightSums lightSums;
   private final int divisor;
   private final double[] sizes;
-  private final SumKernel kernel = new VectorizedSums();
   private ProofState state;
+  private long step = MIN_STEP;
+  private double rate;
 
-  private DistanceProof(WordSpace space, Symmetries symmetries, int threads) {
+  private DistanceProof(Engine engine, WordSpace space, Symmetries symmetries) {
+    this.lightSums = engine.lightSums();
     this.space = space;
     this.symmetries = symmetries;
     this.sets = InformationSets.of(space, symmetries);
-    this.threads = threads;
     this.divisor = space.weightDivisor();
     this.sizes = new double[space.dimension() + 1];
-    Arrays.setAll(sizes, size -> Combinations.count(space.dimension(), size));
+    Arrays.setAll(sizes, size -> Subsets.count(space.dimension(), size));
     this.state = ProofState.start(sets.tables().size());
   }
 
@@ -97,7 +101,7 @@ public final class DistanceProof {
    * What is left to do.
    *
    * @param sums the sums that will be tried
-   * @param seconds the predicted time, by approximate rates
+   * @param seconds the predicted time, by the rate of the engine
    * @param description the way, for display
    */
   public record Plan(double sums, double seconds, String description) {}
@@ -105,13 +109,14 @@ public final class DistanceProof {
   /**
    * Makes a proof.
    *
+   * @param engine adds up rows; it must stay open
    * @param automorphisms known automorphisms, which are verified; shifts are found
-   * @param threads the maximum number of threads
    * @throws IllegalArgumentException if the space has no word, or a permutation is no automorphism
    */
-  public static DistanceProof of(WordSpace space, List<Permutation> automorphisms, int threads) {
+  public static DistanceProof of(
+      Engine engine, WordSpace space, List<Permutation> automorphisms) {
     InformationSetSearch.requireWords(space);
-    return new DistanceProof(space, Symmetries.of(space, automorphisms), threads);
+    return new DistanceProof(engine, space, Symmetries.of(space, automorphisms));
   }
 
   /** Sets a word that is known: the proof is complete when no word can be lighter. */
@@ -144,7 +149,7 @@ public final class DistanceProof {
     for (Pass pass : passes) {
       levels[pass.set()] = pass.size();
     }
-    double parts = sets.tables().getFirst().counted();
+    double perSecond = rate(passes);
     String description =
         byOrbits
             ? "orbits: sums of up to %d of %d rows, %d orbits of positions"
@@ -154,7 +159,35 @@ public final class DistanceProof {
                     Arrays.stream(levels).max().orElse(0),
                     space.dimension(),
                     Arrays.stream(levels).filter(level -> level > 0).count());
-    return new Plan(sums, sums * parts / (PARTS_PER_SECOND * threads), description);
+    return new Plan(sums, sums / perSecond, description);
+  }
+
+  /** Returns the sums that the engine tries in a second, measured in the middle of a pass. */
+  private double rate(List<Pass> passes) {
+    if (rate > 0) {
+      return rate;
+    }
+    Pass pass =
+        passes.reversed().stream()
+            .filter(each -> sizes[each.size()] < Subsets.MAX_COUNT)
+            .findFirst()
+            .orElseGet(() -> new Pass(0, 1));
+    SystematicRows rows = rows(pass);
+    int max = Math.min(target() - 1, rows.redundancy().length() / 4) - pass.size();
+    long sums = Subsets.exact(space.dimension(), pass.size());
+    double best = 0;
+    long count = Math.min(sums, MIN_STEP);
+    long tookNs = 0;
+    while (tookNs < MEASURED_NS && (count < sums || best == 0)) {
+      count = Math.min(sums, 4 * count);
+      long begunNs = System.nanoTime();
+      Optional<LightSums.Sum> _ =
+          lightSums.lightest(rows.redundancy(), pass.size(), (sums - count) / 2, count, max);
+      tookNs = Math.max(1, System.nanoTime() - begunNs);
+      best = Math.max(best, count * 1e9 / tookNs);
+    }
+    rate = state.lightest().isPresent() ? best : 0;
+    return best;
   }
 
   private int target() {
@@ -244,7 +277,7 @@ public final class DistanceProof {
 
   private double left(int target, boolean forDistance) {
     return cost(passes(target, isByOrbits(target, forDistance), forDistance, state.levels()))
-        - (state.pass() > 0 ? Math.min(state.passSums(), sizes[state.pass()]) : 0);
+        - state.next();
   }
 
   private double cost(List<Pass> passes) {
@@ -280,37 +313,19 @@ public final class DistanceProof {
   }
 
   private boolean runPass(Pass pass, Listener listener) {
-    LightSums sums = new LightSums(kernel, space.length(), space.isQuotient());
-    Enumeration enumeration = Enumeration.of(sets.tables().get(pass.set()), pass.size(), sums);
-    Pieces pieces = new Pieces(enumeration.prefixes(), sizes[pass.size()]);
-    while (state.piece() < pieces.count()) {
+    SystematicRows rows = rows(pass);
+    long sums = Subsets.exact(space.dimension(), pass.size());
+    while (state.next() < sums) {
       requireNotInterrupted();
-      long first = state.piece();
-      int count = (int) Math.min(PIECES, pieces.count() - first);
-      int limit = state.lightest().map(LightWord::weight).orElse(space.length() + 1);
-      LightSums.Lightest[] found = new LightSums.Lightest[count];
-      long[] done = new long[count];
-      Tasks.forEach(
-          threads,
-          count,
-          task -> {
-            LightSums.Lightest lightest = new LightSums.Lightest(limit);
-            done[task] =
-                enumeration.lightest(
-                    pieces.first(first + task), pieces.first(first + task + 1), lightest);
-            found[task] = lightest;
-          });
-      LightSums.Lightest best = new LightSums.Lightest(limit);
-      for (LightSums.Lightest each : found) {
-        best.accept(each.word(), each.weight());
-      }
-      state =
-          state.after(
-              pass.set(), pass.size(), first + count, Arrays.stream(done).asDoubleStream().sum());
-      if (best.weight() < limit) {
-        state = state.with(LightWord.of(best.word()));
-      }
-      if (state.piece() < pieces.count() && !listener.afterStep(bounds())) {
+      long count = Math.min(step, sums - state.next());
+      long begunNs = System.nanoTime();
+      Optional<LightSums.Sum> found =
+          lightSums.lightest(
+              rows.redundancy(), pass.size(), state.next(), count, target() - 1 - pass.size());
+      grow(System.nanoTime() - begunNs);
+      state = state.after(pass.set(), pass.size(), count);
+      found.ifPresent(sum -> state = state.with(rows.word(pass.size(), sum.number())));
+      if (state.next() < sums && !listener.afterStep(bounds())) {
         return false;
       }
     }
@@ -318,16 +333,20 @@ public final class DistanceProof {
     return listener.afterStep(bounds());
   }
 
-  /** A pass in pieces of about equally many prefixes. */
-  private record Pieces(long prefixes, double sums) {
-    long count() {
-      return (long)
-          Math.clamp(Math.ceil(sums / PIECE_SUMS), 1.0, (double) Math.min(prefixes, 1L << 40));
+  private SystematicRows rows(Pass pass) {
+    double count = sizes[pass.size()];
+    if (count >= Subsets.MAX_COUNT) {
+      throw new IllegalArgumentException(
+          "%.1e sums of %d of %d rows are too many to enumerate"
+              .formatted(count, pass.size(), space.dimension()));
     }
+    return SystematicRows.of(space, sets.tables().get(pass.set()));
+  }
 
-    long first(long piece) {
-      return prefixes / count() * piece + Math.min(piece, prefixes % count());
-    }
+  /** Adapts the sums of a step to the engine. */
+  private void grow(long tookNs) {
+    double factor = Math.min(MAX_GROWTH, (double) STEP_NS / Math.max(1, tookNs));
+    step = (long) Math.clamp(step * factor, MIN_STEP, MAX_STEP);
   }
 
   private static void requireNotInterrupted() {
@@ -345,33 +364,26 @@ public final class DistanceProof {
    * @throws CancellationException if the thread is interrupted, or the listener stops it
    */
   public List<LightWord> words(int maxWeight, Listener listener) {
-    Set<LongBuffer> words = ConcurrentHashMap.newKeySet();
-    LightSums sums = new LightSums(kernel, space.length(), space.isQuotient());
+    Set<LongBuffer> words = new HashSet<>();
     while (lower(false) <= maxWeight) {
       Pass pass = nextPass(maxWeight + 1, false);
-      Enumeration enumeration = Enumeration.of(sets.tables().get(pass.set()), pass.size(), sums);
-      Pieces pieces = new Pieces(enumeration.prefixes(), sizes[pass.size()]);
-      for (long first = 0; first < pieces.count(); first += PIECES) {
+      SystematicRows rows = rows(pass);
+      long sums = Subsets.exact(space.dimension(), pass.size());
+      while (state.next() < sums) {
         requireNotInterrupted();
-        long start = first;
-        int count = (int) Math.min(PIECES, pieces.count() - first);
-        long[] done = new long[count];
-        Tasks.forEach(
-            threads,
-            count,
-            task ->
-                done[task] =
-                    enumeration.all(
-                        pieces.first(start + task),
-                        pieces.first(start + task + 1),
-                        maxWeight,
-                        (word, _) -> {
-                          words.add(LongBuffer.wrap(word));
-                          requireFew(words, maxWeight);
-                        }));
-        state =
-            state.after(
-                pass.set(), pass.size(), first + count, Arrays.stream(done).asDoubleStream().sum());
+        long count = Math.min(step, sums - state.next());
+        long begunNs = System.nanoTime();
+        int max = maxWeight - pass.size();
+        long[] found =
+            lightSums
+                .light(rows.redundancy(), pass.size(), state.next(), count, max, MAX_WORDS)
+                .orElseThrow(() -> tooMany(maxWeight));
+        for (long number : found) {
+          words.add(LongBuffer.wrap(space.bits(rows.word(pass.size(), number))));
+        }
+        requireFew(words, maxWeight);
+        grow(System.nanoTime() - begunNs);
+        state = state.after(pass.set(), pass.size(), count);
         if (!listener.afterStep(wordBounds(maxWeight))) {
           throw new CancellationException("stopped");
         }
@@ -390,9 +402,13 @@ public final class DistanceProof {
 
   private static void requireFew(Set<LongBuffer> words, int maxWeight) {
     if (words.size() > MAX_WORDS) {
-      throw new IllegalArgumentException(
-          "more than %d words of weight up to %d".formatted(MAX_WORDS, maxWeight));
+      throw tooMany(maxWeight);
     }
+  }
+
+  private static IllegalArgumentException tooMany(int maxWeight) {
+    return new IllegalArgumentException(
+        "more than %d words of weight up to %d".formatted(MAX_WORDS, maxWeight));
   }
 
   /** Returns what is left to find all words of at most a weight. */

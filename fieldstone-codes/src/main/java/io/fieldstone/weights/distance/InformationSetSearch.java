@@ -1,55 +1,57 @@
 package io.fieldstone.weights.distance;
 
-import io.fieldstone.stream.Tasks;
-import java.util.Arrays;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.InformationSetWalk;
+import io.fieldstone.engine.weights.Subsets;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 
 /**
  * Searches light words by random information sets (Lee and Brickell, "An observation on the
  * security of McEliece's public-key cryptosystem", 1988): a trial draws k independent columns, and
- * tries all words with up to 1, 2 or 3 ones there.
+ * tries all words with up to 1, 2 or 3 ones there. {@link InformationSetWalk} says how it draws
+ * them.
  *
- * <p>The lightest word of a number of trials depends on the seed only, not on the threads. For one
+ * <p>The lightest word of a number of trials depends on the seed only, not on the engine. For one
  * thread at a time.
  */
 public final class InformationSetSearch {
 
   /** The maximum of ones in the information set. */
-  public static final int MAX_DEPTH = 3;
+  public static final int MAX_DEPTH = InformationSetTrials.MAX_DEPTH;
 
-  /** Trials of a round are cut into pieces, which threads take one by one. */
-  private static final int PIECES = 32;
+  /** The time of a round, about. */
+  private static final double ROUND_NS = 1e8;
 
-  /** The 64-bit additions and population counts of a round, about a tenth of a second. */
-  private static final double ROUND_WORK = 4e8;
+  private static final double MAX_GROWTH = 4;
+  private static final long MAX_WALKS = 1L << 30;
 
-  private static final int MAX_ROUND_TRIALS = 1 << 14;
+  /** The parts that decide whether most sums are light. */
+  private static final double DECISIVE_PARTS = 2;
 
   /** The cost of a row of an elimination, in additions that a kernel counts as well. */
   private static final double ELIMINATION_COST = 0.5;
 
+  private final InformationSetTrials informationSets;
   private final WordSpace space;
+  private final SystematicRows rows;
+  private final LightWord lightestRow;
   private final long seed;
-  private final int threads;
   private final int depth;
   private final int step;
-  private final int roundTrials;
-  private final SumKernel kernel = new VectorizedSums();
-  private final RowTable[] tables = new RowTable[PIECES];
+  private long roundWalks = 1;
   private long trials;
   private Optional<LightWord> lightest = Optional.empty();
 
-  private InformationSetSearch(WordSpace space, long seed, int threads, int depth) {
+  private InformationSetSearch(Engine engine, WordSpace space, long seed, int depth) {
+    this.informationSets = engine.informationSetTrials();
     this.space = space;
+    this.rows = SystematicRows.of(space);
+    this.lightestRow = lightestRow(space, rows);
     this.seed = seed;
-    this.threads = threads;
     this.depth = depth;
     this.step = space.weightDivisor();
-    this.roundTrials =
-        (int) Math.clamp(ROUND_WORK / work(depth), PIECES, MAX_ROUND_TRIALS) / PIECES * PIECES;
-    Arrays.setAll(tables, _ -> space.table());
   }
 
   /** Receives each lighter word when it is found. */
@@ -69,24 +71,23 @@ public final class InformationSetSearch {
   /**
    * Makes a search of a depth that suits the space.
    *
+   * @param engine tries information sets; it must stay open
    * @param space at least one word
-   * @param threads the maximum number of threads
    * @throws IllegalArgumentException if the space has no word
    */
-  public static InformationSetSearch of(WordSpace space, long seed, int threads) {
+  public static InformationSetSearch of(Engine engine, WordSpace space, long seed) {
     requireWords(space);
-    InformationSetSearch best = new InformationSetSearch(space, seed, threads, 1);
+    int best = 1;
     int weight = typicalWeight(space);
     double least = Double.POSITIVE_INFINITY;
     for (int depth = 1; depth <= MAX_DEPTH; depth++) {
-      InformationSetSearch search = new InformationSetSearch(space, seed, threads, depth);
-      double cost = search.work(depth) / search.chance(weight);
+      double cost = work(space, depth) / chance(space, depth, weight);
       if (cost < least) {
         least = cost;
-        best = search;
+        best = depth;
       }
     }
-    return best;
+    return new InformationSetSearch(engine, space, seed, best);
   }
 
   /**
@@ -94,12 +95,12 @@ public final class InformationSetSearch {
    *
    * @param depth 1 … {@value #MAX_DEPTH}: the maximum of ones in the information set
    */
-  public static InformationSetSearch of(WordSpace space, long seed, int threads, int depth) {
+  public static InformationSetSearch of(Engine engine, WordSpace space, long seed, int depth) {
     requireWords(space);
     if (depth < 1 || depth > MAX_DEPTH) {
       throw new IllegalArgumentException("depth %d is not in 1…%d".formatted(depth, MAX_DEPTH));
     }
-    return new InformationSetSearch(space, seed, threads, depth);
+    return new InformationSetSearch(engine, space, seed, depth);
   }
 
   static void requireWords(WordSpace space) {
@@ -124,15 +125,16 @@ public final class InformationSetSearch {
   }
 
   /** Returns the 64-bit additions of a trial, about. */
-  private double work(int ones) {
-    double k = space.dimension();
-    double parts = VectorizedSums.width(WordSpace.parts(space.length()));
+  private static double work(WordSpace space, int ones) {
+    int k = space.dimension();
+    int columns = Math.max(1, space.length() - k);
+    double parts = WordSpace.parts(columns);
     double sums = 0;
     for (int size = 1; size <= ones; size++) {
-      sums += Combinations.count(space.dimension(), size);
+      sums += Subsets.count(k, size);
     }
-    double changed = k * (1 - k / (space.length() + 1.0)) + 1;
-    return parts * (sums + ELIMINATION_COST * changed * k) + 4.0 * space.length();
+    return Math.min(parts, DECISIVE_PARTS) * sums
+        + ELIMINATION_COST * parts * InformationSetWalk.steps(k, columns) * k;
   }
 
   /** Returns the maximum of ones in the information set. */
@@ -169,6 +171,10 @@ public final class InformationSetSearch {
    * positions are at most the depth.
    */
   public double chance(int weight) {
+    return chance(space, depth, weight);
+  }
+
+  private static double chance(WordSpace space, int depth, int weight) {
     int n = space.length();
     int k = space.dimension();
     double chance = 0;
@@ -176,9 +182,9 @@ public final class InformationSetSearch {
       if (k - ones <= n - weight) {
         chance +=
             Math.exp(
-                Combinations.logarithm(weight, ones)
-                    + Combinations.logarithm(n - weight, k - ones)
-                    - Combinations.logarithm(n, k));
+                Subsets.logarithm(weight, ones)
+                    + Subsets.logarithm(n - weight, k - ones)
+                    - Subsets.logarithm(n, k));
       }
     }
     return Math.min(1, chance);
@@ -197,7 +203,7 @@ public final class InformationSetSearch {
    * Runs rounds of trials until the listener stops it or the bound is reached.
    *
    * @param bound stops at a word of at most this weight; 0 for none
-   * @param maxTrials the maximum of trials in all, which is rounded up to a whole round
+   * @param maxTrials the maximum of trials in all, which is rounded up to whole walks
    * @return the lightest word so far
    * @throws CancellationException if the thread is interrupted
    */
@@ -208,7 +214,7 @@ public final class InformationSetSearch {
         Thread.currentThread().interrupt();
         throw new CancellationException("interrupted");
       }
-      Optional<LightWord> improved = round();
+      Optional<LightWord> improved = round(maxTrials);
       improved.ifPresent(word -> lightest = Optional.of(word));
       goesOn = listener.afterRound(trials, improved) && !isReached(bound);
     }
@@ -219,79 +225,33 @@ public final class InformationSetSearch {
     return lightest.filter(word -> word.weight() <= bound).isPresent();
   }
 
-  private Optional<LightWord> round() {
-    int limit = lightest.map(LightWord::weight).orElse(space.length() + 1);
-    LightSums.Lightest[] found = new LightSums.Lightest[PIECES];
-    int piece = roundTrials / PIECES;
-    long first = trials;
-    Tasks.forEach(
-        threads,
-        PIECES,
-        task -> {
-          Trials worker = new Trials(tables[task], new LightSums.Lightest(limit));
-          for (int trial = 0; trial < piece; trial++) {
-            worker.run(first + (long) task * piece + trial);
-          }
-          found[task] = worker.lightest;
-        });
-    trials += roundTrials;
-    LightSums.Lightest best = new LightSums.Lightest(limit);
-    for (LightSums.Lightest each : found) {
-      best.accept(each.word(), each.weight());
-    }
-    return best.weight() < limit ? Optional.of(LightWord.of(best.word())) : Optional.empty();
+  private Optional<LightWord> round(long maxTrials) {
+    long left = Math.ceilDiv(maxTrials - trials, (long) InformationSetWalk.TRIALS);
+    long walks = Math.min(roundWalks, Math.min(left, MAX_WALKS));
+    long first = trials / InformationSetWalk.TRIALS;
+    int max = lightest.map(word -> word.weight() - 1).orElse(lightestRow.weight());
+    long begunNs = System.nanoTime();
+    Optional<LightWord> found =
+        informationSets
+            .lightest(rows.redundancy(), depth, seed, first, walks, max)
+            .map(trial ->
+                rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)));
+    double took = Math.max(1, System.nanoTime() - begunNs);
+    roundWalks = (long) Math.clamp(walks * Math.min(MAX_GROWTH, ROUND_NS / took), 1, MAX_WALKS);
+    trials += walks * InformationSetWalk.TRIALS;
+    return found.isPresent() || lightest.isPresent() ? found : Optional.of(lightestRow);
   }
 
-  /** Consecutive trials on one thread. */
-  private final class Trials {
-
-    private final RowTable table;
-    private final LightSums.Lightest lightest;
-    private final LightSums sums = new LightSums(kernel, space.length(), space.isQuotient());
-    private final int[] order = new int[space.length()];
-    private final int[] place = new int[space.length()];
-    private final long[][] bases;
-
-    Trials(RowTable table, LightSums.Lightest lightest) {
-      this.table = table;
-      this.lightest = lightest;
-      this.bases = new long[depth][table.parts().length];
+  private static LightWord lightestRow(WordSpace space, SystematicRows rows) {
+    int[] weights = rows.weights();
+    int best = 0;
+    for (int row = 1; row < weights.length; row++) {
+      best = weights[row] < weights[best] ? row : best;
     }
-
-    void run(long trial) {
-      SplittableRandom random = new SplittableRandom(seed ^ trial * 0x9E3779B97F4A7C15L);
-      shuffle(random.split());
-      table.reduce(order, place);
-      for (int ones = 1; ones <= Math.min(depth, table.rows()); ones++) {
-        search(ones, 0, 0);
-      }
+    LightWord word = rows.word(1, best);
+    if (!space.contains(word)) {
+      throw new IllegalStateException("no row is a word of " + space);
     }
-
-    private void shuffle(SplittableRandom random) {
-      Arrays.setAll(order, i -> i);
-      for (int i = order.length - 1; i > 0; i--) {
-        int other = random.nextInt(i + 1);
-        int column = order[i];
-        order[i] = order[other];
-        order[other] = column;
-      }
-      for (int i = 0; i < order.length; i++) {
-        place[order[i]] = i;
-      }
-    }
-
-    /** Tries the base of a level plus all sums of a number of rows, from a first one on. */
-    private void search(int ones, int level, int first) {
-      long[] base = bases[level];
-      if (ones == 1) {
-        sums.lightest(table, first, table.rows(), base, lightest);
-        return;
-      }
-      for (int row = first; row <= table.rows() - ones; row++) {
-        System.arraycopy(base, 0, bases[level + 1], 0, base.length);
-        table.addTo(row, bases[level + 1]);
-        search(ones - 1, level + 1, row + 1);
-      }
-    }
+    return word;
   }
 }

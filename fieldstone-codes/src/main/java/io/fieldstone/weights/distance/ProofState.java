@@ -1,5 +1,6 @@
 package io.fieldstone.weights.distance;
 
+import io.fieldstone.engine.weights.Subsets;
 import io.fieldstone.weights.codes.Permutation;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -20,8 +21,7 @@ import java.util.Optional;
  * @param levels the rows of sums that are all tried, of each set
  * @param set the set of the pass that was begun
  * @param pass the rows of its sums; 0 if no pass was begun
- * @param piece the pieces of that pass that are done
- * @param passSums the sums of that pass that are done
+ * @param next the number of the next sum of that pass
  * @param sums the sums tried in all
  * @param lightest the lightest word that is known
  */
@@ -30,36 +30,34 @@ record ProofState(
     int[] levels,
     int set,
     int pass,
-    long piece,
-    double passSums,
+    long next,
     double sums,
     Optional<LightWord> lightest) {
 
-  private static final byte[] MAGIC = "FSdist01".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MAGIC = "FSdist02".getBytes(StandardCharsets.US_ASCII);
   private static final int DIGEST_BYTES = 32;
 
   static ProofState start(int sets) {
-    return new ProofState(new int[sets], 0, 0, 0, 0, 0, Optional.empty());
+    return new ProofState(new int[sets], 0, 0, 0, 0, Optional.empty());
   }
 
   /** Returns this state with a word, if it is lighter than the one that is known. */
   ProofState with(LightWord word) {
     return lightest.filter(known -> known.weight() <= word.weight()).isPresent()
         ? this
-        : new ProofState(levels, set, pass, piece, passSums, sums, Optional.of(word));
+        : new ProofState(levels, set, pass, next, sums, Optional.of(word));
   }
 
-  /** Returns the state after more pieces of a pass. */
-  ProofState after(int newSet, int newPass, long newPiece, double more) {
-    return new ProofState(
-        levels, newSet, newPass, newPiece, passSums + more, sums + more, lightest);
+  /** Returns the state after more sums of a pass. */
+  ProofState after(int newSet, int newPass, long more) {
+    return new ProofState(levels, newSet, newPass, next + more, sums + more, lightest);
   }
 
-  /** Returns the state after the last piece of the pass. */
+  /** Returns the state after the last sum of the pass. */
   ProofState afterPass() {
     int[] done = levels.clone();
     done[set] = pass;
-    return new ProofState(done, 0, 0, 0, 0, sums, lightest);
+    return new ProofState(done, 0, 0, 0, sums, lightest);
   }
 
   byte[] toBytes(WordSpace space, Symmetries symmetries) {
@@ -69,9 +67,9 @@ record ProofState(
             MAGIC.length
                 + 2 * DIGEST_BYTES
                 + Integer.BYTES * (4 + levels.length + word.size())
-                + 3 * Long.BYTES);
+                + 2 * Long.BYTES);
     bytes.put(MAGIC).put(identity(space, symmetries));
-    bytes.putInt(set).putInt(pass).putLong(piece).putDouble(passSums).putDouble(sums);
+    bytes.putInt(set).putInt(pass).putLong(next).putDouble(sums);
     putAll(bytes, Arrays.stream(levels).boxed().toList());
     putAll(bytes, word);
     return bytes.put(sha256(Arrays.copyOf(bytes.array(), bytes.position()))).array();
@@ -117,8 +115,7 @@ record ProofState(
   private static ProofState parse(ByteBuffer content, WordSpace space, ProofState start) {
     int set = content.getInt();
     int pass = content.getInt();
-    long piece = content.getLong();
-    double passSums = content.getDouble();
+    long next = content.getLong();
     double sums = content.getDouble();
     int[] levels = new int[start.levels().length];
     int k = space.dimension();
@@ -127,7 +124,8 @@ record ProofState(
       levels[i] = content.getInt();
       isValid = levels[i] >= 0 && levels[i] <= k;
     }
-    isValid &= set >= 0 && set < levels.length && pass >= 0 && pass <= k && piece >= 0;
+    isValid &= set >= 0 && set < levels.length && pass >= 0 && pass <= k && next >= 0;
+    isValid &= pass == 0 ? next == 0 : next <= Subsets.count(k, pass);
     if (!isValid) {
       throw new IllegalArgumentException("a damaged checkpoint");
     }
@@ -144,7 +142,7 @@ record ProofState(
     if (word.isPresent() && !space.contains(word.get())) {
       throw new IllegalArgumentException("its word is not one of the code");
     }
-    return new ProofState(levels, set, pass, piece, passSums, sums, word);
+    return new ProofState(levels, set, pass, next, sums, word);
   }
 
   private static byte[] identity(WordSpace space, Symmetries symmetries) {

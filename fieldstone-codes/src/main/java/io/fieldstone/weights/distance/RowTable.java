@@ -28,19 +28,18 @@ final class RowTable {
 
   static RowTable of(int wordParts, int labelParts, List<long[]> words, List<long[]> labels) {
     int rows = words.size();
-    int counted = VectorizedSums.width(wordParts);
-    long[][] parts = new long[counted + labelParts][rows];
+    long[][] parts = new long[wordParts + labelParts][rows];
     for (int row = 0; row < rows; row++) {
       for (int part = 0; part < wordParts; part++) {
         parts[part][row] = words.get(row)[part];
       }
       for (int part = 0; part < labelParts; part++) {
-        parts[counted + part][row] = labels.get(row)[part];
+        parts[wordParts + part][row] = labels.get(row)[part];
       }
     }
     int[] pivots = new int[rows];
     Arrays.fill(pivots, -1);
-    return new RowTable(rows, counted, parts, pivots);
+    return new RowTable(rows, wordParts, parts, pivots);
   }
 
   RowTable copy() {
@@ -55,7 +54,7 @@ final class RowTable {
     return rows;
   }
 
-  /** Returns the parts of the words, of which the last may be zero; those of labels follow. */
+  /** Returns the parts of the words; those of labels follow. */
   int counted() {
     return counted;
   }
@@ -67,13 +66,6 @@ final class RowTable {
   /** Returns the columns of the information set, that of each row. */
   int[] pivots() {
     return pivots.clone();
-  }
-
-  /** Adds a row to a sum. */
-  void addTo(int row, long[] sum) {
-    for (int part = 0; part < parts.length; part++) {
-      sum[part] ^= parts[part][row];
-    }
   }
 
   /**

@@ -3,6 +3,8 @@ package io.fieldstone.weights.distance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
@@ -11,16 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DistanceProofTest {
 
-  private static final int THREADS = 2;
+  private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(2));
+
+  @AfterAll
+  static void closeEngine() {
+    ENGINE.close();
+  }
 
   private static DistanceProof proof(WordSpace space) {
-    return DistanceProof.of(space, List.of(), THREADS);
+    return DistanceProof.of(ENGINE, space, List.of());
   }
 
   private static int proven(WordSpace space) {
@@ -133,7 +141,7 @@ class DistanceProofTest {
   void provesTheDistanceOfTheGrossCode() {
     WordSpace space = WordSpace.outside(KnownCodes.grossX(), KnownCodes.grossZ());
     DistanceProof proof = proof(space);
-    InformationSetSearch search = InformationSetSearch.of(space, 1, THREADS);
+    InformationSetSearch search = InformationSetSearch.of(ENGINE, space, 1);
     proof.know(search.run(12, 1_000_000, (_, _) -> true).orElseThrow());
 
     assertThat(space).hasToString("[[144,12]]");
@@ -164,7 +172,7 @@ class DistanceProofTest {
   void boundsRiseToTheDistance() {
     WordSpace space = WordSpace.of(CodeFamily.parse("bch:63,30"));
     List<DistanceProof.Bounds> steps = new ArrayList<>();
-    DistanceProof.of(space, List.of(), 1).run(steps::add);
+    DistanceProof.of(ENGINE, space, List.of()).run(steps::add);
 
     assertThat(steps).extracting(DistanceProof.Bounds::lower).isSorted().endsWith(13);
     assertThat(steps.getLast().sums()).isEqualTo(steps.getLast().totalSums());
@@ -180,7 +188,7 @@ class DistanceProofTest {
     while (!proof.bounds().isProven()) {
       proof.run(_ -> false);
       byte[] saved = proof.save();
-      proof = DistanceProof.of(space, List.of(), 1);
+      proof = DistanceProof.of(ENGINE, space, List.of());
       proof.restore("file", saved);
       stops++;
     }
@@ -208,9 +216,9 @@ class DistanceProofTest {
     WordSpace space = WordSpace.of(CodeFamily.parse("rm:1,3"));
     Permutation swap = new Permutation(List.of(1, 0, 2, 3, 4, 5, 6, 7));
 
-    assertThatThrownBy(() -> DistanceProof.of(space, List.of(swap), 1))
+    assertThatThrownBy(() -> DistanceProof.of(ENGINE, space, List.of(swap)))
         .hasMessage("the permutation maps a word outside the code");
-    assertThatThrownBy(() -> DistanceProof.of(space, List.of(Permutation.shift(7)), 1))
+    assertThatThrownBy(() -> DistanceProof.of(ENGINE, space, List.of(Permutation.shift(7))))
         .hasMessage("the permutation has 7 positions, the code has length 8");
   }
 

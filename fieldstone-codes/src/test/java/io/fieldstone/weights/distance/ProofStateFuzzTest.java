@@ -58,7 +58,7 @@ public class ProofStateFuzzTest {
   @Test
   void readsWhatItWrites() {
     read(START.toBytes(SPACE, SYMMETRIES));
-    ProofState later = START.after(1, 3, 7, 100).with(new LightWord(List.of(0, 3, 4, 7)));
+    ProofState later = START.after(1, 3, 7).with(new LightWord(List.of(0, 3, 4, 7)));
     byte[] bytes = later.toBytes(SPACE, SYMMETRIES);
     assertThat(bytes).hasSizeGreaterThan(HEADER_BYTES);
     read(bytes);

@@ -33,6 +33,9 @@ public final class FakeWeightKernels {
         Map.entry("PairBinsArguments", Bins.class),
         Map.entry("PairCollectArguments", Collect.class),
         Map.entry("WeightCountArguments", Weights.class),
+        Map.entry("SumTableArguments", DistanceArguments.Table.class),
+        Map.entry("LightSumsArguments", DistanceArguments.Sums.class),
+        Map.entry("TrialsArguments", DistanceArguments.Walks.class),
         Map.entry("TransformOrbitsArguments", TransformArguments.Orbits.class),
         Map.entry("TransformImagesArguments", TransformArguments.Images.class),
         Map.entry("TransformCountArguments", TransformArguments.Count.class),
@@ -49,7 +52,7 @@ public final class FakeWeightKernels {
   }
 
   public static FakeDriver register(FakeDriver driver) {
-    return FakeTransformKernels.register(driver)
+    return FakeDistanceKernels.register(FakeTransformKernels.register(driver))
         .kernel(
             "pairs_global",
             Struct.bytes(Bins.class),

@@ -1,6 +1,8 @@
 package io.fieldstone.cpu.weights;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -8,9 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** The ports of an engine that count codewords. */
+/** The ports of an engine that count codewords, and search light ones. */
 public record CodeWeights(
-    WeightCounts weightCounts, PairCounts pairCounts, WeightTransforms weightTransforms) {
+    WeightCounts weightCounts,
+    PairCounts pairCounts,
+    WeightTransforms weightTransforms,
+    LightSums lightSums,
+    InformationSetTrials informationSetTrials) {
 
   /** Makes the ports. */
   public interface Factory {
@@ -22,7 +28,11 @@ public record CodeWeights(
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
-        new ScalarWeightCounts(), new CpuPairCounts(kernels, workers), new ScalarTransforms());
+        new ScalarWeightCounts(),
+        new CpuPairCounts(kernels, workers),
+        new ScalarTransforms(),
+        new ScalarLightSums(),
+        new ScalarTrials());
   }
 
   /** Returns the fastest implementations with vectors in Java. */
@@ -54,8 +64,7 @@ public record CodeWeights(
       }
     }
     kernels.put("naive", NaivePairs::new);
-    return new CodeWeights(
-        new BlockedWeightCounts(workers), new CpuPairCounts(kernels, workers), transforms);
+    return blocked(new CpuPairCounts(kernels, workers), transforms, workers);
   }
 
   private static CodeWeights vector(
@@ -63,9 +72,18 @@ public record CodeWeights(
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("popcount", popcounts);
     kernels.put("naive", NaivePairs::new);
+    return blocked(
+        new CpuPairCounts(kernels, workers), new BlockedTransforms(transforms, workers), workers);
+  }
+
+  private static CodeWeights blocked(
+      PairCounts pairs, WeightTransforms transforms, TaskPool workers) {
+    SumKernel sums = new VectorizedSums();
     return new CodeWeights(
         new BlockedWeightCounts(workers),
-        new CpuPairCounts(kernels, workers),
-        new BlockedTransforms(transforms, workers));
+        pairs,
+        transforms,
+        new BlockedLightSums(sums, workers),
+        new BlockedTrials(sums, workers));
   }
 }

@@ -71,4 +71,41 @@ public final class WeightPreconditions {
           "sums of order %d for %d weights".formatted(sums.order(), transform.weights().size()));
     }
   }
+
+  /** Checks the size of sums of rows, and that a range of them exists. */
+  public static void requireSums(LabelledWords rows, int size, long first, long count) {
+    if (size < 1 || size > rows.count()) {
+      throw new IllegalArgumentException(
+          "sums of %d rows are not of 1…%d".formatted(size, rows.count()));
+    }
+    double sums = Subsets.count(rows.count(), size);
+    if (sums >= Subsets.MAX_COUNT) {
+      throw new IllegalArgumentException(
+          "%.1e sums of %d of %d rows are too many to enumerate"
+              .formatted(sums, size, rows.count()));
+    }
+    Objects.checkFromIndexSize(first, count, Subsets.exact(rows.count(), size));
+  }
+
+  /** Checks the maximum number of sums that are found. */
+  public static void requireMaxFound(int maxFound) {
+    if (maxFound < 0) {
+      throw new IllegalArgumentException("maxFound %d is less than 0".formatted(maxFound));
+    }
+  }
+
+  /** Checks the depth and the numbers of walks among information sets. */
+  public static void requireWalks(LabelledWords redundancy, int depth, long first, long count) {
+    if (redundancy.count() < 1) {
+      throw new IllegalArgumentException("a matrix without rows");
+    }
+    if (depth < 1 || depth > InformationSetTrials.MAX_DEPTH) {
+      throw new IllegalArgumentException(
+          "depth %d is not in 1…%d".formatted(depth, InformationSetTrials.MAX_DEPTH));
+    }
+    if (Math.min(first, count) < 0 || Math.max(first, count) > 1L << 40) {
+      throw new IllegalArgumentException(
+          "walks %d and %d more are not in 0…2^40".formatted(first, count));
+    }
+  }
 }

@@ -1,4 +1,4 @@
-package io.fieldstone.weights.distance;
+package io.fieldstone.cpu.weights;
 
 /** The oracle of {@link SumKernel}: one row after the other. */
 final class ScalarSums implements SumKernel {

@@ -1,7 +1,7 @@
-package io.fieldstone.weights.distance;
+package io.fieldstone.cpu.weights;
 
 /**
- * The hot loop of searches and proofs: the least weight of sums of one word with many. Thread-safe.
+ * The hot loop of minimum distances: the least weight of sums of one word with many. Thread-safe.
  * {@code SumKernelTimer} of the tests measures it.
  */
 interface SumKernel {
