@@ -9,6 +9,7 @@ import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -163,7 +164,7 @@ public final class Conformance {
   }
 
   private Stream<Check> allChecks() {
-    return Stream.of(coding(), residentBlocks(), checksums(), weights(), stars(), sorting())
+    return Stream.of(coding(), residentBlocks(), checksums(), weights(), stars(), terrain(), sorting())
         .flatMap(Function.identity());
   }
 
@@ -280,6 +281,14 @@ public final class Conformance {
         check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
+  private Stream<Check> terrain() {
+    return needing(
+        Set.of(LinesOfSight.class),
+        check("lines of sight", r -> sight(r).margins()),
+        check("many lines of sight", r -> sight(r).manyMargins(), FEW_CASES),
+        check("misuse of lines of sight", r -> sight(r).misuse(), 1));
+  }
+
   private Stream<Check> sorting() {
     return Stream.concat(
         needing(
@@ -330,6 +339,10 @@ public final class Conformance {
 
   private SortChecks sorts(SplittableRandom random) {
     return new SortChecks(engine, random);
+  }
+
+  private SightChecks sight(SplittableRandom random) {
+    return new SightChecks(engine, random);
   }
 
   private StarChecks stars(SplittableRandom random) {
