@@ -7,7 +7,9 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Finds a cheap set of nodes that connects given nodes in a graph: a node-weighted Steiner tree.
@@ -23,8 +25,8 @@ final class NodeSteinerTree {
   private static final int LABELS = 4;
   private static final int NONE = -1;
 
-  /** The maximum number of links that the replacements examine: about two seconds. */
-  private static final long MAX_STEPS = 150_000_000;
+  /** The maximum number of links that the replacements examine: about a second. */
+  private static final long MAX_STEPS = 100_000_000;
 
   /** The links for which each round takes only the best spiders; above, all near the best. */
   private static final long MANY_LINKS = 1_000_000;
@@ -36,6 +38,7 @@ final class NodeSteinerTree {
   private final int terminals;
   private final double[] costs;
   private final int nodes;
+  private final double leastCost;
   private long steps;
 
   /**
@@ -50,6 +53,8 @@ final class NodeSteinerTree {
     this.terminals = terminals;
     this.costs = costs;
     this.nodes = costs.length;
+    this.leastCost =
+        Arrays.stream(costs, terminals, nodes).filter(cost -> cost > 0).min().orElse(1);
   }
 
   /**
@@ -274,8 +279,10 @@ final class NodeSteinerTree {
     dropStrangers(chosen);
     int[] networks = networks(chosen);
     double left = bound;
+    double reach = leastCost;
     while (!areJoined(networks)) {
-      Labels labels = new Labels(chosen, networks, left);
+      // The best spider has no path longer than the ratio of any other, but for its own node.
+      Labels labels = new Labels(chosen, networks, Math.min(left, reach));
       List<Spider> spiders = new ArrayList<>();
       double best = Double.POSITIVE_INFINITY;
       for (int node = 0; node < nodes; node++) {
@@ -286,6 +293,10 @@ final class NodeSteinerTree {
             best = Math.min(best, ratio);
           }
         }
+      }
+      if (best > reach && labels.isBounded && reach < left) {
+        reach *= 2;
+        continue;
       }
       if (spiders.isEmpty()) {
         return false;
@@ -323,25 +334,28 @@ final class NodeSteinerTree {
 
     private final double[] ofCosts = new double[nodes * LABELS];
     private final int[] before = new int[nodes * LABELS];
-    private final Heap heap = new Heap();
+    private final Queue queue = new Queue();
+
+    /** Whether the bound left out labels. */
+    private boolean isBounded;
 
     Labels(BitSet chosen, int[] networks, double bound) {
       steps += nodes;
       for (int node = chosen.nextSetBit(0); node >= 0; node = chosen.nextSetBit(node + 1)) {
         expand(node, networks[node], 0, bound, chosen);
       }
-      while (heap.pop()) {
-        int node = heap.node();
-        int network = heap.network();
+      while (queue.pop()) {
+        int node = queue.node();
+        int network = queue.network();
         if (counts[node] == LABELS || has(node, network)) {
           continue;
         }
         int at = node * LABELS + counts[node];
         ofNetworks[at] = network;
-        ofCosts[at] = heap.cost();
-        before[at] = heap.before();
+        ofCosts[at] = queue.cost();
+        before[at] = queue.before();
         counts[node]++;
-        expand(node, network, heap.cost(), bound, chosen);
+        expand(node, network, queue.cost(), bound, chosen);
       }
     }
 
@@ -353,7 +367,9 @@ final class NodeSteinerTree {
         if (!chosen.get(other) && counts[other] < LABELS && !has(other, network)) {
           double next = cost + costs[other];
           if (next <= bound) {
-            heap.push(next, other, network, node);
+            queue.push(next, other, network, node);
+          } else {
+            isBounded = true;
           }
         }
       }
@@ -441,79 +457,72 @@ final class NodeSteinerTree {
     }
   }
 
-  /** A binary heap of labels to come, by cost, then node, then network. */
-  private static final class Heap {
-    private double[] costs = new double[1 << 10];
-    private int[][] entries = new int[1 << 10][];
-    private int size;
-    private double cost;
-    private int[] top = new int[3];
+  /** Labels to come, by cost; of equal costs, the first comes first. */
+  private static final class Queue {
+    private final TreeMap<Double, Bucket> buckets = new TreeMap<>();
+    private Bucket current = new Bucket(-1);
+    private Bucket last = current;
+    private int at;
 
-    void push(double newCost, int node, int network, int before) {
-      if (size == costs.length) {
-        costs = Arrays.copyOf(costs, 2 * size);
-        entries = Arrays.copyOf(entries, 2 * size);
+    void push(double cost, int node, int network, int before) {
+      if (cost != last.cost) {
+        last =
+            cost == current.cost ? current : buckets.computeIfAbsent(cost, Bucket::new);
       }
-      int[] entry = {node, network, before};
-      int at = size;
-      size++;
-      while (at > 0 && isLess(newCost, entry, (at - 1) / 2)) {
-        costs[at] = costs[(at - 1) / 2];
-        entries[at] = entries[(at - 1) / 2];
-        at = (at - 1) / 2;
-      }
-      costs[at] = newCost;
-      entries[at] = entry;
+      last.add(node, network, before);
     }
 
-    private boolean isLess(double newCost, int[] entry, int other) {
-      return newCost != costs[other]
-          ? newCost < costs[other]
-          : Arrays.compare(entry, entries[other]) < 0;
-    }
-
-    /** Removes the least label, whose values are then those of this heap; false if empty. */
+    /** Moves to the least label, whose values are then those of this queue; false if empty. */
     boolean pop() {
-      if (size == 0) {
-        return false;
-      }
-      cost = costs[0];
-      top = entries[0];
-      size--;
-      double last = costs[size];
-      int[] entry = entries[size];
-      int at = 0;
-      while (2 * at + 1 < size) {
-        int child = 2 * at + 1;
-        if (child + 1 < size && isLess(costs[child + 1], entries[child + 1], child)) {
-          child++;
+      at += Bucket.INTS;
+      while (at >= current.size) {
+        Map.Entry<Double, Bucket> next = buckets.pollFirstEntry();
+        if (next == null) {
+          return false;
         }
-        if (isLess(last, entry, child)) {
-          break;
-        }
-        costs[at] = costs[child];
-        entries[at] = entries[child];
-        at = child;
+        current = next.getValue();
+        at = 0;
       }
-      costs[at] = last;
-      entries[at] = entry;
       return true;
     }
 
     double cost() {
-      return cost;
+      return current.cost;
     }
 
     int node() {
-      return top[0];
+      return current.values[at];
     }
 
     int network() {
-      return top[1];
+      return current.values[at + 1];
     }
 
     int before() {
-      return top[2];
+      return current.values[at + 2];
+    }
+  }
+
+  /** Labels of equal cost. */
+  private static final class Bucket {
+    static final int INTS = 3;
+
+    private final double cost;
+    private int[] values = new int[1 << 6];
+    private int size;
+
+    Bucket(double cost) {
+      this.cost = cost;
+    }
+
+    void add(int node, int network, int before) {
+      if (size + INTS > values.length) {
+        values = Arrays.copyOf(values, 2 * values.length);
+      }
+      values[size] = node;
+      values[size + 1] = network;
+      values[size + 2] = before;
+      size += INTS;
     }
   }
 }

@@ -59,8 +59,10 @@ final class Stations {
    */
   void add(double x, double y, double height, double range, double cost) {
     Position place = projection.position(x, y);
-    double row = elevation.row(place.latitude());
-    double column = elevation.column(place.longitude());
+    // Rounding may lead across an edge of the grid.
+    double row = Math.clamp(elevation.row(place.latitude()), 0, elevation.grid().rows() - 1.0);
+    double column =
+        Math.clamp(elevation.column(place.longitude()), 0, elevation.grid().columns() - 1.0);
     float[] end = {
       (float) row,
       (float) column,
