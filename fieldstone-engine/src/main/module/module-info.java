@@ -12,6 +12,7 @@ module io.fieldstone.engine {
   exports io.fieldstone.engine.memory;
   exports io.fieldstone.engine.sorting;
   exports io.fieldstone.engine.stars;
+  exports io.fieldstone.engine.terrain;
   exports io.fieldstone.engine.weights;
   exports io.fieldstone.field;
   exports io.fieldstone.plane;

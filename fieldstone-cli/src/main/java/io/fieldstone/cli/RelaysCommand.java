@@ -10,7 +10,9 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.cli.map.Hills;
 import io.fieldstone.cli.map.HtmlMap;
+import io.fieldstone.cli.map.ProfileChart;
 import io.fieldstone.cli.map.RelayMap;
 import io.fieldstone.cli.sensors.Box;
 import io.fieldstone.cli.sensors.Columns;
@@ -25,6 +27,7 @@ import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
 import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
+import io.fieldstone.cli.terrain.TerrainOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.stars.StarField;
@@ -38,6 +41,10 @@ import io.fieldstone.relays.StarEstimate;
 import io.fieldstone.relays.StarFileSize;
 import io.fieldstone.relays.ThreeStarSearch;
 import io.fieldstone.relays.UnreachableSensorsException;
+import io.fieldstone.relays.terrain.Elevation;
+import io.fieldstone.relays.terrain.MalformedTerrainException;
+import io.fieldstone.relays.terrain.TerrainPlan;
+import io.fieldstone.relays.terrain.TerrainPlanner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -51,6 +58,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -82,6 +90,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
+      "  fieldstone relays nodes.json --range 20000 --dem tiles --height 2,10 --map map.html",
       "  fieldstone relays motes.csv --range 4 --connect 2 -o safe.geojson",
       "  fieldstone relays --check safe.geojson --range 4",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
@@ -285,10 +294,13 @@ final class RelaysCommand implements Callable<Integer> {
       description = "Read GeoJSON coordinates as planar, in the unit of R, instead of degrees.")
   private boolean isPlanar;
 
+  @Mixin private TerrainOptions terrain = new TerrainOptions();
+
   private boolean isOnStandardOutput;
 
   @Override
-  public Integer call() throws IOException, Failure, MalformedSensorsException {
+  public Integer call()
+      throws IOException, Failure, MalformedSensorsException, MalformedTerrainException {
     Session session = Session.of(spec);
     if (checkedFile != null) {
       return check(session, checkedFile);
@@ -317,6 +329,7 @@ final class RelaysCommand implements Callable<Integer> {
         || rule != null
         || method != null
         || maxGap != null
+        || terrain.dem().isPresent()
         || connect != 1) {
       throw session.usage(
           "--check makes no plan: besides it are only --range, --columns, --id, --crs, --within"
@@ -367,8 +380,16 @@ final class RelaysCommand implements Callable<Integer> {
   }
 
   private int run(Session session, Engine engine, PlaceList sensors)
-      throws IOException, Failure, MalformedSensorsException {
+      throws IOException, Failure, MalformedSensorsException, MalformedTerrainException {
     SensorField field = sensors.field();
+    if (terrain.dem().isPresent()) {
+      RelaysReport.Planned planned = planOnTerrain(session, engine, sensors, field);
+      report(
+          session,
+          new RelaysReport(
+              sensors, range, Optional.of(planned), Optional.empty(), engine.description()));
+      return ExitCode.OK;
+    }
     try (ThreeStarSearch search = search(session, engine, field)) {
       // Stars come last: they may take long, and an interrupted count must not cost the plan.
       Optional<RelaysReport.Planned> planned =
@@ -396,6 +417,18 @@ final class RelaysCommand implements Callable<Integer> {
     if (connect != 1 && connect != 2) {
       throw session.usage("--connect %d is neither 1 nor 2".formatted(connect));
     }
+    terrain.check(spec);
+    if (terrain.dem().isPresent()
+        && (isCount
+            || isPlanar
+            || connect != 1
+            || planMethod != null
+            || starsFile != null
+            || rule != null
+            || method != null)) {
+      throw session.usage(
+          "--dem excludes --connect 2, --plan-method, --planar and the options of 3-stars");
+    }
     if (connect == 2 && (sitesFile != null || isCount)) {
       throw session.usage("--connect 2 excludes --sites and --count");
     }
@@ -422,6 +455,9 @@ final class RelaysCommand implements Callable<Integer> {
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG, HTML);
     }
+    if (terrain.profiles() != null) {
+      InputFiles.requireEnding(spec, "--profiles", terrain.profiles(), InputFiles.SVG);
+    }
     if (tiles != null && (map == null || !InputFiles.hasEnding(map, HTML))) {
       throw session.usage("--tiles is for --map FILE.html");
     }
@@ -441,6 +477,7 @@ final class RelaysCommand implements Callable<Integer> {
         sitesFile == null ? List.of(sensors) : List.of(sensors, sitesFile),
         isOnStandardOutput ? null : output,
         map,
+        terrain.profiles(),
         starsFile);
   }
 
@@ -514,9 +551,46 @@ final class RelaysCommand implements Callable<Integer> {
       // A CSV plan has no links.
       boolean areLinksShown = (output != null && !InputFiles.hasEnding(output, CSV)) || map != null;
       List<RelayPlan.Link> links = areLinksShown ? plan.links(engine) : List.of();
-      write(session, Network.of(sensors, sites, plan, links));
+      write(session, Network.of(sensors, sites, plan, links), Optional.empty());
     }
-    return new RelaysReport.Planned(plan, plain.relays().size(), connect, seconds);
+    return new RelaysReport.Planned(
+        plan, plain.relays().size(), connect, seconds, Optional.empty());
+  }
+
+  private RelaysReport.Planned planOnTerrain(
+      Session session, Engine engine, PlaceList sensors, SensorField field)
+      throws IOException, Failure, MalformedSensorsException, MalformedTerrainException {
+    if (sensors.coordinates() == Coordinates.PLANAR) {
+      throw session.usage("--dem needs sensors in degrees, or --crs");
+    }
+    Path dem = terrain.dem().orElseThrow();
+    Optional<PlaceList> sites =
+        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Elevation elevation = terrain.elevation(field, range, session::warn);
+    long start = System.nanoTime();
+    TerrainPlan plan;
+    try (Progress.Steps steps = session.steps("plan")) {
+      TerrainPlanner planner =
+          new TerrainPlanner(engine, field, elevation, terrain.radio(spec, range));
+      planner.onProgress(steps::begin);
+      plan =
+          sites.isPresent()
+              ? planner.plan(sites.get().alongside(sensors, field))
+              : planner.plan();
+    } catch (IllegalArgumentException e) {
+      throw new Failure(String.valueOf(e.getMessage()), dem, e);
+    } catch (UnreachableSensorsException e) {
+      throw new Failure(String.valueOf(e.getMessage()), sitesFile == null ? dem : sitesFile, e);
+    }
+    double seconds = seconds(start);
+    Network network = Network.of(sensors, sites, plan.plan(), plan.links());
+    write(session, network, field.projection().map(plane -> new Hills(elevation, plane)));
+    if (terrain.profiles() != null) {
+      OutputText.write(terrain.profiles(), ProfileChart.svg(network, plan));
+    }
+    int relays = plan.plan().relays().size();
+    return new RelaysReport.Planned(
+        plan.plan(), relays, connect, seconds, Optional.of(RelaysReport.Terrain.of(plan)));
   }
 
   /** Names a gap that takes most relays: coordinates may be wrong. */
@@ -556,7 +630,8 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  private void write(Session session, Network network) throws IOException, Failure {
+  private void write(Session session, Network network, Optional<Hills> hills)
+      throws IOException, Failure {
     if (output != null) {
       List<byte[]> parts = formatted(session, output, network);
       if (isOnStandardOutput) {
@@ -568,15 +643,15 @@ final class RelaysCommand implements Callable<Integer> {
       }
     }
     if (map != null && InputFiles.hasEnding(map, InputFiles.PNG)) {
-      OutputText.write(map, png(session, map, network));
+      OutputText.write(map, png(session, map, network, hills));
     } else if (map != null && InputFiles.hasEnding(map, HTML)) {
       if (tiles != null && network.coordinates() == Coordinates.PLANAR) {
         throw session.usage("--tiles needs sensors in degrees, or --crs");
       }
       OutputText.write(
-          map, HtmlMap.of(network, parsed(session, "--tiles", tiles, HtmlMap.Tiles::parse)));
+          map, HtmlMap.of(network, parsed(session, "--tiles", tiles, HtmlMap.Tiles::parse), hills));
     } else if (map != null) {
-      OutputText.write(map, RelayMap.svg(network));
+      OutputText.write(map, RelayMap.svg(network, hills));
     }
   }
 
@@ -593,8 +668,9 @@ final class RelaysCommand implements Callable<Integer> {
         : PlanGeoJson.of(network, session.threads());
   }
 
-  private static byte[] png(Session session, Path file, Network network) throws Failure {
-    Optional<byte[]> png = RelayMap.png(network);
+  private static byte[] png(Session session, Path file, Network network, Optional<Hills> hills)
+      throws Failure {
+    Optional<byte[]> png = RelayMap.png(network, hills);
     if (png.isEmpty()) {
       throw new Failure(
           "PNG needs the java.desktop module, which this Java runtime lacks; use .svg", file);

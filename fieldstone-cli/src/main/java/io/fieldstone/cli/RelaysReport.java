@@ -6,6 +6,8 @@ import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.relays.Relay;
 import io.fieldstone.relays.RelayPlan;
+import io.fieldstone.relays.terrain.Profile;
+import io.fieldstone.relays.terrain.TerrainPlan;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -36,8 +38,33 @@ record RelaysReport(
    *
    * @param plainRelays the number of relays if none may fail
    * @param connect 2 if any one relay may fail, else 1
+   * @param terrain what was found in the terrain, if the plan is over terrain
    */
-  record Planned(RelayPlan plan, int plainRelays, int connect, double seconds) {}
+  record Planned(
+      RelayPlan plan,
+      int plainRelays,
+      int connect,
+      double seconds,
+      Optional<Terrain> terrain) {}
+
+  /**
+   * What was found in the terrain.
+   *
+   * @param flatRelays the number of relays that would do over a plain
+   * @param candidates the number of places for relays that were examined
+   * @param linesOfSight the number of pairs of places that can be linked
+   * @param leastMargin the least margin of a link of the plan in metres
+   */
+  record Terrain(int flatRelays, int candidates, int linesOfSight, float leastMargin) {
+
+    static Terrain of(TerrainPlan plan) {
+      float least = Float.MAX_VALUE;
+      for (Profile profile : plan.profiles()) {
+        least = Math.min(least, profile.margin());
+      }
+      return new Terrain(plan.flatRelays(), plan.candidates(), plan.pairs(), least);
+    }
+  }
 
   /**
    * The 3-stars.
@@ -59,7 +86,8 @@ record RelaysReport(
       int spanningTreeRelays,
       int connect,
       int plainRelays,
-      double seconds) {}
+      double seconds,
+      Optional<Terrain> terrain) {}
 
   private record Json(
       int sensors,
@@ -92,7 +120,8 @@ record RelaysReport(
         plan.spanningTreeRelays(),
         planned.connect(),
         planned.plainRelays(),
-        planned.seconds());
+        planned.seconds(),
+        planned.terrain());
   }
 
   /** Returns the report as text. */
@@ -123,6 +152,15 @@ record RelaysReport(
     table.row("relays", Units.count(plan.relays().size()) + kinds);
     if (planned.connect() > 1) {
       table.row("", Units.count(planned.plainRelays()) + " if none of them may fail");
+    }
+    if (planned.terrain().isPresent()) {
+      Terrain terrain = planned.terrain().get();
+      table.row("", Units.count(terrain.flatRelays()) + " over a plain");
+      table.row(
+          "terrain",
+          "%s places for relays, %s lines of sight"
+              .formatted(Units.count(terrain.candidates()), Units.count(terrain.linesOfSight())));
+      return;
     }
     table.row("", Units.count(plan.spanningTreeRelays()) + " if placed along a spanning tree only");
   }

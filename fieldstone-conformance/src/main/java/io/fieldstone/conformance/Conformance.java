@@ -9,6 +9,7 @@ import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
@@ -166,7 +167,14 @@ public final class Conformance {
 
   private Stream<Check> allChecks() {
     return Stream.of(
-            coding(), residentBlocks(), checksums(), weights(), distances(), stars(), sorting())
+            coding(),
+            residentBlocks(),
+            checksums(),
+            weights(),
+            distances(),
+            stars(),
+            terrain(),
+            sorting())
         .flatMap(Function.identity());
   }
 
@@ -298,6 +306,14 @@ public final class Conformance {
         check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
+  private Stream<Check> terrain() {
+    return needing(
+        Set.of(LinesOfSight.class),
+        check("lines of sight", r -> sight(r).margins()),
+        check("many lines of sight", r -> sight(r).manyMargins(), FEW_CASES),
+        check("misuse of lines of sight", r -> sight(r).misuse(), 1));
+  }
+
   private Stream<Check> sorting() {
     return Stream.concat(
         needing(
@@ -352,6 +368,10 @@ public final class Conformance {
 
   private SortChecks sorts(SplittableRandom random) {
     return new SortChecks(engine, random);
+  }
+
+  private SightChecks sight(SplittableRandom random) {
+    return new SightChecks(engine, random);
   }
 
   private StarChecks stars(SplittableRandom random) {

@@ -24,6 +24,10 @@ import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.engine.stars.StarSearch;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.HeightGrid;
+import io.fieldstone.engine.terrain.LinesOfSight;
+import io.fieldstone.engine.terrain.SightPaths;
+import io.fieldstone.engine.terrain.SightSurvey;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.PairCounting;
 import io.fieldstone.engine.weights.PairCounts;
@@ -102,7 +106,8 @@ final class RacedCalls {
             calls(List.of(PairCounts.class), this::pairs),
             calls(List.of(WeightCounts.class), this::weights),
             calls(List.of(WeightTransforms.class), this::transforms),
-            calls(List.of(Stars.class), this::stars))
+            calls(List.of(Stars.class), this::stars),
+            calls(List.of(LinesOfSight.class), this::sight))
         .flatMap(Function.identity())
         .toList();
   }
@@ -446,6 +451,23 @@ final class RacedCalls {
       try (StarSearch search = engine.stars().search(changing, method)) {
         search.count();
         search.enumerate(batch -> batch.stars());
+      }
+    };
+  }
+
+  /** Surveys terrain whose heights change. */
+  private Runnable sight(RacedMemory memory) {
+    int side = 64;
+    float[] heights = new float[side * side];
+    HeightGrid grid = new HeightGrid(side, side, heights);
+    SightPaths paths = new SightPaths(0, 0);
+    for (int i = 0; i < side; i++) {
+      paths.add(new float[] {i, 0, 1}, new float[] {side - 1f - i, side - 1f, 1}, 0, 0, 1000);
+    }
+    memory.add(MemorySegment.ofArray(heights));
+    return () -> {
+      try (SightSurvey survey = engine.linesOfSight().survey(grid)) {
+        survey.margins(paths);
       }
     };
   }

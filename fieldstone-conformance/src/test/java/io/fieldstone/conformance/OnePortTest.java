@@ -16,6 +16,7 @@ import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -77,7 +78,8 @@ class OnePortTest {
         Checksums.class,
         Sorts.class,
         ByteMemory.class,
-        Stars.class);
+        Stars.class,
+        LinesOfSight.class);
   }
 
   private static <P> Engine only(Class<P> port, Engine engine) {

@@ -43,6 +43,7 @@ import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
@@ -117,6 +118,7 @@ final class CudaEngine implements Engine {
             .with(Sorts.class, () -> sorts)
             .with(ByteMemory.class, () -> this::allocateResident)
             .with(Stars.class, () -> new CudaStars(spec, gpu, fallback))
+            .with(LinesOfSight.class, () -> fallback.engine().linesOfSight())
             .with(Ceilings.class, () -> new CudaCeilings(gpu));
   }
 

@@ -17,6 +17,7 @@ import io.fieldstone.cpu.execution.CpuResidentBytes;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.sorting.CpuSorts;
 import io.fieldstone.cpu.stars.CpuStars;
+import io.fieldstone.cpu.terrain.CpuLinesOfSight;
 import io.fieldstone.cpu.weights.CodeWeights;
 import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
@@ -31,6 +32,7 @@ import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
@@ -95,6 +97,8 @@ final class CpuEngine implements Engine {
       ports.put(port, new CpuSorts(this, variant.sorts(), workers));
     } else if (port.equals(Stars.class)) {
       ports.put(port, new CpuStars(variant.spec(), variant.stars(), workers));
+    } else if (port.equals(LinesOfSight.class)) {
+      ports.put(port, new CpuLinesOfSight(workers, variant.hasVectorSight()));
     } else if (port.equals(ByteMemory.class)) {
       ports.put(port, (ByteMemory) bytes -> new CpuResidentBytes(this, bytes));
     } else if (port.equals(BlockMemory.class)) {
@@ -183,6 +187,9 @@ final class CpuEngine implements Engine {
     kernels.close();
     if (ports.get(Stars.class) instanceof CpuStars stars) {
       stars.close();
+    }
+    if (ports.get(LinesOfSight.class) instanceof CpuLinesOfSight sight) {
+      sight.close();
     }
     if (ports.get(Checksums.class) instanceof CpuChecksums checksums) {
       checksums.close();

@@ -131,6 +131,11 @@ public abstract class CpuVariant implements ProductKernel.Factory {
     return List.of(StarMethod.SEQUENTIAL);
   }
 
+  /** Returns whether lines of sight are computed by vectors. */
+  boolean hasVectorSight() {
+    return false;
+  }
+
   /** Returns the name and the description of the engine, and whether it is present. */
   public final EngineStatus status() {
     EngineStatus status =
@@ -233,6 +238,11 @@ public abstract class CpuVariant implements ProductKernel.Factory {
     @Override
     List<StarMethod> stars() {
       return hasVectors() ? StarMethod.vector() : StarMethod.scalar();
+    }
+
+    @Override
+    boolean hasVectorSight() {
+      return hasVectors();
     }
   }
 

@@ -17,6 +17,7 @@ import io.fieldstone.engine.memory.PlainHostMemory;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
@@ -190,6 +191,11 @@ public interface Engine extends AutoCloseable {
   /** Returns the port for the 3-star search. */
   default Stars stars() {
     return require(Stars.class);
+  }
+
+  /** Returns the port for lines of sight over terrain. */
+  default LinesOfSight linesOfSight() {
+    return require(LinesOfSight.class);
   }
 
   /**

@@ -16,6 +16,7 @@ import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
@@ -49,7 +50,8 @@ final class HybridEngine implements Engine {
 
   /** The ports whose work the {@link #preferred} parts do, or the first of them. */
   private static final Set<Class<?>> OF_SOME_PARTS =
-      Set.of(WeightCounts.class, WeightTransforms.class, Sorts.class, Stars.class);
+      Set.of(
+          WeightCounts.class, WeightTransforms.class, Sorts.class, Stars.class, LinesOfSight.class);
 
   private final String spec;
   private final List<Engine> parts;
@@ -90,7 +92,8 @@ final class HybridEngine implements Engine {
         .with(Checksums.class, () -> new HybridChecksums(this))
         .with(Sorts.class, () -> new HybridSorts(this, preferred(Sorts.class).getFirst()))
         .with(ByteMemory.class, () -> this::allocateResident)
-        .with(Stars.class, () -> starsOf(preferred(Stars.class)));
+        .with(Stars.class, () -> starsOf(preferred(Stars.class)))
+        .with(LinesOfSight.class, () -> preferred(LinesOfSight.class).getFirst().linesOfSight());
   }
 
   private Stars starsOf(List<Engine> able) {

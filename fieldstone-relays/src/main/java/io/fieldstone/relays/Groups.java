@@ -2,6 +2,8 @@ package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Groups of sensors that are linked directly or through others. Groups are numbered from 0 in the
@@ -37,6 +39,20 @@ public final class Groups {
     }
     DecimalScale scale = DecimalScale.of(distance, sensors);
     return of(engine, scale.scaled(sensors), scale.scaled(distance));
+  }
+
+  /**
+   * Returns groups that are known, such as those of sensors that see each other.
+   *
+   * @param networks equal numbers for sensors of a group
+   */
+  public static Groups of(int[] networks) {
+    Map<Integer, Integer> numbers = new HashMap<>();
+    int[] ofSensors = new int[networks.length];
+    for (int sensor = 0; sensor < networks.length; sensor++) {
+      ofSensors[sensor] = numbers.computeIfAbsent(networks[sensor], _ -> numbers.size());
+    }
+    return new Groups(ofSensors, numbers.size());
   }
 
   static Groups of(Engine engine, SensorField field, double range) {

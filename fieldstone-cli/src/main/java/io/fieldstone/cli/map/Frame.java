@@ -62,6 +62,16 @@ record Frame(
     return top + height / 2 - scale * (planeY - middleY);
   }
 
+  /** Returns the x of a pixel column. */
+  double planeX(double column) {
+    return middleX + (column - left - width / 2) / scale;
+  }
+
+  /** Returns the y of a pixel row. */
+  double planeY(double row) {
+    return middleY - (row - top - height / 2) / scale;
+  }
+
   /** Returns the mean distance in pixels of items spread evenly over the map. */
   double spacing(int items) {
     return Math.sqrt(width * height / Math.max(1, items));

@@ -2,6 +2,7 @@ package io.fieldstone.cli.map;
 
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.Network;
+import io.fieldstone.relays.Position;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,12 @@ public final class HtmlMap {
 
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final List<String> PLACEHOLDERS = List.of("{z}", "{x}", "{y}");
+
+  /** The columns of the lattice of contours. */
+  private static final int LATTICE = 150;
+
+  /** Parts of a degree to which contours are rounded. */
+  private static final double UNITS = 1e5;
 
   private HtmlMap() {}
 
@@ -61,8 +69,9 @@ public final class HtmlMap {
    * Returns the page.
    *
    * @param tiles background tiles in Web Mercator, for networks in degrees
+   * @param hills the terrain, whose contours are drawn
    */
-  public static String of(Network network, Optional<Tiles> tiles) {
+  public static String of(Network network, Optional<Tiles> tiles, Optional<Hills> hills) {
     String script = resource("map.js");
     String style = resource("map.css");
     String policy =
@@ -73,10 +82,35 @@ public final class HtmlMap {
         .replace("@POLICY@", policy)
         .replace("@STYLE@", style)
         .replace("@SCRIPT@", script)
-        .replace("@DATA@", data(network, tiles));
+        .replace("@DATA@", data(network, tiles, hills));
   }
 
-  private static String data(Network network, Optional<Tiles> tiles) {
+  /** Returns lines of contours as longitude and latitude of both ends, in one list. */
+  private static void addContours(Map<String, Object> data, Network network, Hills hills) {
+    Frame frame = Frame.around(network, 0, 0, LATTICE);
+    int rows = (int) Math.ceil(frame.height()) + 1;
+    int columns = (int) Math.ceil(frame.width()) + 1;
+    double[] heights = new double[rows * columns];
+    Arrays.setAll(
+        heights,
+        i -> hills.height(frame.planeX(i % columns), frame.planeY(Math.floorDiv(i, columns))));
+    Contours contours = new Contours(rows, columns, heights);
+    List<Double> lines = new ArrayList<>();
+    contours.forEach((row, column, otherRow, otherColumn) -> {
+      addPlace(lines, hills.projection().position(frame.planeX(column), frame.planeY(row)));
+      addPlace(
+          lines, hills.projection().position(frame.planeX(otherColumn), frame.planeY(otherRow)));
+    });
+    data.put("contours", lines);
+    data.put("interval", contours.interval());
+  }
+
+  private static void addPlace(List<Double> lines, Position place) {
+    lines.add(Math.rint(place.longitude() * UNITS) / UNITS);
+    lines.add(Math.rint(place.latitude() * UNITS) / UNITS);
+  }
+
+  private static String data(Network network, Optional<Tiles> tiles, Optional<Hills> hills) {
     List<Object> nodes = new ArrayList<>();
     for (Network.Node node : network.nodes()) {
       int group = node instanceof Network.Sensor sensor ? sensor.group() : 0;
@@ -107,6 +141,7 @@ public final class HtmlMap {
     data.put("nodes", nodes);
     data.put(
         "links", network.links().stream().map(link -> new int[] {link.from(), link.to()}).toList());
+    hills.ifPresent(terrain -> addContours(data, network, terrain));
     // No text of the data ends the element that it is in.
     return JSON.writeValueAsString(data)
         .replace("<", "\\u003c")

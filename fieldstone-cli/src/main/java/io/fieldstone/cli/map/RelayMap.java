@@ -35,6 +35,10 @@ public final class RelayMap {
   private static final int WHITE = 0xFFFFFF;
   private static final int RED = 0xD40000;
   private static final int PURPLE = 0x5B2A86;
+  private static final int HILLS = 0xC9B28F;
+
+  /** The side of a cell of the contours, in pixels. */
+  private static final double CELL = 6;
 
   /**
    * The colours of components, from the largest: distinguishable with colour blindness, and
@@ -75,7 +79,10 @@ public final class RelayMap {
   private final List<Network.Sensor> sensors;
   private final Map<Relay.Kind, List<Network.Station>> relays;
 
-  private RelayMap(Network network) {
+  /** The contours of the hills, on a lattice of {@link #CELL} pixels; empty without hills. */
+  private final Optional<Contours> contours;
+
+  private RelayMap(Network network, Optional<Hills> hills) {
     this.network = network;
     this.frame = Frame.around(network, EDGE, TITLE, WIDTH - 2 * EDGE);
     this.sensors = nodesOf(network, Network.Sensor.class).toList();
@@ -91,19 +98,37 @@ public final class RelayMap {
     this.dot = Math.clamp(DOT_FRACTION * frame.spacing(network.nodes().size()), MIN_DOT, MAX_DOT);
     int stations = network.nodes().size() - sensors.size();
     this.symbol = Math.clamp(SYMBOL_FRACTION * frame.spacing(stations), MIN_SYMBOL, MAX_SYMBOL);
+    this.contours = hills.map(this::contours);
   }
 
-  /** Returns the map as an SVG document. */
-  public static String svg(Network network) {
-    return SvgDrawing.of(new RelayMap(network).drawing());
+  private Contours contours(Hills terrain) {
+    int rows = (int) Math.ceil(frame.height() / CELL) + 1;
+    int columns = (int) Math.ceil(frame.width() / CELL) + 1;
+    double[] heights = new double[rows * columns];
+    Arrays.setAll(
+        heights,
+        i ->
+            terrain.height(
+                frame.planeX(frame.left() + CELL * (i % columns)),
+                frame.planeY(frame.top() + CELL * (i / columns))));
+    return new Contours(rows, columns, heights);
+  }
+
+  /**
+   * Returns the map as an SVG document.
+   *
+   * @param hills the terrain, whose contours are drawn
+   */
+  public static String svg(Network network, Optional<Hills> hills) {
+    return SvgDrawing.of(new RelayMap(network, hills).drawing());
   }
 
   /**
    * Returns the map as a PNG file, without text if there are no {@link Fonts}; empty if the Java
    * runtime lacks the desktop module.
    */
-  public static Optional<byte[]> png(Network network) {
-    return PngDrawing.of(new RelayMap(network).drawing());
+  public static Optional<byte[]> png(Network network, Optional<Hills> hills) {
+    return PngDrawing.of(new RelayMap(network, hills).drawing());
   }
 
   private static <T extends Network.Node> Stream<T> nodesOf(Network network, Class<T> type) {
@@ -150,7 +175,16 @@ public final class RelayMap {
   }
 
   private List<Mark> mapMarks() {
-    List<Mark> marks = new ArrayList<>(links());
+    List<Mark> marks = new ArrayList<>();
+    contours.ifPresent(lines -> {
+      Outline outline = new Outline();
+      lines.forEach((row, column, otherRow, otherColumn) ->
+          outline
+              .move(frame.left() + CELL * column, frame.top() + CELL * row)
+              .line(frame.left() + CELL * otherColumn, frame.top() + CELL * otherRow));
+      marks.add(new Mark.Stroked(outline, HILLS, MIN_DOT, 0));
+    });
+    marks.addAll(links());
     Outline[] dots = outlines();
     for (Network.Sensor sensor : sensors) {
       dots[colours[sensor.group()]].dot(frame.x(sensor.x()), frame.y(sensor.y()));
@@ -286,6 +320,16 @@ public final class RelayMap {
         (x, y) ->
             List.of(
                 new Mark.Stroked(new Outline().circle(x, y, 1.2 * LEGEND_SYMBOL), BLACK, 1, 3)));
+    contours.ifPresent(lines ->
+        legend.add(
+            "contours every " + length(lines.interval()),
+            (x, y) ->
+                List.of(
+                    new Mark.Stroked(
+                        new Outline().move(x - LEGEND_SYMBOL, y).line(x + LEGEND_SYMBOL, y),
+                        HILLS,
+                        1.2,
+                        0))));
     addScaleBar(legend);
     return legend;
   }

@@ -11,17 +11,25 @@ const KINDS = {
 const EARTH = 40075016.686;
 
 // The plane of the map: x and y of the file, or Web Mercator of 0…1, in which tiles are squares.
-const nodes = data.nodes.map(([id, kind, first, second, component, site]) => {
+const plane = (first, second) => {
   const sine = Math.sin(second * Math.PI / 180);
-  const [x, y] = data.degrees
+  return data.degrees
     ? [first / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)]
     : [first, -second];
+};
+const nodes = data.nodes.map(([id, kind, first, second, component, site]) => {
+  const [x, y] = plane(first, second);
   return {id, kind, first, second, x, y, component, site};
 });
 if (data.degrees) { // the short way across the antimeridian
   nodes.forEach(node => { node.x -= Math.round(node.x - nodes[0].x); });
 }
-const shown = {lines: true, range: false};
+const contours = [];
+for (let i = 0; i + 1 < (data.contours || []).length; i += 2) {
+  const [x, y] = plane(data.contours[i], data.contours[i + 1]);
+  contours.push([x - Math.round(x - nodes[0].x), y]);
+}
+const shown = {lines: true, range: false, contours: true};
 Object.keys(KINDS).forEach(kind => { shown[kind] = true; });
 const neighbours = nodes.map(() => []);
 data.links.forEach(([a, b]) => { neighbours[a].push(b); neighbours[b].push(a); });
@@ -75,6 +83,16 @@ function paint() {
   canvas.height = Math.round(height() * ratio);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (data.tiles) paintTiles();
+  if (shown.contours && contours.length) {
+    pen.lineWidth = 0.8;
+    pen.strokeStyle = '#c9b28f';
+    pen.beginPath();
+    for (let i = 0; i + 1 < contours.length; i += 2) {
+      pen.moveTo(px(contours[i][0]), py(contours[i][1]));
+      pen.lineTo(px(contours[i + 1][0]), py(contours[i + 1][1]));
+    }
+    pen.stroke();
+  }
   const isSeen = node => px(node.x) > -50 && py(node.y) > -50 && px(node.x) < width() + 50 && py(node.y) < height() + 50;
   if (shown.lines) {
     pen.lineWidth = 1.2;
@@ -287,6 +305,7 @@ for (const [kind, [text, colour]] of Object.entries(KINDS)) {
 }
 layer('lines', 'links');
 layer('range', 'ranges');
+if (contours.length) layer('contours', `contours every ${length(data.interval)}`);
 const title = `${number(count('sensor'))} sensors in ${number(data.components)} components, `
   + `${number(nodes.length - count('sensor'))} relays, range ${length(data.range)}`;
 document.getElementById('title').textContent = title;

@@ -42,7 +42,7 @@ class HtmlMapTest {
 
   @Test
   void requestsNothing() {
-    String page = HtmlMap.of(network(Coordinates.DEGREES), Optional.empty());
+    String page = HtmlMap.of(network(Coordinates.DEGREES), Optional.empty(), Optional.empty());
     assertThat(page)
         .contains("default-src 'none'; script-src 'sha256-")
         .contains("img-src 'none'")
@@ -53,7 +53,7 @@ class HtmlMapTest {
   @Test
   void tilesAreAllowedFromOnePlaceOnly() {
     HtmlMap.Tiles tiles = HtmlMap.Tiles.parse("https://tile.openstreetmap.org/{z}/{x}/{y}.png");
-    String page = HtmlMap.of(network(Coordinates.DEGREES), Optional.of(tiles));
+    String page = HtmlMap.of(network(Coordinates.DEGREES), Optional.of(tiles), Optional.empty());
     assertThat(page)
         .contains("img-src https://tile.openstreetmap.org;", "© OpenStreetMap contributors");
   }
@@ -83,7 +83,7 @@ class HtmlMapTest {
     assumeTrue(chromium.isPresent(), "no Chromium on this machine");
     for (Coordinates coordinates : Coordinates.values()) {
       Path page = directory.resolve(coordinates + ".html");
-      Files.writeString(page, HtmlMap.of(network(coordinates), Optional.empty()));
+      Files.writeString(page, HtmlMap.of(network(coordinates), Optional.empty(), Optional.empty()));
       Process process =
           new ProcessBuilder(
                   chromium.get().toString(),

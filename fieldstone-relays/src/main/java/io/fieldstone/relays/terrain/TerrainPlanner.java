@@ -1,0 +1,409 @@
+package io.fieldstone.relays.terrain;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.terrain.SightPaths;
+import io.fieldstone.relays.Groups;
+import io.fieldstone.relays.PlanMethod;
+import io.fieldstone.relays.Position;
+import io.fieldstone.relays.Projection;
+import io.fieldstone.relays.Relay;
+import io.fieldstone.relays.RelayPlan;
+import io.fieldstone.relays.RelayPlanner;
+import io.fieldstone.relays.SensorField;
+import io.fieldstone.relays.UnreachableSensorsException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Plans relays over terrain: two stations are linked if they are in range and the line between
+ * their antennas is clear of the ground. For one thread.
+ *
+ * <p>Relays are on sites, if they are given. Else they are at the highest points of squares of a
+ * fifth of the range, at the places of the plan over a plain, or at sensors. The plan is a
+ * node-weighted Steiner tree of the graph of these places.
+ *
+ * {@snippet :
+ * Elevation elevation = Elevation.of(List.of(HgtFile.source(file)), TerrainPlanner.area(field, 5000));
+ * RadioLink radio = new RadioLink(5000, 2, 10, 868e6, RadioLink.USUAL_CLEARANCE);
+ * TerrainPlan plan = new TerrainPlanner(engine, field, elevation, radio).plan();
+ * }
+ */
+public final class TerrainPlanner {
+
+  /** The maximum number of candidates. */
+  public static final int MAX_CANDIDATES = 200_000;
+
+  /** The distance of the first candidates from the plan over a plain, in ranges. */
+  private static final double FIRST_REACH = 2;
+
+  private static final double METRES_PER_DEGREE = 111_195;
+  private static final double MIN_COSINE = 0.01;
+
+  private final Engine engine;
+  private final SensorField sensors;
+  private final Elevation elevation;
+  private final RadioLink radio;
+  private final Projection projection;
+  private final Stations stations;
+  private Progress progress = (_, _, _) -> {};
+
+  /** Receives the progress of a plan. */
+  @FunctionalInterface
+  public interface Progress {
+
+    /**
+     * Is called when a part of a step is done.
+     *
+     * @param step the step, in a word or two
+     * @param done the parts that are done
+     * @param total the number of parts
+     */
+    void at(String step, int done, int total);
+  }
+
+  /**
+   * Prepares a plan.
+   *
+   * @param engine computes lines of sight; the caller closes it
+   * @param sensors sensors in degrees
+   * @param elevation heights of the {@link #area} of the sensors
+   * @throws IllegalArgumentException if the sensors are in a plane, or one is where there are no
+   *     heights; the message names it
+   */
+  public TerrainPlanner(
+      Engine engine, SensorField sensors, Elevation elevation, RadioLink radio) {
+    engine.requireOpen();
+    this.engine = engine;
+    this.sensors = sensors;
+    this.elevation = elevation;
+    this.radio = radio;
+    this.projection =
+        sensors
+            .projection()
+            .orElseThrow(() ->
+                new IllegalArgumentException("terrain needs sensors in degrees, not in a plane"));
+    this.stations = new Stations(elevation, projection);
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      requireHeight("sensor", sensors, sensor);
+      stations.add(
+          sensors.x(sensor), sensors.y(sensor), radio.sensorHeight(), radio.range(), 0);
+    }
+  }
+
+  /**
+   * Returns the area that a plan needs: around all sensors, with a range on each side.
+   *
+   * @throws IllegalArgumentException if the sensors are in a plane
+   */
+  public static GeoBox area(SensorField sensors, double range) {
+    Projection projection =
+        sensors
+            .projection()
+            .orElseThrow(() ->
+                new IllegalArgumentException("terrain needs sensors in degrees, not in a plane"));
+    double middle = projection.longitude();
+    double west = Double.POSITIVE_INFINITY;
+    double east = Double.NEGATIVE_INFINITY;
+    double south = Double.POSITIVE_INFINITY;
+    double north = Double.NEGATIVE_INFINITY;
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      Position place = projection.position(sensors.x(sensor), sensors.y(sensor));
+      double longitude =
+          middle + Math.IEEEremainder(place.longitude() - middle, GeoBox.FULL_CIRCLE);
+      west = Math.min(west, longitude);
+      east = Math.max(east, longitude);
+      south = Math.min(south, place.latitude());
+      north = Math.max(north, place.latitude());
+    }
+    double high = range / METRES_PER_DEGREE;
+    double greatest = Math.max(Math.abs(south), Math.abs(north));
+    double wide = high / Math.max(MIN_COSINE, Math.cos(Math.toRadians(greatest)));
+    return new GeoBox(west - wide, south - high, east + wide, north + high);
+  }
+
+  /** Reports progress to a receiver from now on. */
+  public void onProgress(Progress receiver) {
+    progress = receiver;
+  }
+
+  private void requireHeight(String kind, SensorField places, int place) {
+    Position position = projection.position(places.x(place), places.y(place));
+    if (!elevation.covers(position.latitude(), position.longitude())) {
+      throw new IllegalArgumentException(
+          "%s '%s' is %s"
+              .formatted(
+                  kind,
+                  places.id(place),
+                  elevation.isInside(position.latitude(), position.longitude())
+                      ? "at a point without a height"
+                      : "outside the heights"));
+    }
+  }
+
+  /**
+   * Plans relays at any places.
+   *
+   * @throws UnreachableSensorsException if relays at all candidates do not connect the sensors
+   * @throws IllegalArgumentException as {@link RelayPlanner}, or if there are more than {@link
+   *     #MAX_CANDIDATES}
+   */
+  public TerrainPlan plan() throws UnreachableSensorsException {
+    RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
+    RelayPlan plain = flat.plan(PlanMethod.BEST_STARS);
+    Candidates high = new Candidates(elevation, radio.range());
+    List<Position> guides = new ArrayList<>(plain.positions());
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      guides.add(projection.position(sensors.x(sensor), sensors.y(sensor)));
+    }
+    double reach = FIRST_REACH * radio.range();
+    while (true) {
+      stations.truncate(sensors.size());
+      int relaysOfPlain = addPlain(plain);
+      if (radio.relayHeight() != radio.sensorHeight()) {
+        for (int sensor = 0; sensor < sensors.size(); sensor++) {
+          addRelay(sensors.x(sensor), sensors.y(sensor), 1);
+        }
+      }
+      for (Position place : high.near(guides, reach)) {
+        double[] at = projection.place(place.latitude(), place.longitude());
+        addRelay(at[0], at[1], 1);
+      }
+      requireFew();
+      Optional<TerrainPlan> result =
+          solve(
+              IntStream.range(0, stations.size() - sensors.size())
+                  .mapToObj(_ -> Optional.<String>empty())
+                  .toList(),
+              relaysOfPlain,
+              plain.relays().size(),
+              flat.spanningTreeRelays(),
+              high.isAll(reach));
+      if (result.isPresent()) {
+        return result.get();
+      }
+      reach *= 2;
+    }
+  }
+
+  private void requireFew() {
+    int candidates = stations.size() - sensors.size();
+    if (candidates > MAX_CANDIDATES) {
+      throw new IllegalArgumentException(
+          "%,d places for relays, more than %,d".formatted(candidates, MAX_CANDIDATES));
+    }
+  }
+
+  /** Adds the relays of a plan over a plain, where there are heights; returns their number. */
+  private int addPlain(RelayPlan plain) {
+    int before = stations.size();
+    List<Position> positions = plain.positions();
+    for (int relay = 0; relay < positions.size(); relay++) {
+      if (elevation.covers(positions.get(relay).latitude(), positions.get(relay).longitude())) {
+        addRelay(plain.relays().get(relay).x(), plain.relays().get(relay).y(), 1);
+      }
+    }
+    return stations.size() - before;
+  }
+
+  private void addRelay(double x, double y, double cost) {
+    stations.add(x, y, radio.relayHeight(), radio.range(), cost);
+  }
+
+  /**
+   * Plans relays on given sites only.
+   *
+   * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
+   * @throws UnreachableSensorsException if relays on all sites do not connect the sensors
+   * @throws IllegalArgumentException if a site is where there are no heights, or there are more
+   *     than {@link #MAX_CANDIDATES}
+   */
+  public TerrainPlan plan(SensorField sites) throws UnreachableSensorsException {
+    RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
+    stations.truncate(sensors.size());
+    List<Optional<String>> ids = new ArrayList<>();
+    for (int site = 0; site < sites.size(); site++) {
+      requireHeight("site", sites, site);
+      addRelay(sites.x(site), sites.y(site), 1);
+      ids.add(Optional.of(sites.id(site)));
+    }
+    requireFew();
+    return solve(ids, 0, flat.spanningTreeRelays(), flat.spanningTreeRelays(), true).orElseThrow();
+  }
+
+  /**
+   * Finds a plan, or returns empty if there is none and more candidates may be added.
+   *
+   * @param sites the site of each candidate
+   * @param started the number of first candidates that are the plan over a plain
+   */
+  private Optional<TerrainPlan> solve(
+      List<Optional<String>> sites, int started, int flatRelays, int treeRelays, boolean isLast)
+      throws UnreachableSensorsException {
+    int total = stations.size();
+    SightGraph.Pairs pairs =
+        stations.pairs(
+            engine, radio, done -> progress.at("lines of sight", (int) done, total));
+    int[] groups = groupsOfSensors(pairs);
+    Groups ofSensors = Groups.of(groups);
+    int[] nodes = new int[total];
+    double[] costs = new double[ofSensors.count() + total - sensors.size()];
+    for (int station = 0; station < total; station++) {
+      boolean isSensor = station < sensors.size();
+      nodes[station] =
+          isSensor ? ofSensors.of(station) : ofSensors.count() + station - sensors.size();
+      if (!isSensor) {
+        costs[nodes[station]] = stations.get(station).cost();
+      }
+    }
+    progress.at("relays", 0, 1);
+    NodeSteinerTree tree =
+        new NodeSteinerTree(pairs.graph(costs.length, nodes), ofSensors.count(), costs);
+    BitSet plain = new BitSet();
+    plain.set(ofSensors.count(), ofSensors.count() + started);
+    Optional<int[]> chosen =
+        tree.solve(started == 0 ? List.of(new BitSet()) : List.of(new BitSet(), plain));
+    if (chosen.isEmpty()) {
+      if (!isLast) {
+        return Optional.empty();
+      }
+      int[] left = tree.unreachable();
+      int other =
+          IntStream.range(0, sensors.size())
+              .filter(sensor -> ofSensors.of(sensor) == left[1])
+              .findFirst()
+              .orElse(0);
+      throw new UnreachableSensorsException(
+          sites.stream().anyMatch(Optional::isPresent) ? "sites" : "high places",
+          left[0],
+          sensors.id(0),
+          sensors.id(other));
+    }
+    int[] relays =
+        IntStream.of(chosen.get())
+            .map(node -> node - ofSensors.count() + sensors.size())
+            .toArray();
+    return Optional.of(result(relays, sites, pairs, ofSensors, flatRelays, treeRelays));
+  }
+
+  private int[] groupsOfSensors(SightGraph.Pairs pairs) {
+    int[] sets = IntStream.range(0, sensors.size()).toArray();
+    for (int pair = 0; pair < pairs.count(); pair++) {
+      if (pairs.to(pair) < sensors.size()) {
+        int a = find(sets, pairs.from(pair));
+        int b = find(sets, pairs.to(pair));
+        sets[Math.max(a, b)] = Math.min(a, b);
+      }
+    }
+    return IntStream.range(0, sensors.size()).map(sensor -> find(sets, sensor)).toArray();
+  }
+
+  private static int find(int[] sets, int member) {
+    int at = member;
+    while (sets[at] != at) {
+      sets[at] = sets[sets[at]];
+      at = sets[at];
+    }
+    return at;
+  }
+
+  private TerrainPlan result(
+      int[] chosen,
+      List<Optional<String>> sites,
+      SightGraph.Pairs pairs,
+      Groups groups,
+      int flatRelays,
+      int treeRelays) {
+    List<int[]> edges = spanningTree(chosen, pairs);
+    int[] degrees = new int[stations.size()];
+    edges.forEach(edge -> {
+      degrees[edge[0]]++;
+      degrees[edge[1]]++;
+    });
+    // Relays that join three or more come first, as in other plans.
+    int[] ordered =
+        IntStream.of(chosen)
+            .boxed()
+            .sorted(Comparator.comparing((Integer station) -> degrees[station] < 3))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] numbers = new int[stations.size()];
+    Arrays.setAll(numbers, station -> station);
+    List<Relay> relays = new ArrayList<>();
+    for (int station : ordered) {
+      numbers[station] = sensors.size() + relays.size();
+      Optional<String> site = sites.get(station - sensors.size());
+      Relay.Kind kind =
+          site.isPresent()
+              ? Relay.Kind.SITE
+              : degrees[station] < 3 ? Relay.Kind.LINK : Relay.Kind.STAR;
+      relays.add(new Relay(stations.get(station).x(), stations.get(station).y(), kind, site));
+    }
+    List<RelayPlan.Link> links = new ArrayList<>();
+    List<Profile> profiles = new ArrayList<>();
+    SightPaths paths = Stations.paths(radio);
+    for (int[] edge : edges) {
+      int a = edge[0];
+      int b = edge[1];
+      boolean isTurned = numbers[a] > numbers[b];
+      double length = stations.distance(a, b);
+      links.add(
+          new RelayPlan.Link(
+              Math.min(numbers[a], numbers[b]), Math.max(numbers[a], numbers[b]), length));
+      stations.addPath(paths, a, b, length);
+      boolean isReversed =
+          Arrays.compare(stations.get(a).end(), stations.get(b).end()) > 0;
+      Profile profile =
+          Profile.of(elevation.grid(), paths, paths.count() - 1, isTurned != isReversed);
+      if (!(profile.margin() >= 0)) {
+        throw new IllegalStateException(
+            "link %d of the plan is obstructed by %s m".formatted(links.size(), profile.margin()));
+      }
+      profiles.add(profile);
+    }
+    return new TerrainPlan(
+        new RelayPlan(sensors, radio.range(), relays, groups, treeRelays),
+        links,
+        profiles,
+        flatRelays,
+        stations.size() - sensors.size(),
+        pairs.count());
+  }
+
+  /** Returns the links of a minimum spanning tree of sensors and chosen relays. */
+  private List<int[]> spanningTree(int[] chosen, SightGraph.Pairs pairs) {
+    BitSet isUsed = new BitSet();
+    isUsed.set(0, sensors.size());
+    IntStream.of(chosen).forEach(isUsed::set);
+    int[] order =
+        IntStream.range(0, pairs.count())
+            .filter(pair -> isUsed.get(pairs.from(pair)) && isUsed.get(pairs.to(pair)))
+            .boxed()
+            .sorted(
+                Comparator.comparingDouble((Integer pair) -> pairs.length(pair))
+                    .thenComparing(pairs::from)
+                    .thenComparing(pairs::to))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] sets = IntStream.range(0, stations.size()).toArray();
+    List<int[]> edges = new ArrayList<>();
+    for (int pair : order) {
+      int a = find(sets, pairs.from(pair));
+      int b = find(sets, pairs.to(pair));
+      if (a != b) {
+        sets[Math.max(a, b)] = Math.min(a, b);
+        edges.add(new int[] {pairs.from(pair), pairs.to(pair)});
+      }
+    }
+    if (edges.size() != sensors.size() + chosen.length - 1) {
+      throw new IllegalStateException(
+          "%d relays leave %d networks"
+              .formatted(chosen.length, sensors.size() + chosen.length - edges.size()));
+    }
+    return edges;
+  }
+}
