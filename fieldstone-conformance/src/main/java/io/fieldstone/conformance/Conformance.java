@@ -2,6 +2,7 @@ package io.fieldstone.conformance;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
@@ -252,6 +253,11 @@ public final class Conformance {
                 check("remainders of many messages", r -> checksums(r).manyMessages(), FEW_CASES),
                 check("misuse of checksums", r -> checksums(r).misuse(), 1)),
             needing(
+                Set.of(PolynomialSieve.class),
+                check("sieved polynomials", r -> sieves(r).polynomials()),
+                check("many sieved polynomials", r -> sieves(r).manyPolynomials(), FEW_CASES),
+                check("misuse of sieves", r -> sieves(r).misuse(), 1)),
+            needing(
                 Set.of(ByteMemory.class),
                 check("resident bytes", r -> checksums(r).residentBytes())),
             needing(
@@ -352,6 +358,10 @@ public final class Conformance {
 
   private ChecksumChecks checksums(SplittableRandom random) {
     return new ChecksumChecks(engine, random);
+  }
+
+  private SieveChecks sieves(SplittableRandom random) {
+    return new SieveChecks(engine, random);
   }
 
   private WeightChecks weights(SplittableRandom random) {

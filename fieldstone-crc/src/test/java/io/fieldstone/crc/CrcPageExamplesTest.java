@@ -207,10 +207,12 @@ class CrcPageExamplesTest {
   void theBestPolynomial() throws IOException, InterruptedException {
     // docs begin
     SearchGoal goal = new SearchGoal(12, 27, OptionalInt.of(6)); // HD 6 for messages of 27 bits
-    SearchResult result = PolynomialSearch.of(goal, 2).run((examined, total) -> {});
+    Engine engine = Engine.open("cpu"); // or a GPU; close it
+    SearchResult result = PolynomialSearch.of(goal, engine).run((examined, total) -> {});
     CrcModel best = CrcModel.of("best", result.found().getFirst().poly());
     EmittedCode code = EmittedCode.of(best, EmittedLanguage.VERILOG, 32); // code.text()
     // docs end
+    engine.close();
     assertThat(result.found().getFirst().distance()).isEqualTo(6);
     assertThat(code.text()).contains("module best (");
   }

@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.checksums.CudaChecksums;
+import io.fieldstone.cuda.checksums.CudaPolynomialSieve;
 import io.fieldstone.cuda.coding.CudaProductKernel;
 import io.fieldstone.cuda.coding.CudaProducts;
 import io.fieldstone.cuda.coding.ProductKernelChoice;
@@ -32,6 +33,7 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
@@ -115,6 +117,7 @@ final class CudaEngine implements Engine {
             .with(LightSums.class, () -> new CudaLightSums(gpu))
             .with(InformationSetTrials.class, () -> new CudaTrials(gpu, fallback))
             .with(Checksums.class, () -> checksums)
+            .with(PolynomialSieve.class, () -> new CudaPolynomialSieve(gpu))
             .with(Sorts.class, () -> sorts)
             .with(ByteMemory.class, () -> this::allocateResident)
             .with(Stars.class, () -> new CudaStars(spec, gpu, fallback))

@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import io.fieldstone.cuda.Struct.Matrices;
+import io.fieldstone.cuda.checksums.FakeSieveKernels;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.sorting.FakeSortKernels;
@@ -48,7 +49,7 @@ public final class FakeKernels {
         "tensor_sync_multiply", bytes("TensorMultiplyArguments"), FakeKernels::tensorSyncMultiply);
     FakeDriver words =
         FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
-    FakeDriver all = FakeSortKernels.register(words);
+    FakeDriver all = FakeSortKernels.register(FakeSieveKernels.register(words));
     return FakeDecodingKernels.register(FakeBilinearKernels.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})

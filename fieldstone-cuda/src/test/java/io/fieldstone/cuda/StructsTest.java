@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.checksums.FakeSieveKernels;
 import io.fieldstone.cuda.sorting.FakeSortKernels;
 import io.fieldstone.cuda.stars.FakeStarKernels;
 import io.fieldstone.cuda.weights.FakeWeightKernels;
@@ -13,6 +14,7 @@ class StructsTest extends StructsContract {
   @Override
   protected Map<String, Class<? extends Record>> records() {
     Map<String, Class<? extends Record>> records = new HashMap<>(FakeSortKernels.structs());
+    records.putAll(FakeSieveKernels.structs());
     records.putAll(FakeStarKernels.structs());
     records.putAll(FakeWeightKernels.structs());
     return records;

@@ -23,6 +23,7 @@ import io.fieldstone.engine.Ceilings;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
@@ -93,6 +94,8 @@ final class CpuEngine implements Engine {
     }
     if (port.equals(Checksums.class)) {
       ports.put(port, new CpuChecksums(this, variant.checksums(), workers));
+    } else if (port.equals(PolynomialSieve.class)) {
+      ports.put(port, variant.polynomialSieve(workers));
     } else if (port.equals(Sorts.class)) {
       ports.put(port, new CpuSorts(this, variant.sorts(), workers));
     } else if (port.equals(Stars.class)) {

@@ -1,7 +1,9 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.cpu.checksums.BucketSieve;
 import io.fieldstone.cpu.checksums.DivisionMethods;
+import io.fieldstone.cpu.checksums.ScalarSieve;
 import io.fieldstone.cpu.coding.BlockedBasis;
 import io.fieldstone.cpu.coding.BlockedSubstitution;
 import io.fieldstone.cpu.coding.CpuInversions;
@@ -26,6 +28,7 @@ import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.VectorApi;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.field.Gf256;
@@ -119,6 +122,11 @@ public abstract class CpuVariant implements ProductKernel.Factory {
   /** Makes the methods of polynomial division. */
   DivisionMethods checksums() {
     return DivisionMethods.plain();
+  }
+
+  /** Makes the port that sieves polynomials. */
+  PolynomialSieve polynomialSieve(TaskPool workers) {
+    return new BucketSieve(workers);
   }
 
   /** Makes the methods of sorting. */
@@ -312,6 +320,11 @@ public abstract class CpuVariant implements ProductKernel.Factory {
     @Override
     DivisionMethods checksums() {
       return DivisionMethods.oracle();
+    }
+
+    @Override
+    PolynomialSieve polynomialSieve(TaskPool workers) {
+      return new ScalarSieve();
     }
 
     @Override

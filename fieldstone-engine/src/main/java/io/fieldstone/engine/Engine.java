@@ -1,6 +1,7 @@
 package io.fieldstone.engine;
 
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -181,6 +182,11 @@ public interface Engine extends AutoCloseable {
   /** Returns the port for checksums. */
   default Checksums checksums() {
     return require(Checksums.class);
+  }
+
+  /** Returns the port that sieves generator polynomials. */
+  default PolynomialSieve polynomialSieve() {
+    return require(PolynomialSieve.class);
   }
 
   /** Returns the port for sorting. */

@@ -5,6 +5,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.Ports;
 import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import io.fieldstone.engine.coding.BlockMemory;
 import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
@@ -51,7 +52,12 @@ final class HybridEngine implements Engine {
   /** The ports whose work the {@link #preferred} parts do, or the first of them. */
   private static final Set<Class<?>> OF_SOME_PARTS =
       Set.of(
-          WeightCounts.class, WeightTransforms.class, Sorts.class, Stars.class, LinesOfSight.class);
+          WeightCounts.class,
+          WeightTransforms.class,
+          PolynomialSieve.class,
+          Sorts.class,
+          Stars.class,
+          LinesOfSight.class);
 
   private final String spec;
   private final List<Engine> parts;
@@ -90,6 +96,9 @@ final class HybridEngine implements Engine {
         .with(LightSums.class, () -> new HybridLightSums(parts, threads))
         .with(InformationSetTrials.class, () -> new HybridTrials(parts, threads))
         .with(Checksums.class, () -> new HybridChecksums(this))
+        .with(
+            PolynomialSieve.class,
+            () -> preferred(PolynomialSieve.class).getFirst().polynomialSieve())
         .with(Sorts.class, () -> new HybridSorts(this, preferred(Sorts.class).getFirst()))
         .with(ByteMemory.class, () -> this::allocateResident)
         .with(Stars.class, () -> starsOf(preferred(Stars.class)))

@@ -12,6 +12,7 @@ import io.fieldstone.crc.design.FoundPolynomial;
 import io.fieldstone.crc.design.PolynomialSearch;
 import io.fieldstone.crc.design.SearchGoal;
 import io.fieldstone.crc.design.SearchResult;
+import io.fieldstone.engine.Engine;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -49,19 +50,26 @@ final class CrcBest {
       throw session.usage("--best needs --length BITS");
     }
     SearchGoal goal = goal(width, options.length, options.distance);
-    PolynomialSearch search = PolynomialSearch.of(goal, session.threads());
-    if (options.isPlan) {
-      if (output != null || options.resume != null) {
-        throw session.usage("--plan excludes -o and --resume");
-      }
-      plan(goal, search.plan());
-      return;
+    if (options.isPlan && (output != null || options.resume != null)) {
+      throw session.usage("--plan excludes -o and --resume");
     }
     if (options.resume != null) {
       InputFiles.requireOutputs(session.command(), List.of(), options.resume, output);
-      search = search.withCheckpoint(options.resume);
     }
-    SearchResult result = search(search);
+    try (Engine engine = session.openCores()) {
+      PolynomialSearch search = PolynomialSearch.of(goal, engine);
+      if (options.isPlan) {
+        plan(goal, engine, search.plan());
+      } else {
+        run(goal, search, output);
+      }
+    }
+  }
+
+  private void run(SearchGoal goal, PolynomialSearch search, @Nullable Path output)
+      throws IOException, InterruptedException, Failure {
+    SearchResult result =
+        search(options.resume == null ? search : search.withCheckpoint(options.resume));
     if (output != null) {
       OutputText.write(InputFiles.target(output), csv(result));
     }
@@ -97,10 +105,11 @@ final class CrcBest {
       Optional<Integer> hd,
       long polynomials,
       long classes,
+      String engine,
       int threads,
       double predictedSeconds) {}
 
-  private void plan(SearchGoal goal, PolynomialSearch.Plan plan) {
+  private void plan(SearchGoal goal, Engine engine, PolynomialSearch.Plan plan) {
     session.printResult(
         new Planned(
             goal.width(),
@@ -108,16 +117,17 @@ final class CrcBest {
             goal.distance().stream().boxed().findFirst(),
             plan.polynomials(),
             plan.classes(),
-            session.threads(),
+            engine.spec(),
+            engine.threads(),
             plan.seconds()),
         () ->
             "%s polynomials, of which %s are examined (of each reciprocal pair one)\n"
                     .formatted(Units.count(plan.polynomials()), Units.count(plan.classes()))
-                + "%.3g µs each, %d threads: about %s\n"
+                + "about %s on %s, with %d threads\n"
                     .formatted(
-                        plan.secondsPerClass() * 1e6,
-                        session.threads(),
-                        Units.duration((long) (plan.seconds() * NS_PER_SECOND))));
+                        Units.duration((long) (plan.seconds() * NS_PER_SECOND)),
+                        engine.spec(),
+                        engine.threads()));
   }
 
   private SearchResult search(PolynomialSearch search)

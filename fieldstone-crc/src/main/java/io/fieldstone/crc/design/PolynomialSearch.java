@@ -1,18 +1,25 @@
 package io.fieldstone.crc.design;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.checksums.PolynomialSieve;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /**
  * Examines all generator polynomials of a width, and lists those that reach a Hamming distance at a
@@ -22,11 +29,13 @@ import java.util.concurrent.Future;
  *
  * {@snippet :
  * SearchGoal goal = new SearchGoal(16, 135, OptionalInt.of(6));
- * SearchResult result = PolynomialSearch.of(goal, threads).run((done, total) -> {});
+ * SearchResult result = PolynomialSearch.of(goal, engine).run((done, total) -> {});
  * CrcValue best = result.found().getFirst().poly();
  * }
  *
- * <p>Immutable and thread-safe. A run uses threads of its own, which end with it.
+ * <p>From HD {@value #MIN_SIEVED} on, the engine first sieves the polynomials ({@link
+ * PolynomialSieve}), so that few are tested. Immutable and thread-safe. A run uses as many threads
+ * as the engine, which end with it.
  */
 public final class PolynomialSearch {
 
@@ -37,36 +46,41 @@ public final class PolynomialSearch {
     void examined(long done, long total);
   }
 
-  /** The time that a search takes. */
-  public record Plan(long polynomials, long classes, double secondsPerClass, double seconds) {}
+  /**
+   * The time that a search takes.
+   *
+   * @param polynomials of the width
+   * @param classes of a polynomial and its reciprocal, which are examined
+   * @param seconds of the search
+   */
+  public record Plan(long polynomials, long classes, double seconds) {}
 
-  /** The polynomials of a task. */
-  private static final long CHUNK = 1 << 12;
+  /** The least distance for which the errors that a sieve finds are too small. */
+  private static final int MIN_SIEVED = PolynomialSieve.MAX_WEIGHT + 1;
 
   private static final int PLAN_SAMPLES = 512;
-  private static final long PLAN_NS = 2_000_000_000L;
+  private static final long PLAN_NS = 3_000_000_000L;
   private static final Duration SAVE_INTERVAL = Duration.ofSeconds(10);
 
   private final SearchGoal goal;
-  private final int threads;
+  private final Engine engine;
   private final Optional<Path> checkpoint;
 
-  private PolynomialSearch(SearchGoal goal, int threads, Optional<Path> checkpoint) {
+  private PolynomialSearch(SearchGoal goal, Engine engine, Optional<Path> checkpoint) {
     this.goal = goal;
-    this.threads = threads;
+    this.engine = engine;
     this.checkpoint = checkpoint;
   }
 
   /**
    * Creates a search.
    *
-   * @param threads the number of threads, ≥ 1
+   * @param engine with a {@link PolynomialSieve}; remains the caller's
+   * @throws IllegalStateException if the engine is closed
    */
-  public static PolynomialSearch of(SearchGoal goal, int threads) {
-    if (threads < 1) {
-      throw new IllegalArgumentException(threads + " threads are fewer than 1");
-    }
-    return new PolynomialSearch(goal, threads, Optional.empty());
+  public static PolynomialSearch of(SearchGoal goal, Engine engine) {
+    engine.requireOpen();
+    return new PolynomialSearch(goal, engine, Optional.empty());
   }
 
   /**
@@ -75,32 +89,59 @@ public final class PolynomialSearch {
    * the file.
    */
   public PolynomialSearch withCheckpoint(Path file) {
-    return new PolynomialSearch(goal, threads, Optional.of(file));
+    return new PolynomialSearch(goal, engine, Optional.of(file));
   }
 
-  /** Predicts the time, from polynomials that are spread over all. Takes about two seconds. */
-  public Plan plan() {
-    DistanceTest test = new DistanceTest(goal.width(), goal.codeBits());
-    int distance = goal.distance().orElseGet(this::distanceOfSample);
+  /**
+   * Predicts the time by the examination of parts that are spread over all polynomials. Takes about
+   * six seconds.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public Plan plan() throws InterruptedException {
+    Progress progress = begun(SearchState.start(goal));
+    Sizes sizes = new Sizes(engine.polynomialSieve().batch());
+    examineSome(progress, sizes); // so that the loops are compiled
     long start = System.nanoTime();
-    int samples = 0;
-    for (; samples < PLAN_SAMPLES || System.nanoTime() - start < PLAN_NS / 4; samples++) {
-      test.reaches(sample(samples), distance); // so that the loops are compiled
-      if (System.nanoTime() - start > PLAN_NS) {
-        break;
+    long examined = examineSome(progress, sizes);
+    double each = (System.nanoTime() - start) / 1e9 / examined;
+    return new Plan(goal.polynomials(), goal.classes(), each * goal.polynomials());
+  }
+
+  /** Examines parts, with all threads; returns the number of their polynomials. */
+  private long examineSome(Progress progress, Sizes sizes) throws InterruptedException {
+    AtomicInteger samples = new AtomicInteger();
+    AtomicLong examined = new AtomicLong();
+    long start = System.nanoTime();
+    Callable<Void> sampler =
+        () -> {
+          Examination examination = new Examination(progress, sizes);
+          while (System.nanoTime() - start < PLAN_NS) {
+            long from = sample(samples.getAndIncrement()) >>> 1;
+            long to = Math.min(goal.polynomials(), from + sizes.next());
+            examination.of(from, to);
+            examined.addAndGet(to - from);
+          }
+          return null;
+        };
+    try (ExecutorService workers = Executors.newFixedThreadPool(engine.threads())) {
+      for (Future<Void> worker :
+          workers.invokeAll(Collections.nCopies(engine.threads(), sampler))) {
+        worker.get();
       }
+    } catch (ExecutionException e) {
+      throw failure(e);
     }
-    start = System.nanoTime();
-    samples = 0;
-    while (samples < PLAN_SAMPLES || System.nanoTime() - start < PLAN_NS / 2) {
-      test.reaches(sample(-1 - samples), distance);
-      samples++;
-      if (System.nanoTime() - start > 2 * PLAN_NS) {
-        break;
-      }
+    return examined.get();
+  }
+
+  /** Continues a state; without a demanded distance, that of a few polynomials is the least. */
+  private Progress begun(SearchState state) {
+    Progress progress = new Progress(state);
+    if (goal.distance().isEmpty()) {
+      progress.raise(distanceOfSample());
     }
-    double each = (System.nanoTime() - start) / 1e9 / samples;
-    return new Plan(goal.polynomials(), goal.classes(), each, each * goal.classes() / threads);
+    return progress;
   }
 
   /** Returns a distance that some of a few polynomials reach. */
@@ -130,8 +171,8 @@ public final class PolynomialSearch {
   public SearchResult run(Listener listener) throws IOException, InterruptedException {
     Optional<SearchCheckpoint> file = checkpoint.map(SearchCheckpoint::new);
     SearchState state = file.isPresent() ? file.get().restore(goal) : SearchState.start(goal);
-    Progress progress = new Progress(state);
-    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    Progress progress = begun(state);
+    ExecutorService workers = Executors.newFixedThreadPool(engine.threads());
     try {
       examine(progress, workers, listener, file);
     } finally {
@@ -150,18 +191,19 @@ public final class PolynomialSearch {
       Optional<SearchCheckpoint> file)
       throws IOException, InterruptedException {
     long total = goal.polynomials();
-    ThreadLocal<DistanceTest> tests =
-        ThreadLocal.withInitial(() -> new DistanceTest(goal.width(), goal.codeBits()));
+    Sizes sizes = new Sizes(engine.polynomialSieve().batch());
+    ThreadLocal<Examination> examinations =
+        ThreadLocal.withInitial(() -> new Examination(progress, sizes));
     List<Future<?>> running = new ArrayList<>();
     long next = progress.state().next();
     long savedNs = System.nanoTime();
     while (!progress.state().isComplete()) {
-      while (running.size() < 2 * threads && next < total) {
+      while (running.size() < 2 * engine.threads() && next < total) {
         long from = next;
-        long to = Math.min(total, from + CHUNK);
+        long to = Math.min(total, from + sizes.next());
         running.add(
             workers.submit(() -> {
-              progress.add(from, to, examine(tests.get(), progress, from, to));
+              progress.add(from, to, examinations.get().of(from, to));
               return null;
             }));
         next = to;
@@ -169,7 +211,7 @@ public final class PolynomialSearch {
       try {
         running.removeFirst().get();
       } catch (ExecutionException e) {
-        throw new IllegalStateException(e.getCause());
+        throw failure(e);
       }
       SearchState state = progress.state();
       if (state.found().length > SearchState.MAX_FOUND) {
@@ -185,28 +227,90 @@ public final class PolynomialSearch {
     }
   }
 
+  /** Returns the failure of a thread, to be thrown by the calling one. */
+  private static RuntimeException failure(ExecutionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException failure -> failure;
+      case Error failure -> throw failure;
+      case Throwable other -> new IllegalStateException(other);
+    };
+  }
+
+  /**
+   * The numbers of polynomials of the next parts: such that a part takes some tenths of a second,
+   * whether all are tested, or nearly all are excluded by a GPU. Thread-safe.
+   */
+  private static final class Sizes {
+
+    private static final long LEAST = 1 << 8;
+    private static final long SHORT_NS = 100_000_000;
+    private static final long LONG_NS = 400_000_000;
+
+    private final long most;
+    private final AtomicLong size;
+
+    Sizes(long most) {
+      this.most = Math.max(LEAST, most);
+      this.size = new AtomicLong(Math.min(this.most, 4 * LEAST));
+    }
+
+    long next() {
+      return size.get();
+    }
+
+    /** Adjusts the next sizes by the time of a part of some size. */
+    void took(long polynomials, long ns) {
+      if (ns < SHORT_NS && polynomials == size.get()) {
+        size.compareAndSet(polynomials, Math.min(most, 2 * polynomials));
+      } else if (ns > LONG_NS) {
+        size.compareAndSet(polynomials, Math.max(LEAST, polynomials / 2));
+      }
+    }
+  }
+
   /** A polynomial and its distance; a lower bound if the goal has a distance. */
   private record Reached(long polynomial, int distance) {}
 
-  private List<Reached> examine(DistanceTest test, Progress progress, long from, long to) {
-    List<Reached> reached = new ArrayList<>();
-    int middleBits = goal.width() - 1;
-    for (long middle = from; middle < to; middle++) {
-      if (Thread.currentThread().isInterrupted()) {
-        break; // the result is not used
-      }
-      if (Long.reverse(middle) >>> Long.SIZE - middleBits < middle) {
-        continue; // the reciprocal of one before
-      }
-      long polynomial = middle << 1 | 1;
-      int floor = Math.max(2, progress.distance());
-      if (test.reaches(polynomial, floor)) {
-        int distance = goal.distance().isPresent() ? floor : test.distance(polynomial, floor);
-        reached.add(new Reached(polynomial, distance));
-        progress.raise(distance);
-      }
+  /** Examines parts of the polynomials, for one thread. */
+  private final class Examination {
+
+    private final Progress progress;
+    private final Sizes sizes;
+    private final DistanceTest test = new DistanceTest(goal.width(), goal.codeBits());
+
+    Examination(Progress progress, Sizes sizes) {
+      this.progress = progress;
+      this.sizes = sizes;
     }
-    return reached;
+
+    /** Returns those of a part that reach the distance, or the greatest one so far. */
+    List<Reached> of(long from, long to) {
+      long start = System.nanoTime();
+      List<Reached> reached = new ArrayList<>();
+      for (long number : candidates(from, to)) {
+        if (Thread.currentThread().isInterrupted()) {
+          break; // the result is not used
+        }
+        long polynomial = number << 1 | 1;
+        int floor = Math.max(2, progress.distance());
+        if (test.reaches(polynomial, floor)) {
+          int distance = goal.distance().isPresent() ? floor : test.distance(polynomial, floor);
+          reached.add(new Reached(polynomial, distance));
+          progress.raise(distance);
+        }
+      }
+      sizes.took(to - from, System.nanoTime() - start);
+      return reached;
+    }
+
+    private long[] candidates(long from, long to) {
+      return progress.distance() < MIN_SIEVED
+          ? LongStream.range(from, to)
+              .filter(number -> PolynomialSieve.isSmaller(goal.width(), number))
+              .toArray()
+          : engine.onCallingThread(
+              () -> engine.polynomialSieve().sift(goal.width(), goal.codeBits(), from, to));
+    }
   }
 
   /** The state of a run, with the parts that were finished before one that precedes them. */

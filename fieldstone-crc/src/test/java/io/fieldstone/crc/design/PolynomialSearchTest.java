@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fieldstone.crc.CrcNotation;
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.crc.detection.UndetectedErrors;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,13 +26,22 @@ class PolynomialSearchTest {
 
   @TempDir Path directory;
 
+  private static final Engine ONE = Engine.open("cpu", new EngineOptions(1));
+  private static final Engine TWO = Engine.open("cpu", new EngineOptions(2));
+
+  @AfterAll
+  static void close() {
+    ONE.close();
+    TWO.close();
+  }
+
   private static SearchResult search(int width, int length, int distance) throws Exception {
-    return PolynomialSearch.of(new SearchGoal(width, length, OptionalInt.of(distance)), 2)
+    return PolynomialSearch.of(new SearchGoal(width, length, OptionalInt.of(distance)), TWO)
         .run((_, _) -> {});
   }
 
   private static SearchResult searchBest(int width, int length) throws Exception {
-    return PolynomialSearch.of(new SearchGoal(width, length, OptionalInt.empty()), 2)
+    return PolynomialSearch.of(new SearchGoal(width, length, OptionalInt.empty()), TWO)
         .run((_, _) -> {});
   }
 
@@ -127,10 +139,10 @@ class PolynomialSearchTest {
   @Test
   void continuesFromACheckpoint() throws Exception {
     SearchGoal goal = new SearchGoal(15, 100, OptionalInt.empty());
-    SearchResult expected = PolynomialSearch.of(goal, 1).run((_, _) -> {});
+    SearchResult expected = PolynomialSearch.of(goal, ONE).run((_, _) -> {});
     Path file = directory.resolve("checkpoint");
-    // One thread is at most two chunks of four ahead, so the first run cannot reach the end.
-    PolynomialSearch search = PolynomialSearch.of(goal, 1).withCheckpoint(file);
+    // A thread is at most two parts of sixteen ahead, so the first run cannot reach the end.
+    PolynomialSearch search = PolynomialSearch.of(goal, ONE).withCheckpoint(file);
     int runs = 0;
     SearchResult result = null;
     while (result == null) {
@@ -146,13 +158,13 @@ class PolynomialSearchTest {
         assertThat(e).hasMessage("stopped");
       }
     }
-    assertThat(runs).isBetween(2, 4);
+    assertThat(runs).isBetween(2, 16);
     assertThat(result).isEqualTo(expected);
     assertThat(search.run((_, _) -> {})).isEqualTo(expected);
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            PolynomialSearch.of(new SearchGoal(15, 100, OptionalInt.of(4)), 1)
+            PolynomialSearch.of(new SearchGoal(15, 100, OptionalInt.of(4)), ONE)
                 .withCheckpoint(file)
                 .run((_, _) -> {}))
         .withMessage("a checkpoint of width 15, length 100 and the best HD: " + file);
@@ -163,9 +175,9 @@ class PolynomialSearchTest {
   }
 
   @Test
-  void plansTheTime() {
+  void plansTheTime() throws Exception {
     PolynomialSearch.Plan plan =
-        PolynomialSearch.of(new SearchGoal(12, 27, OptionalInt.of(6)), 2).plan();
+        PolynomialSearch.of(new SearchGoal(12, 27, OptionalInt.of(6)), TWO).plan();
     assertThat(plan.polynomials()).isEqualTo(2048);
     assertThat(plan.classes()).isEqualTo(1024 + 32);
     assertThat(plan.seconds()).isPositive();

@@ -36,4 +36,21 @@ public final class ChecksumPreconditions {
       throw new IllegalArgumentException("the registers' memory is read-only");
     }
   }
+
+  /** Checks the arguments of {@link PolynomialSieve#sift}. */
+  public static void requireSieve(int width, int bits, long from, long to) {
+    if (width < PolynomialSieve.MIN_WIDTH || width > PolynomialSieve.MAX_WIDTH) {
+      throw new IllegalArgumentException(
+          "width %d is not in %d…%d"
+              .formatted(width, PolynomialSieve.MIN_WIDTH, PolynomialSieve.MAX_WIDTH));
+    }
+    if (bits <= width || bits > PolynomialSieve.MAX_BITS) {
+      throw new IllegalArgumentException(
+          "%d bits are not in %d…%d".formatted(bits, width + 1, PolynomialSieve.MAX_BITS));
+    }
+    if (from < 0 || to < from || to > 1L << width - 1) {
+      throw new IllegalArgumentException(
+          "polynomials %d to %d are not in 0…%d".formatted(from, to, 1L << width - 1));
+    }
+  }
 }
