@@ -141,6 +141,22 @@ public final class Converters {
     }
   }
 
+  /** Converts {@code HOST:PORT}, or {@code HOST} for port {@value #PEER_PORT}. */
+  public static final class PeerAddress implements ITypeConverter<InetSocketAddress> {
+
+    /** The port of servers and relays. */
+    static final int PEER_PORT = 4433;
+
+    private static final Pattern HOST = Pattern.compile("[^:\\[\\]]+|\\[[^\\[\\]]*]");
+
+    @Override
+    public InetSocketAddress convert(String text) {
+      String address = text.strip();
+      return new Address()
+          .convert(HOST.matcher(address).matches() ? address + ":" + PEER_PORT : address);
+    }
+  }
+
   /** Converts an integer, decimal or {@code 0x} hexadecimal. */
   public static final class Count implements ITypeConverter<Long> {
     @Override

@@ -11,16 +11,22 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.fetch.FolderFetch;
+import io.fieldstone.net.fetch.FolderResult;
+import io.fieldstone.net.fetch.ListedObject;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.stream.file.Printable;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -38,9 +44,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fetch",
     sortOptions = false,
-    customSynopsis = "fieldstone fetch NAME|ID --from HOST:PORT[,…] -o FILE [OPTION]...",
+    customSynopsis = {
+      "fieldstone fetch NAME|ID --from HOST[:PORT][,…] -o FILE [OPTION]...",
+      "fieldstone fetch NAME|ID|FOLDER/... --from HOST[:PORT][,…] -o DIR [OPTION]...",
+      "fieldstone fetch --list [NAME|FOLDER/]... --from HOST[:PORT][,…] [OPTION]...",
+    },
     description = {
-      "Fetch a file from one or more servers and relays at once, and verify it.",
+      "Fetch files or folders from one or more servers and relays at once, and verify them.",
+      "",
+      "A folder ends with /: photos/ fetches the files below photos to DIR, / all that the servers"
+          + " have. An equal file that is there is not fetched again; another one is replaced only"
+          + " with --force.",
       "",
       "FILE appears when all of it is verified. Its verified part is in a file beside it, from"
           + " which the same command continues an interrupted fetch. The fingerprint of an unknown"
@@ -53,6 +67,8 @@ import picocli.CommandLine.Spec;
       "  fieldstone fetch film.mkv --from a.example:4433,b.example:4433 -o film.mkv",
       "  fieldstone fetch film.mkv --from a.example:4433 -o - | mpv -",
       "  fieldstone fetch film.mkv --from a.example:4433 -o film.mkv --key film.key",
+      "  fieldstone fetch --list --from a.example",
+      "  fieldstone fetch photos/ --from a.example -o photos",
     })
 public final class FetchCommand implements Callable<Integer> {
 
@@ -63,17 +79,29 @@ public final class FetchCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME|ID",
-      description = "Name of the file, or at least 8 digits of the id of the object.")
-  private String query = "";
+      arity = "0..*",
+      description =
+          "Name of a file, at least 8 digits of the id of an object, or a folder with / at its"
+              + " end.")
+  private List<String> queries = List.of();
+
+  @Option(
+      names = "--list",
+      description = "List the files of the servers with sizes and ids, and fetch none.")
+  private boolean isList;
 
   @Mixin private SourceOptions sources = new SourceOptions();
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      required = true,
-      description = "Output file; - for standard output, in order as it is verified.")
-  private Path output = Path.of("");
+      description =
+          "Output file, or folder of the output files; - for standard output, in order as it is"
+              + " verified.")
+  private Optional<Path> outputPath = Optional.empty();
+
+  @Option(names = "--force", description = "Replace other files of the same names.")
+  private boolean force;
 
   @Option(
       names = "--key",
@@ -108,16 +136,74 @@ public final class FetchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, Failure, FetchFailedException {
     Session session = Session.of(spec);
+    FetchSettings settings = settings(session);
+    if (isList) {
+      return list(session, settings);
+    }
+    if (queries.isEmpty()) {
+      throw session.usage("missing NAME, ID or FOLDER/; 'fetch --list' shows what servers have");
+    }
+    Path output =
+        outputPath.orElseThrow(() -> session.usage("missing -o with the output file or folder"));
     boolean isStream = InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isStream);
-    FetchSettings settings = settings(session);
+    boolean isFolder =
+        queries.size() > 1 || queries.getFirst().endsWith("/") || Files.isDirectory(output);
+    try {
+      return isFolder
+          ? fetchFolder(session, settings, output)
+          : fetchFile(session, settings.withQuery(queries.getFirst()), output, isStream);
+    } catch (InterruptedException e) {
+      if (isStream) {
+        throw e;
+      }
+      throw new FetchFailedException(
+          "interrupted; the same command continues with what is verified");
+    }
+  }
+
+  private int list(Session session, FetchSettings settings)
+      throws FetchFailedException, InterruptedException {
+    if (outputPath.isPresent()) {
+      throw session.usage("--list fetches nothing, so it has no -o");
+    }
+    try (Engine engine = session.openCores()) {
+      FolderFetch fetch = new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT);
+      List<ListedObject> found = queries.isEmpty() ? fetch.list() : fetch.list(queries);
+      if (found.isEmpty() && !queries.isEmpty()) {
+        throw new FetchFailedException("no server has " + String.join(" or ", queries));
+      }
+      FolderReport.Listing listing = FolderReport.Listing.of(found);
+      session.print(listing, () -> listing.text(settings.servers().size()));
+      return ExitCode.OK;
+    }
+  }
+
+  private int fetchFolder(Session session, FetchSettings settings, Path folder)
+      throws IOException, InterruptedException, Failure, FetchFailedException {
+    InputFiles.requireFolder(spec, folder);
+    if (pages.address().isPresent()) {
+      throw session.usage("--http is for one file");
+    }
+    try (Engine engine = session.openEngine();
+        FolderReport.Bar bar = new FolderReport.Bar(session)) {
+      FolderResult result =
+          new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT)
+              .fetch(queries, folder, force, bar);
+      bar.close();
+      return FolderReport.print(session, result, folder);
+    }
+  }
+
+  private int fetchFile(Session session, FetchSettings settings, Path output, boolean isStream)
+      throws IOException, InterruptedException, Failure, FetchFailedException {
     if (!isStream) {
       InputFiles.requireWritable(output);
     }
     try (Engine engine = session.openEngine();
         Shown shown = new Shown(session)) {
       Fetch fetch = new Fetch(engine, settings, session.threads(), shown);
-      FetchResult result = run(session, fetch, isStream);
+      FetchResult result = run(session, fetch, output, isStream);
       shown.remove();
       for (FetchResult.Source source : result.sources()) {
         if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
@@ -131,12 +217,15 @@ public final class FetchCommand implements Callable<Integer> {
     }
   }
 
-  private FetchResult run(Session session, Fetch fetch, boolean isStream)
-      throws IOException, InterruptedException, FetchFailedException {
+  private FetchResult run(Session session, Fetch fetch, Path output, boolean isStream)
+      throws IOException, InterruptedException, Failure, FetchFailedException {
     try (PagesOption.Open _ = pages.open(session, fetch::openPages)) {
-      return isStream
-          ? fetch.toStream(session.streams().data(), "standard output")
-          : fetch.toFile(output);
+      if (isStream) {
+        return fetch.toStream(session.streams().data(), "standard output");
+      }
+      return force ? fetch.toFile(output) : fetch.toNewFile(output);
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.exists(e);
     }
   }
 
@@ -146,7 +235,7 @@ public final class FetchCommand implements Callable<Integer> {
     long patienceNanos = (long) (patience * 1e9);
     Optional<MasterKey> master = KeyFiles.masterKey(session, key);
     FetchSettings settings =
-        FetchSettings.of(query, sources.servers(spec, FetchSettings.MAX_SERVERS), net.state());
+        FetchSettings.of("", sources.servers(spec, FetchSettings.MAX_SERVERS), net.state());
     return settings
         .withTrusted(sources.trusted(spec))
         .withToken(net.token())
@@ -201,6 +290,7 @@ public final class FetchCommand implements Callable<Integer> {
       Optional<String> publisher,
       long bytes,
       long resumedBytes,
+      boolean wasThere,
       double seconds,
       double megabytesPerSecond,
       double overheadPercent,
@@ -216,6 +306,7 @@ public final class FetchCommand implements Callable<Integer> {
           result.publisher().map(PublisherKey::toString),
           result.bytes(),
           result.resumedBytes(),
+          result.wasThere(),
           result.nanos() / 1e9,
           Units.megabytes(fetched, result.nanos()),
           100 * result.overhead(),
@@ -246,6 +337,10 @@ public final class FetchCommand implements Callable<Integer> {
     long length = result.bytes();
     long fetched = length - result.resumedBytes();
     StringBuilder text = new StringBuilder();
+    if (result.wasThere()) {
+      return "%s: %s, there already, equal\nid %s, verified\n"
+          .formatted(Printable.line(file), Units.bytes(length), result.id());
+    }
     text.append(
         "%s: %s%s\n"
             .formatted(

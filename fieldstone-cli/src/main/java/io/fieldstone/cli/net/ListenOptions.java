@@ -26,7 +26,7 @@ final class ListenOptions {
       names = "--listen",
       paramLabel = "HOST:PORT",
       defaultValue = "0.0.0.0:4433",
-      converter = Converters.Address.class,
+      converter = Converters.PeerAddress.class,
       description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
 

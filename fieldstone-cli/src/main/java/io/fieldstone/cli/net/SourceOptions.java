@@ -16,11 +16,11 @@ final class SourceOptions {
 
   @Option(
       names = "--from",
-      paramLabel = "HOST:PORT",
+      paramLabel = "HOST[:PORT]",
       required = true,
       split = ",",
-      converter = Converters.Address.class,
-      description = "Addresses of servers and relays.")
+      converter = Converters.PeerAddress.class,
+      description = "Addresses of servers and relays; the port is 4433 if none is named.")
   private List<InetSocketAddress> servers = List.of();
 
   @Option(

@@ -63,6 +63,11 @@ interface Destination extends GenerationSink, AutoCloseable {
    */
   default void drop() {}
 
+  /** Returns true if an equal file was there, so that nothing was fetched. */
+  default boolean wasThere() {
+    return false;
+  }
+
   /** Completes the output. Called once, after all generations. */
   void commit() throws IOException, InterruptedException;
 

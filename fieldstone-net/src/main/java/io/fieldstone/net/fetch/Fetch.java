@@ -13,6 +13,7 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -48,15 +49,18 @@ public final class Fetch {
   private volatile Optional<Transfer> transfer = Optional.empty();
 
   /** What the dashboard shows while no transfer runs: nothing, and then the end of the last one. */
-  private volatile Snapshot still;
+  private volatile Optional<Snapshot> still = Optional.empty();
+
+  private volatile boolean isShown;
 
   /** A carrier that connects to servers, and threads that decode and hash. */
-  private record Services(Carrier carrier, ExecutorService workers, boolean areOwned)
+  private record Services(Carrier carrier, Peers peers, ExecutorService workers, boolean areOwned)
       implements AutoCloseable {
 
-    static Services open(QuicOptions transport, int threads) {
+    static Services open(FetchSettings settings, QuicOptions transport, int threads) {
       return new Services(
           QuicCarrier.openClient(transport),
+          new Peers(settings, false),
           Executors.newFixedThreadPool(
               threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory()),
           true);
@@ -96,7 +100,7 @@ public final class Fetch {
       int threads,
       FetchListener listener,
       QuicOptions transport) {
-    this(engine, settings, threads, listener, () -> Services.open(transport, threads));
+    this(engine, settings, threads, listener, () -> Services.open(settings, transport, threads));
   }
 
   /**
@@ -116,7 +120,24 @@ public final class Fetch {
       FetchListener listener,
       Carrier carrier,
       ExecutorService workers) {
-    this(engine, settings, threads, listener, () -> new Services(carrier, workers, false));
+    this(
+        engine,
+        settings,
+        threads,
+        listener,
+        () -> new Services(carrier, new Peers(settings, false), workers, false));
+  }
+
+  /** Creates a fetch that shares connections, and what is known of servers, with others. */
+  Fetch(
+      Engine engine,
+      FetchSettings settings,
+      int threads,
+      FetchListener listener,
+      Carrier carrier,
+      Peers peers,
+      ExecutorService workers) {
+    this(engine, settings, threads, listener, () -> new Services(carrier, peers, workers, false));
   }
 
   private Fetch(
@@ -134,8 +155,6 @@ public final class Fetch {
     this.threads = threads;
     this.listener = listener;
     this.services = services;
-    this.still =
-        Snapshot.of(settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents());
   }
 
   /**
@@ -145,6 +164,7 @@ public final class Fetch {
    * @throws IOException as {@link StatusPages} does
    */
   public StatusPages openPages(InetSocketAddress address) throws IOException {
+    isShown = true;
     Metrics metrics = new Metrics("fieldstone_fetch_", FetchStatus.GAUGES, this::status);
     return new StatusPages(
         ShelfServer.resolved(address), settings.token(), metrics, this::snapshot);
@@ -155,7 +175,12 @@ public final class Fetch {
   }
 
   private Snapshot snapshot() {
-    return transfer.map(Transfer::snapshot).orElseGet(() -> still.again());
+    return transfer
+        .map(Transfer::snapshot)
+        .or(() -> still.map(Snapshot::again))
+        .orElseGet(() ->
+            Snapshot.of(
+                settings.self(engine), List.of(), List.of(), Optional.empty(), new Incidents()));
   }
 
   /**
@@ -168,14 +193,32 @@ public final class Fetch {
    */
   public FetchResult toFile(Path file)
       throws IOException, FetchFailedException, InterruptedException {
+    return toFile(file, true);
+  }
+
+  /**
+   * Fetches to a file as {@link #toFile} does, but replaces no other one: an equal file that is
+   * there counts as fetched.
+   *
+   * @throws FileAlreadyExistsException if another file has the name
+   * @throws FetchFailedException if the object cannot be had
+   * @throws IOException if the file cannot be written
+   */
+  public FetchResult toNewFile(Path file)
+      throws IOException, FetchFailedException, InterruptedException {
+    return toFile(file, false);
+  }
+
+  private FetchResult toFile(Path file, boolean mayReplace)
+      throws IOException, FetchFailedException, InterruptedException {
     Optional<OutputStream> device = Temporaries.openStream(file);
     if (device.isPresent()) {
       try (OutputStream stream = device.get()) {
         return toStream(stream, file.toString());
       }
     }
-    try (PartFile destination = new PartFile(file)) {
-      return run(destination, new AtomicReference<>(() -> {}));
+    try (PartFile destination = new PartFile(file, mayReplace)) {
+      return to(destination);
     }
   }
 
@@ -196,6 +239,12 @@ public final class Fetch {
     }
   }
 
+  /** Fetches to a destination without an order, which the caller closes. */
+  FetchResult to(Destination destination)
+      throws IOException, FetchFailedException, InterruptedException {
+    return run(destination, new AtomicReference<>(() -> {}));
+  }
+
   private FetchResult run(Destination destination, AtomicReference<Runnable> onProgress)
       throws IOException, FetchFailedException, InterruptedException {
     try (Services used = services.get();
@@ -204,6 +253,7 @@ public final class Fetch {
                 new FetchContext(
                     engine,
                     used.carrier(),
+                    used.peers(),
                     settings,
                     destination,
                     listener,
@@ -214,7 +264,9 @@ public final class Fetch {
       try {
         return running.run();
       } finally {
-        still = running.snapshot();
+        if (isShown) {
+          still = Optional.of(running.snapshot());
+        }
         transfer = Optional.empty();
       }
     }

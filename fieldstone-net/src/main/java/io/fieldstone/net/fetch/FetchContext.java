@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
  *
  * @param engine decodes
  * @param carrier connects to servers
+ * @param peers what is known of the servers
  * @param destination receives the verified bytes
  * @param listener hears of the progress
  * @param workers decode and hash
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 record FetchContext(
     Engine engine,
     Carrier carrier,
+    Peers peers,
     FetchSettings settings,
     Destination destination,
     FetchListener listener,

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param bytes the bytes of the file, decrypted if the object is encrypted
  * @param publisher the publisher who has signed its name and id, if publishers were given
  * @param resumedBytes the bytes of the file that an earlier attempt had fetched
+ * @param wasThere true if the file was there before, equal, so that nothing was fetched
  * @param nanos the time that it took
  * @param blocksNeeded the source blocks that were missing at the start
  * @param blocksReceived the blocks that arrived
@@ -28,6 +29,7 @@ public record FetchResult(
     long bytes,
     Optional<PublisherKey> publisher,
     long resumedBytes,
+    boolean wasThere,
     long nanos,
     long blocksNeeded,
     long blocksReceived,

@@ -98,6 +98,23 @@ public record FetchSettings(
         "fetch", query, "", engine.description(), new Snapshot.Pace(maxBytesPerSecond, isCubic));
   }
 
+  /** Returns these settings for another object. */
+  public FetchSettings withQuery(String newQuery) {
+    return new FetchSettings(
+        newQuery,
+        servers,
+        state,
+        trusted,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        stallNanos,
+        patienceNanos,
+        key,
+        publishers);
+  }
+
   /** Returns these settings with trusted fingerprints. */
   public FetchSettings withTrusted(List<Fingerprint> fingerprints) {
     return new FetchSettings(

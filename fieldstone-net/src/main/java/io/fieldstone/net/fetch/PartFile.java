@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -42,17 +43,24 @@ final class PartFile implements Destination {
 
   private final Path target;
   private final Path part;
+  private final boolean mayReplace;
   private final Temporaries temporaries = new Temporaries();
   private Optional<OpenFile> file = Optional.empty();
   private Optional<EarlyForce> force = Optional.empty();
   private Optional<GenerationContent> content = Optional.empty();
   private boolean isNew;
   private boolean isDropped;
+  private boolean wasThere;
 
-  /** Refers to an output file; nothing is created yet. */
-  PartFile(Path target) {
+  /**
+   * Refers to an output file; nothing is created yet.
+   *
+   * @param mayReplace whether another file of this name is replaced
+   */
+  PartFile(Path target, boolean mayReplace) {
     this.target = target;
     this.part = partOf(target);
+    this.mayReplace = mayReplace;
   }
 
   /** Returns the part file of an output file. */
@@ -93,6 +101,9 @@ final class PartFile implements Destination {
 
   @Override
   public void requireSpace(long bytes) throws IOException {
+    if (keepsTarget()) {
+      return;
+    }
     Path directory = Temporaries.directoryOf(target);
     Temporaries.requireSpace(directory, Math.max(0, bytes - heldBytes()));
   }
@@ -104,6 +115,9 @@ final class PartFile implements Destination {
   @Override
   public BitSet begin(GenerationHashes hashes, GenerationContent object, int threads)
       throws IOException, InterruptedException {
+    if (keepsTarget()) {
+      return kept(hashes, object, threads);
+    }
     requireSpace(object.length());
     isNew = heldBytes() == 0;
     OpenFile opened = temporaries.resume(part, target);
@@ -111,6 +125,27 @@ final class PartFile implements Destination {
     force = Optional.of(new EarlyForce(opened));
     content = Optional.of(object);
     return verify(opened, hashes, object, threads);
+  }
+
+  /** Returns true if there is a file that must stay. */
+  private boolean keepsTarget() {
+    return !mayReplace && Files.exists(target);
+  }
+
+  /** Returns all generations if the file that is there has them. */
+  private BitSet kept(GenerationHashes hashes, GenerationContent object, int threads)
+      throws IOException, InterruptedException {
+    int generations = hashes.manifest().generations();
+    if (Files.isRegularFile(target) && Files.size(target) == object.length()) {
+      try (OpenFile opened = OpenFile.read(target)) {
+        BitSet equal = verify(opened, hashes, object, threads);
+        if (equal.cardinality() == generations) {
+          wasThere = true;
+          return equal;
+        }
+      }
+    }
+    throw new FileAlreadyExistsException(target.toString());
   }
 
   /** Hashes the generations that the file may have. */
@@ -195,7 +230,15 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public boolean wasThere() {
+    return wasThere;
+  }
+
+  @Override
   public void commit() throws IOException {
+    if (wasThere) {
+      return;
+    }
     force.orElseThrow().await();
     // An earlier attempt may have fetched a longer object.
     file.orElseThrow().truncate(content.orElseThrow().length());

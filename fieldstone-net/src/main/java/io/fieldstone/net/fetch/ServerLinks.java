@@ -12,13 +12,11 @@ import io.fieldstone.net.fetch.TransferState.Phase;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
-import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
-import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -67,7 +65,7 @@ final class ServerLinks implements ClientListener {
   private final FetchSettings settings;
   private final TransferState state;
   private final Listener listener;
-  private final ServerTrust trust;
+  private final Peers peers;
   private final List<ServerLink> links;
   private final Incidents incidents = new Incidents();
 
@@ -99,12 +97,17 @@ final class ServerLinks implements ClientListener {
     void lost(ServerLink link);
   }
 
-  ServerLinks(Carrier carrier, FetchSettings settings, TransferState state, Listener listener) {
+  ServerLinks(
+      Carrier carrier,
+      FetchSettings settings,
+      Peers peers,
+      TransferState state,
+      Listener listener) {
     this.carrier = carrier;
     this.settings = settings;
     this.state = state;
     this.listener = listener;
-    this.trust = new ServerTrust(settings.trusted(), settings.state());
+    this.peers = peers;
     this.links =
         settings.servers().stream()
             .map(address -> new ServerLink(address, KnownServers.name(address)))
@@ -176,7 +179,7 @@ final class ServerLinks implements ClientListener {
   /** Connects. The host is looked up without the lock. */
   private void connect(ServerLink link) {
     link.state = State.CONNECTING;
-    HostLookup.start(
+    peers.lookUp(
         link.address,
         resolved -> {
           synchronized (state) {
@@ -224,7 +227,7 @@ final class ServerLinks implements ClientListener {
     return carrier.connect(
         Collections.nCopies(attempts, resolved).stream().flatMap(List::stream).toList(),
         fingerprint -> {
-          Optional<String> problem = trust.problem(link.name, fingerprint);
+          Optional<String> problem = peers.problem(link.name, fingerprint);
           problem.ifPresent(distrust::set);
           return problem.isEmpty();
         },
@@ -244,7 +247,7 @@ final class ServerLinks implements ClientListener {
       return;
     }
     link.isRenewed = true;
-    HostLookup.start(
+    peers.lookUp(
         link.address,
         resolved -> {
           synchronized (state) {
@@ -376,7 +379,7 @@ final class ServerLinks implements ClientListener {
       link.role = role;
       link.problem = "";
       link.fingerprint = session.connection().remoteFingerprint();
-      link.fingerprint.ifPresent(fingerprint -> trust.remember(link.name, fingerprint));
+      link.fingerprint.ifPresent(fingerprint -> peers.remember(link.name, fingerprint));
       listener.accepted(link);
     }
   }
@@ -561,7 +564,7 @@ final class ServerLinks implements ClientListener {
    * @param isProof true if the reason proves its guilt, so that it stays banned
    */
   void ban(ServerLink guilty, Optional<Fingerprint> identity, String reason, boolean isProof) {
-    boolean isBanned = trust.convict(guilty.name, identity, reason, isProof);
+    boolean isBanned = peers.convict(guilty.name, identity, reason, isProof);
     NetworkEvents.convicted(guilty.name, reason, isBanned);
     incidents.add(guilty.name, (isBanned ? "banned" : "left") + ", because it " + reason);
     for (ServerLink link : links) {

@@ -46,7 +46,9 @@ final class Transfer implements AutoCloseable {
 
   Transfer(FetchContext context) {
     this.context = context;
-    this.links = new ServerLinks(context.carrier(), context.settings(), state, new LinkEvents());
+    this.links =
+        new ServerLinks(
+            context.carrier(), context.settings(), context.peers(), state, new LinkEvents());
     this.query =
         new ObjectQuery(context.settings(), state, links, context.destination(), this::opened);
     this.hashDownload = new HashDownload(context.settings(), state, links);
@@ -298,6 +300,7 @@ final class Transfer implements AutoCloseable {
         decrypting.content().length(),
         query.publisher(),
         blocks.resumedBytes(),
+        context.destination().wasThere(),
         System.nanoTime() - startNanos,
         blocks.blocksNeeded(),
         blocks.packetsReceived(),

@@ -71,10 +71,20 @@ final class LiveServer implements AutoCloseable {
    * @throws IOException if the identity is not valid
    */
   LiveServer(EndpointSettings settings) throws IOException {
+    this(settings, Identity.open(settings.state(), Instant.now()));
+  }
+
+  /** Opens the carrier of an identity. */
+  private LiveServer(EndpointSettings settings, Identity identity) throws IOException {
     this.settings = settings;
-    this.identity = Identity.open(settings.state(), Instant.now());
+    this.identity = identity;
     this.token = new AccessToken(settings.token());
     this.carrier = QuicCarrier.open(transport(), identity);
+  }
+
+  /** Opens the carrier of a relay, as the constructor does that of a server. */
+  static LiveServer ofRelay(EndpointSettings settings) throws IOException {
+    return new LiveServer(settings, Identity.openRelay(settings.state(), Instant.now()));
   }
 
   /** Returns the options of the transport of live packets. */

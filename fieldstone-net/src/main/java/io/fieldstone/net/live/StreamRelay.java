@@ -65,7 +65,7 @@ public final class StreamRelay implements AutoCloseable {
   public static StreamRelay start(Engine engine, ClientSettings upstream, EndpointSettings endpoint)
       throws IOException {
     engine.requireOpen();
-    LiveServer server = new LiveServer(endpoint);
+    LiveServer server = LiveServer.ofRelay(endpoint);
     StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
     try {
       server.listen(

@@ -142,7 +142,7 @@ public final class Relay implements Endpoint {
     engine.requireOpen();
     EndpointSettings endpoint = settings.endpoint();
     InetSocketAddress address = ShelfServer.resolved(endpoint.listen());
-    Identity identity = Identity.open(endpoint.state(), Instant.now());
+    Identity identity = Identity.openRelay(endpoint.state(), Instant.now());
     DiskCache disk = DiskCache.open(endpoint.state().resolve(CACHE), settings.cacheBytes());
     Relay relay = new Relay(engine, settings, stallNanos, identity, disk);
     try {

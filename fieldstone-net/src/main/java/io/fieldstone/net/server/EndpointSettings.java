@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param state the folder of the identity, and of what a restart needs
  * @param token the token that clients must send; empty if all are accepted
  * @param memoryBytes the memory for generations
- * @param maxBytesPerSecond the maximum rate of each client; {@link Long#MAX_VALUE} for none
+ * @param maxBytesPerSecond the maximum rate of all clients of files together, and of each client of
+ *     a live stream; {@link Long#MAX_VALUE} for none
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
  * @param threads the threads that hash and decode
  * @param http the address of the status over HTTP, if it is wanted

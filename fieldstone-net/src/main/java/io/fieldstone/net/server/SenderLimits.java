@@ -3,7 +3,8 @@ package io.fieldstone.net.server;
 /**
  * How fast the senders of a server may be.
  *
- * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
+ * @param maxBytesPerSecond the maximum rate of all connections together; {@link Long#MAX_VALUE} for
+ *     none
  * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
  * @param packetBytes the usual bytes of a packet
  */

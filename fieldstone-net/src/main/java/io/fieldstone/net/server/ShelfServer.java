@@ -11,6 +11,7 @@ import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
+import io.fieldstone.net.pacing.TotalRate;
 import io.fieldstone.net.session.AnswerBudget;
 import io.fieldstone.net.session.ClientWarnings;
 import io.fieldstone.net.session.CloseCode;
@@ -46,6 +47,7 @@ public final class ShelfServer implements AutoCloseable {
   private final Carrier carrier;
   private final List<LoopShelf> shelves;
   private final SenderLimits limits;
+  private final TotalRate rate;
   private final SessionCounters counters = new SessionCounters();
   private final ClientWarnings warnings = new ClientWarnings();
   private final AnswerBudget budget = AnswerBudget.ofHeap();
@@ -69,6 +71,7 @@ public final class ShelfServer implements AutoCloseable {
     this.carrier = carrier;
     this.shelves = List.copyOf(shelves);
     this.limits = limits;
+    this.rate = new TotalRate(limits.maxBytesPerSecond());
   }
 
   /** Returns options by which a block fits a packet, where the path and the client carry it. */
@@ -180,7 +183,8 @@ public final class ShelfServer implements AutoCloseable {
 
   private ConnectionHandler accept(Connection connection) {
     SenderPacing pacing =
-        new SenderPacing(limits.maxBytesPerSecond(), limits.isCubic(), limits.packetBytes());
+        new SenderPacing(
+            limits.maxBytesPerSecond(), limits.isCubic(), limits.packetBytes(), rate.open());
     LoopShelf own = shelfOf(connection.loop());
     ServerSession[] session = new ServerSession[1];
     session[0] =

@@ -7,6 +7,7 @@ import io.fieldstone.net.pacing.Feedback;
 import io.fieldstone.net.pacing.FieldstoneController;
 import io.fieldstone.net.pacing.Pacer;
 import io.fieldstone.net.pacing.RateController;
+import io.fieldstone.net.pacing.TotalRate;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,19 @@ public final class SenderPacing {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final int packetBytes;
+  private final TotalRate.Share total;
+
+  /** The limit of this connection, and what its part of the limit of all is. */
   private long maxBytesPerSecond;
+
+  private double totalBytesPerSecond = Long.MAX_VALUE;
+
+  /** The bytes that were sent, and those of them at the last report and its time. */
+  private long sentBytes;
+
+  private long sentBefore;
+  private long reportNanos;
+
   private boolean isCubic;
   private @Nullable RateController controller;
   private @Nullable Pacer pacer;
@@ -59,6 +72,20 @@ public final class SenderPacing {
    * @param packetBytes the bytes of a packet
    */
   public SenderPacing(long maxBytesPerSecond, boolean isCubic, int packetBytes) {
+    this(maxBytesPerSecond, isCubic, packetBytes, new TotalRate(Long.MAX_VALUE).open());
+  }
+
+  /**
+   * Creates the pacing of one of several connections.
+   *
+   * @param maxBytesPerSecond the maximum rate; {@link Long#MAX_VALUE} for none
+   * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+   * @param packetBytes the bytes of a packet
+   * @param total its share of the rate of all connections, closed with this
+   */
+  public SenderPacing(
+      long maxBytesPerSecond, boolean isCubic, int packetBytes, TotalRate.Share total) {
+    this.total = total;
     this.maxBytesPerSecond = maxBytesPerSecond;
     this.isCubic = isCubic;
     this.packetBytes = packetBytes;
@@ -103,10 +130,36 @@ public final class SenderPacing {
   private Pacer pacer() {
     Pacer known = pacer;
     if (known == null) {
+      takeShare(System.nanoTime());
       known = new Pacer(rateBytesPerSecond(), BURST_NANOS, BURST_PACKETS * packetBytes);
       pacer = known;
     }
     return known;
+  }
+
+  /** Returns the limit of this connection now. */
+  private double limit() {
+    return Math.min(maxBytesPerSecond, totalBytesPerSecond);
+  }
+
+  /**
+   * Takes the share of the rate of all connections. One that sends less than it may wants twice
+   * what it sends, so that others get the rest.
+   */
+  private void takeShare(long now) {
+    double wanted = Math.min(maxBytesPerSecond, controller().rateBytesPerSecond());
+    if (!isSaturated && reportNanos != 0 && now > reportNanos) {
+      double sent = (sentBytes - sentBefore) * NANOS_PER_SECOND / (now - reportNanos);
+      wanted = Math.min(wanted, Math.max(MIN_BYTES_PER_SECOND, 2 * sent));
+    }
+    sentBefore = sentBytes;
+    reportNanos = now;
+    totalBytesPerSecond = total.limit(wanted, now);
+  }
+
+  /** Ends the share of the rate of all connections. */
+  void close() {
+    total.close();
   }
 
   private void applyRate() {
@@ -119,13 +172,13 @@ public final class SenderPacing {
    * slow receivers wakes up once for ten packets.
    */
   private int batchBytes() {
-    boolean isLimited = controller().rateBytesPerSecond() > (double) maxBytesPerSecond;
+    boolean isLimited = controller().rateBytesPerSecond() > limit();
     return isLimited ? BURST_PACKETS * packetBytes : 0;
   }
 
   /** Returns the rate in bytes per second. */
   double rateBytesPerSecond() {
-    return Math.min(controller().rateBytesPerSecond(), (double) maxBytesPerSecond);
+    return Math.min(controller().rateBytesPerSecond(), limit());
   }
 
   /** Returns the time until a packet may be sent; 0 if it may be sent now. */
@@ -141,6 +194,7 @@ public final class SenderPacing {
   }
 
   void sent(int bytes, long now) {
+    sentBytes += bytes;
     pacer().onSent(bytes, now);
   }
 
@@ -169,8 +223,8 @@ public final class SenderPacing {
     long rtt = reported.rttNanos(now);
     long endBefore = reportedEnd;
     reportedEnd = end;
-    boolean isLimited =
-        isSaturated && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+    boolean isLimited = isSaturated && controller().rateBytesPerSecond() <= limit();
+    takeShare(now);
     isSaturated = false;
     controller()
         .onFeedback(

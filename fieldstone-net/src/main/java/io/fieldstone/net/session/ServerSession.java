@@ -23,7 +23,7 @@ import java.util.Optional;
 public final class ServerSession implements ConnectionHandler {
 
   /** The maximum number of objects that a client has open at once. */
-  public static final int MAX_OBJECTS = 16;
+  public static final int MAX_OBJECTS = 64;
 
   private static final Logger LOGGER = System.getLogger(ServerSession.class.getName());
 
@@ -227,6 +227,7 @@ public final class ServerSession implements ConnectionHandler {
     pump.cancelWakeUp();
     greeting.cancelTimeout();
     objects.releaseAll();
+    pacing.close();
     onClosed.run();
   }
 }

@@ -40,6 +40,9 @@ public final class Identity {
   /** The file in the folder of an identity: key and certificate as PEM. */
   public static final String FILE_NAME = "identity.pem";
 
+  /** The file of a relay, which is another peer than a server of the same user. */
+  public static final String RELAY_FILE_NAME = "relay_identity.pem";
+
   private static final Duration VALIDITY = Duration.ofDays(3650);
 
   /** A clock that is a little late accepts a new certificate. */
@@ -91,7 +94,22 @@ public final class Identity {
    *     users, or if its certificate is not valid at {@code now}; the message names the file
    */
   public static Identity open(Path folder, Instant now) throws IOException {
-    Path file = folder.resolve(FILE_NAME);
+    return open(folder, FILE_NAME, now);
+  }
+
+  /**
+   * Reads the identity of a relay in a folder, or makes it, as {@link #open} does that of a server.
+   *
+   * @param folder where {@link #RELAY_FILE_NAME} is
+   * @param now the time at which the certificate must be valid
+   * @throws IOException as {@link #open} does
+   */
+  public static Identity openRelay(Path folder, Instant now) throws IOException {
+    return open(folder, RELAY_FILE_NAME, now);
+  }
+
+  private static Identity open(Path folder, String name, Instant now) throws IOException {
+    Path file = folder.resolve(name);
     if (Files.notExists(file)) {
       create(now).store(folder, file);
     }

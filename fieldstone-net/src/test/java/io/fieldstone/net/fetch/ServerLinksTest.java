@@ -98,7 +98,7 @@ class ServerLinksTest {
   private ServerLinks links() {
     FetchSettings settings =
         FetchSettings.of("a.bin", List.of(Loopback.at(1)), folder.resolve("state"));
-    return new ServerLinks(carrier, settings, state, new Silent());
+    return new ServerLinks(carrier, settings, new Peers(settings, false), state, new Silent());
   }
 
   private void renew(ServerLinks links, ServerLink link) {
