@@ -66,12 +66,17 @@ public final class Chromium implements AutoCloseable {
                 "--autoplay-policy=no-user-gesture-required",
                 "--user-data-dir=" + profile));
     command.addAll(List.of(options));
-    command.add("http://127.0.0.1:" + http.getAddress().getPort() + "/page.html");
+    command.add(page());
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(profile.resolve("log").toFile())
             .start();
+  }
+
+  /** Returns the address of the page. */
+  String page() {
+    return "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html";
   }
 
   private void page(String path, String type, String text) {
