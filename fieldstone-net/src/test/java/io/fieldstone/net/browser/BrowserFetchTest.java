@@ -95,10 +95,13 @@ class BrowserFetchTest {
 
   @BeforeAll
   static void startBrowser(@TempDir Path profile) throws Exception {
-    assumeThat(Chromium.find()).as("Chromium").isPresent();
+    assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
     // A video has room for 2 MB, so that a short film is longer than that.
     browser =
-        new DevTools(Chromium.find().orElseThrow(), profile, "--mse-video-buffer-size-limit-mb=2");
+        new DevTools(
+            HeadlessBrowser.chromium().orElseThrow(),
+            profile,
+            "--mse-video-buffer-size-limit-mb=2");
   }
 
   @AfterAll
@@ -437,5 +440,40 @@ class BrowserFetchTest {
             .formatted(script));
     assertThat(browser.next()).matches("film\\.mkv 500000 [0-9a-f]{64}");
     assertThat(browser.next()).isEqualTo("true 500000 500000");
+  }
+
+  /** Firefox has another queue of packets, and reads into memory of its own. */
+  @Test
+  void firefoxFetchesToo(@TempDir Path profile) throws Exception {
+    assumeThat(HeadlessBrowser.firefox()).as("Firefox").isPresent();
+    Path file = net.write("film.bin", 1_000_000);
+    SigningKey key = SigningKey.generate();
+    Server server =
+        net.serve(
+            "a",
+            settings ->
+                withBrowsers(settings.withOffers(settings.offers().withSigning(Optional.of(key)))),
+            file);
+    Known known = known(server);
+    try (ImpairedLink link = ImpairedLink.open(known.udp(), LOSSY, LOSSY, 1);
+        HeadlessBrowser firefox =
+            new HeadlessBrowser(
+                HeadlessBrowser.firefox().orElseThrow(),
+                profile,
+                """
+                import {report} from './report.js';
+                import {Receiver} from './fieldstone.js';
+                const hex = bytes => Array.from(new Uint8Array(bytes), b => b.toString(16).padStart(2, '0')).join('');
+                try {
+                  const receiver = new Receiver({servers: [%s], publishers: ['%s']});
+                  const {blob, engine} = await receiver.fetch('film.bin');
+                  await report(`${hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()))} ${engine}`);
+                } catch (e) {
+                  report('failed: ' + (e.stack || e));
+                }
+                """
+                    .formatted(known.json(link.address().getPort()), key.publisher()))) {
+      assertThat(firefox.next()).isEqualTo(digest(file) + " wasm");
+    }
   }
 }

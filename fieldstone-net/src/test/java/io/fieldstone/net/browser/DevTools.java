@@ -25,7 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Drives the first page of a {@link Chromium} by its DevTools protocol, over a WebSocket. */
+/**
+ * Drives the first page of a {@link HeadlessBrowser} by its DevTools protocol, over a WebSocket.
+ */
 public final class DevTools implements AutoCloseable, WebSocket.Listener {
 
   private static final int SECONDS = 30;
@@ -33,7 +35,7 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Chromium browser;
+  private final HeadlessBrowser browser;
   private final WebSocket socket;
   private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
@@ -45,7 +47,7 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
   public DevTools(Path program, Path profile, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of("--remote-debugging-port=0", "--hide-scrollbars"));
     all.addAll(List.of(options));
-    browser = new Chromium(program, profile, "", all.toArray(String[]::new));
+    browser = new HeadlessBrowser(program, profile, "", all.toArray(String[]::new));
     socket =
         client
             .newWebSocketBuilder()

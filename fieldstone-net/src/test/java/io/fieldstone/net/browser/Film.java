@@ -35,7 +35,7 @@ record Film(Path file) {
         folder.resolve("film.webm"),
         seconds,
         bitRate,
-        List.of("-c:v", "libvpx", "-deadline", "realtime"));
+        List.of("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"));
   }
 
   /** Makes a film in MP4 with its description at the end; skips the test if ffmpeg cannot. */
@@ -65,7 +65,7 @@ record Film(Path file) {
   }
 
   private static String ffmpeg(List<String> arguments) throws IOException, InterruptedException {
-    Optional<Path> program = Chromium.find(List.of("ffmpeg"));
+    Optional<Path> program = HeadlessBrowser.find(List.of("ffmpeg"));
     assumeThat(program).as("ffmpeg").isPresent();
     List<String> command =
         new ArrayList<>(List.of(program.get().toString(), "-hide_banner", "-nostdin"));

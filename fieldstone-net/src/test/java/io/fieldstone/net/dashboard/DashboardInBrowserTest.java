@@ -3,8 +3,8 @@ package io.fieldstone.net.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fieldstone.net.browser.Chromium;
 import io.fieldstone.net.browser.DevTools;
+import io.fieldstone.net.browser.HeadlessBrowser;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.Loopback;
@@ -70,8 +70,8 @@ class DashboardInBrowserTest {
 
   @BeforeAll
   static void startBrowser(@TempDir Path profile) throws Exception {
-    assumeThat(Chromium.find()).as("Chromium").isPresent();
-    browser = new DevTools(Chromium.find().orElseThrow(), profile);
+    assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
+    browser = new DevTools(HeadlessBrowser.chromium().orElseThrow(), profile);
   }
 
   @AfterAll
