@@ -10,19 +10,10 @@ import { parse } from '../../main/resources/io/fieldstone/web/lib/messages.js';
 import { ObjectReceiver } from '../../main/resources/io/fieldstone/web/lib/object-receiver.js';
 import { IMMEDIATE, ORIGIN, RELAY } from '../../main/resources/io/fieldstone/web/lib/senders.js';
 import { MessageFraming } from '../../main/resources/io/fieldstone/web/lib/web-transport.js';
+import { HASHES, MANIFEST } from './fake-server.mjs';
 import { generator, hex, wasmKernels } from './support.mjs';
 
 const RUNS = 20_000;
-
-const MANIFEST = hex(`
-    4653544f424a0002010201000000000200000010000000000000000000000000
-    00000064768fa371e793ec67b0c625a50dd99e8066e2d7eaa1f3ccf0f90fe582 79b38295`);
-
-const HASHES = hex(`
-    fbd9423bcf1e51ec54b19e2dd5cc01bb38e330801b38a7d6f5c59774d59d2d92
-    48e5124ccfcb89db06c7627c88b047171b9603d2b1fbc2b801208fe917e5595c
-    295ce84989aa5d62f36eb1d4b1d242d426c65dbbcf2d81ed016c6c80bef7ff84
-    f79d0b40beec1ddf27fc815f8c13a1726d9275c924dad97a5ad3945eaea97c0b`);
 
 /** Takes an action that may refuse its data. */
 function attempt(action) {

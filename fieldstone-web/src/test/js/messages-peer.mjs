@@ -23,5 +23,6 @@ const written = [
   messages.hashesRequest(16_383, 512, 1900),
   messages.pacing(5_000_000),
   messages.polluted(1, 2),
+  messages.open('ab'.repeat(32)),
 ];
 written.forEach((message) => console.log(toHex(message)));

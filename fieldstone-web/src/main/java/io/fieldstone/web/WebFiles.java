@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** The files of a page for browsers, which are resources. Each is read once. Thread-safe. */
 public enum WebFiles {
   /** The receiver: its modules, its kernels, its page {@code receive.html}. */
-  RECEIVER("", "(?:lib/(?:live/|media/)?)?"),
+  RECEIVER("", "(?:lib/(?:live/|media/|publishers/)?)?"),
 
   /** The dashboard, with its page {@code index.html}. */
   DASHBOARD("dashboard/", "");

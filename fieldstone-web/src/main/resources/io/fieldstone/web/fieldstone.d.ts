@@ -9,6 +9,11 @@ export interface ServerAddress {
   certificateHashes?: (string | Uint8Array)[];
   /** Where the server has streams of HTTP, for networks that block UDP. They are tried after 1.5 s. */
   streamUrl?: string;
+  /**
+   * Where the server has its `server.json`. It is read again when the connection is lost, because a server that has
+   * started anew has another certificate.
+   */
+  descriptionUrl?: string;
 }
 
 export interface ReceiverOptions {
@@ -16,6 +21,11 @@ export interface ReceiverOptions {
   servers: ServerAddress[];
   /** The object that `fetch` gets by default: its name, or at least 8 digits of its id. */
   object?: string;
+  /**
+   * The public keys (`ed25519:` and 64 digits) of publishers, one of whom must have signed the object. The newest record
+   * of a name that was used is kept in the storage of the page, and an older one refused.
+   */
+  publishers?: string[];
   /** What authorizes this receiver. */
   token?: string;
   /** The key of encrypted objects: 32 bytes, or the text of a key file. */
@@ -86,6 +96,10 @@ export interface FetchedObject {
   name: string;
   /** The bytes of the file. */
   length: number;
+  /** The key of the publisher whose signature was verified; empty if none was asked for. */
+  publisher: string;
+  /** The time that was signed, in seconds since 1970; 0 if there is none. */
+  signedSeconds: number;
 }
 
 export interface FetchOptions {
@@ -180,7 +194,7 @@ export interface FetchResult extends FetchedObject {
 
 /** Receives objects from some servers. */
 export declare class Receiver {
-  /** @throws {RangeError} if an address or a hash is not valid, or there is no server */
+  /** @throws {RangeError} if an address, a hash or a key is not valid, or there is no server */
   constructor(options: ReceiverOptions);
 
   /** Lists what the servers offer. A server that fails is left out, unless all do. */

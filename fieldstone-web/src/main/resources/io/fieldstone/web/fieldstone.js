@@ -38,12 +38,13 @@ export class Receiver {
   /**
    * @param {import('./fieldstone.js').ReceiverOptions} options
    */
-  constructor({ servers, object, token = '', key, windowBytes, maxBytesPerSecond }) {
+  constructor({ servers, object, publishers = [], token = '', key, windowBytes, maxBytesPerSecond }) {
     if (servers.length === 0) {
       throw new RangeError('no server is given');
     }
     this.servers = servers.map(normalized);
     this.object = object;
+    this.publishers = publishers.map(requireKey);
     this.token = token;
     this.key = key;
     this.windowBytes = windowBytes;
@@ -111,14 +112,30 @@ export class Receiver {
       throw new RangeError('no object is given');
     }
     signal?.throwIfAborted();
-    const { servers, token, key, maxBytesPerSecond } = this;
+    const { servers, publishers, token, key, maxBytesPerSecond } = this;
     const id = /^[0-9A-F]{8,64}$/i.test(query) ? query.toLowerCase() : query;
-    return transfer(
-        { servers, query: id, token, key, windowBytes, maxBytesPerSecond }, sink, { onStart, onProgress, signal });
+    const records = publishers.length === 0
+        ? undefined : new (await import('./lib/publishers/seen-records.js')).SeenRecords(id);
+    const options = { servers, query: id, token, key, windowBytes, maxBytesPerSecond };
+    return transfer({ ...options, publishers, seen: records?.seconds(publishers) }, sink, {
+      onStart: (object) => {
+        records?.add(object);
+        onStart?.(object);
+      },
+      onProgress,
+      signal,
+    });
   }
 }
 
-function normalized({ url, certificateHashes = [], streamUrl }) {
+function requireKey(text) {
+  if (!/^ed25519:[0-9a-f]{64}$/.test(text)) {
+    throw new RangeError(`'${text}' is not a public key: 'ed25519:' and 64 hexadecimal digits`);
+  }
+  return text;
+}
+
+function normalized({ url, certificateHashes = [], streamUrl, descriptionUrl }) {
   const address = new URL(url.includes('://') ? url : `https://${url}`);
   if (address.protocol !== 'https:') {
     throw new RangeError(`${url} is not an address of https`);
@@ -126,6 +143,7 @@ function normalized({ url, certificateHashes = [], streamUrl }) {
   return {
     url: address.href,
     streamUrl,
+    descriptionUrl,
     certificateHashes: certificateHashes.map((hash) =>
         typeof hash === 'string' ? fromHex(hash.replace(/^sha256:/, '').replaceAll(':', ''), HASH_BYTES) : hash),
   };

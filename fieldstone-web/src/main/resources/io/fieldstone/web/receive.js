@@ -1,7 +1,7 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
-// often as there are some; with &play it plays, and &live is for a live stream in place of an object. Without a server
-// it is the one that the page comes from, and without an object all files of that server are listed. Names come from
-// servers, so they are only ever text.
+// often as there are some. With &publisher=KEY[,KEY] one of them must have signed the object, with &play it plays, and
+// &live is for a live stream in place of an object. Without a server it is the one that the page comes from, and without
+// an object all files of that server are listed. Names come from servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
 
@@ -59,6 +59,7 @@ async function servers(link) {
   const own = {
     url: `https://${location.hostname}:${port}`,
     certificateHashes,
+    descriptionUrl: new URL('server.json', location.href).href,
     streamUrl: streamUrl === undefined ? undefined : new URL(streamUrl, location.href).href,
   };
   return { servers: [own], isLive: content === 'stream' };
@@ -70,6 +71,7 @@ async function receiver() {
   return new Receiver({
     servers: (await servers(link)).servers,
     object: link.get('object') ?? undefined,
+    publishers: link.getAll('publisher').flatMap((keys) => keys.split(',')),
     token: view.token.value || link.get('token') || '',
     key: file === undefined ? undefined : await file.text(),
   });
@@ -83,7 +85,8 @@ async function run(action) {
     if (error?.name === 'AbortError') {
       say('Cancelled.');
     } else {
-      say(`Failed: ${error.message}`, true);
+      const full = error?.name === 'QuotaExceededError' ? 'the storage is full: ' : '';
+      say(`Failed: ${full}${error.message}`, true);
       view.access.open ||= /token|key/.test(error.message);
     }
   }
@@ -210,7 +213,8 @@ async function transfer(entry, again, start) {
       onProgress: (progress) => showProgress(progress, begin),
     });
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    say(`Received ${size(result.length)} in ${seconds} s; every byte is verified.`);
+    const signed = result.publisher === '' ? '' : ` It is signed by ${result.publisher}.`;
+    say(`Received ${size(result.length)} in ${seconds} s; every byte is verified.${signed}`);
     if (result.blob !== undefined) {
       offer(result);
     }

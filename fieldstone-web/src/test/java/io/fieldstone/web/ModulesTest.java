@@ -25,6 +25,9 @@ class ModulesTest {
   /** What it loads in addition to play. */
   private static final long MAX_MEDIA_BYTES = 35_000;
 
+  /** What it loads in addition to verify publishers. */
+  private static final long MAX_PUBLISHERS_BYTES = 12_000;
+
   /** What it loads in addition to receive a live stream. */
   private static final long MAX_LIVE_BYTES = 50_000;
 
@@ -70,9 +73,12 @@ class ModulesTest {
     long bytes = Files.size(FILES.resolve("lib/galois.wasm"));
     long mediaBytes = 0;
     long liveBytes = 0;
+    long publishersBytes = 0;
     for (Path module : modules()) {
       if (module.startsWith(FILES.resolve("lib/media"))) {
         mediaBytes += Files.size(module);
+      } else if (module.startsWith(FILES.resolve("lib/publishers"))) {
+        publishersBytes += Files.size(module);
       } else if (module.startsWith(FILES.resolve("lib/live"))) {
         liveBytes += Files.size(module);
       } else if (!module.startsWith(DASHBOARD)) {
@@ -82,6 +88,7 @@ class ModulesTest {
     assertThat(bytes).isLessThan(MAX_BYTES);
     assertThat(mediaBytes).isLessThan(MAX_MEDIA_BYTES);
     assertThat(liveBytes).isLessThan(MAX_LIVE_BYTES);
+    assertThat(publishersBytes).isLessThan(MAX_PUBLISHERS_BYTES);
   }
 
   private static List<Path> modules() throws IOException {

@@ -123,7 +123,8 @@ class BrowserMessagesTest {
             new Message.Find("Filme/größe.mkv"),
             new Message.HashesRequest(16_383, 512, 1900),
             new Message.Pacing(5_000_000, false),
-            new Message.Polluted(1, 2));
+            new Message.Polluted(1, 2),
+            new Message.Open(Sha256.parse("ab".repeat(32))));
     List<String> lines = exchange(List.of("05"));
     List<String> written = lines.subList(1, lines.size());
     assertThat(written).hasSameSizeAs(expected);

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Drives the one page of a {@link Chromium} by its DevTools protocol, over a WebSocket. */
+/**
+ * Drives the first page of a {@link HeadlessBrowser} by its DevTools protocol, over a WebSocket.
+ */
 public final class DevTools implements AutoCloseable, WebSocket.Listener {
 
   private static final int SECONDS = 30;
@@ -32,16 +35,19 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Chromium browser;
+  private final HeadlessBrowser browser;
   private final WebSocket socket;
   private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
+  private int lastRun;
   private final StringBuilder text = new StringBuilder();
   private final Queue<String> problems = new ConcurrentLinkedQueue<>();
 
-  /** Starts a browser with an empty page. */
-  public DevTools(Path program, Path profile) throws Exception {
-    browser = new Chromium(program, profile, "", "--remote-debugging-port=0", "--hide-scrollbars");
+  /** Starts a browser with an empty page, and with more options. */
+  public DevTools(Path program, Path profile, String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of("--remote-debugging-port=0", "--hide-scrollbars"));
+    all.addAll(List.of(options));
+    browser = new HeadlessBrowser(program, profile, "", all.toArray(String[]::new));
     socket =
         client
             .newWebSocketBuilder()
@@ -117,6 +123,47 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
   /** Opens an address. */
   public void open(String url) throws Exception {
     JsonNode _ = call("Page.navigate", Map.of("url", url));
+  }
+
+  /**
+   * Starts the body of an asynchronous function in a fresh page, where {@code report(text)} gives
+   * lines to {@link #next}. An exception is a line, too.
+   */
+  public void run(String body) throws Exception {
+    lastRun++;
+    open(browser.page() + "?" + lastRun);
+    await("document.readyState === 'complete' && location.search === '?%d'".formatted(lastRun));
+    String _ =
+        evaluate(
+            """
+            (async () => {
+              const { report } = await import('/report.js');
+              try {
+                %s
+              } catch (e) {
+                report('failed: ' + (e.stack || e));
+              }
+            })();
+            undefined
+            """
+                .formatted(body));
+  }
+
+  /** Returns the next line that a page reports. */
+  public String next() throws InterruptedException {
+    return browser.next();
+  }
+
+  /** Puts the page into the background, behind a new one. */
+  public void hide() throws Exception {
+    JsonNode _ = call("Target.createTarget", Map.of("url", "about:blank"));
+    await("document.visibilityState === 'hidden'");
+  }
+
+  /** Brings the page to the front again. */
+  public void bringToFront() throws Exception {
+    JsonNode _ = call("Page.bringToFront", Map.of());
+    await("document.visibilityState === 'visible'");
   }
 
   /** Returns the value of an expression in the page, as text; a promise is awaited. */

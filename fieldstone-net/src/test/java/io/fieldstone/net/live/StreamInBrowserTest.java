@@ -3,8 +3,8 @@ package io.fieldstone.net.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fieldstone.net.browser.Chromium;
 import io.fieldstone.net.browser.DevTools;
+import io.fieldstone.net.browser.HeadlessBrowser;
 import io.fieldstone.net.browser.Known;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
@@ -67,8 +67,8 @@ class StreamInBrowserTest {
 
   @BeforeAll
   static void startBrowser(@TempDir Path profile) throws Exception {
-    assumeThat(Chromium.find()).as("Chromium").isPresent();
-    browser = new DevTools(Chromium.find().orElseThrow(), profile);
+    assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
+    browser = new DevTools(HeadlessBrowser.chromium().orElseThrow(), profile);
   }
 
   @AfterAll

@@ -9,9 +9,10 @@ const MAX_ENTRIES = 100_000;
  * @param {any} server
  * @param {string} token
  * @param {(server: any) => Promise<import('./session.js').Transport>} connect
+ * @param {number} [maxEntries] the entries that are kept
  * @returns {AsyncGenerator<import('./messages.js').Entry>}
  */
-export async function* list(server, token, connect) {
+export async function* list(server, token, connect, maxEntries = MAX_ENTRIES) {
   const transport = await connect(server);
   const pages = [];
   let wake = () => {};
@@ -41,8 +42,8 @@ export async function* list(server, token, connect) {
         continue;
       }
       for (const entry of page.entries) {
-        if (++count > MAX_ENTRIES) {
-          throw new Error(`the catalogue has more than ${MAX_ENTRIES} entries`);
+        if (++count > maxEntries) {
+          throw new Error(`the catalogue has more than ${maxEntries} entries`);
         }
         yield entry;
       }

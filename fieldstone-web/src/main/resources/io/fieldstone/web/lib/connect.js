@@ -1,8 +1,35 @@
+import { fromHex } from './bytes.js';
 import { StreamCarrier } from './stream-carrier.js';
 import { WebTransportCarrier } from './web-transport.js';
 
 /** The time after which streams of HTTP are tried where WebTransport does not answer: UDP may be blocked. */
 const FALLBACK_MILLIS = 1_500;
+
+/** The time in which a server must describe itself. */
+const DESCRIPTION_MILLIS = 2_000;
+
+/**
+ * Returns a server with the port and the certificates that it has now: another start of it has others. Returns it as it
+ * is if it says nothing.
+ * @template {{url: string, certificateHashes?: Uint8Array[], descriptionUrl?: string}} S
+ * @param {S} server
+ * @returns {Promise<S>}
+ */
+export async function current(server) {
+  if (server.descriptionUrl === undefined) {
+    return server;
+  }
+  try {
+    const signal = AbortSignal.timeout(DESCRIPTION_MILLIS);
+    const response = await fetch(server.descriptionUrl, { cache: 'no-store', signal });
+    const { port, certificateHashes } = await response.json();
+    const url = new URL(server.url);
+    url.port = port;
+    return { ...server, url: url.href, certificateHashes: certificateHashes.map((hash) => fromHex(hash, 32)) };
+  } catch {
+    return server; // it may not be back yet
+  }
+}
 
 /**
  * Connects to a server: by WebTransport, or else by streams of HTTP, with a note that says why.
@@ -28,7 +55,7 @@ export async function connect(server) {
   };
   const first = WebTransportCarrier.connect(server);
   first.catch((error) => {
-    why = `WebTransport failed, perhaps by a wrong hash of the certificate: ${error.message}`;
+    why = error.message;
     explain();
   });
   const isLate = new Promise((resolve) => { setTimeout(() => resolve(undefined), FALLBACK_MILLIS); });

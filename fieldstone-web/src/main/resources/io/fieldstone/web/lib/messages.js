@@ -1,6 +1,6 @@
 // Control messages (docs/network.md, "Protocol"). A sender is a server or a relay, and this side the receiver.
 
-import { ByteReader, ByteWriter, MalformedDataError, toHex } from './bytes.js';
+import { ByteReader, ByteWriter, fromHex, MalformedDataError, toHex } from './bytes.js';
 import { Manifest } from './manifest.js';
 import { MAX_ALIASES } from './packet.js';
 
@@ -33,6 +33,7 @@ const LIST = 2;
 const CATALOGUE = 3;
 const FIND = 4;
 const FOUND = 5;
+const OPEN = 6;
 const OPENED = 7;
 const REFUSED = 8;
 const HASHES_REQUEST = 9;
@@ -83,6 +84,11 @@ export function listRequest() {
 /** @param {string} query a name, or at least 8 digits of an id */
 export function find(query) {
   return message(FIND, 2 + MAX_PATH_BYTES, (out) => out.text(query, MAX_PATH_BYTES));
+}
+
+/** @param {string} id */
+export function open(id) {
+  return message(OPEN, 32, (out) => out.bytes(fromHex(id, 32)));
 }
 
 export function hashesRequest(alias, first, count) {

@@ -1,8 +1,9 @@
 import { MalformedDataError } from './bytes.js';
-import { CloseCode, Role } from './messages.js';
+import { CloseCode, open, Role } from './messages.js';
 import { aliasOf } from './packet.js';
 import { IMMEDIATE, ORIGIN, RELAY } from './senders.js';
-import { Session } from './session.js';
+import { current } from './connect.js';
+import { ClosedError, Session } from './session.js';
 
 /** The time between reports of a receiver: a quarter of a round trip, and at least this. */
 const MIN_REPORT_MILLIS = 5;
@@ -10,6 +11,9 @@ const MAX_REPORT_MILLIS = 250;
 
 /** The time in which a server must connect and greet. */
 const CONNECT_MILLIS = 5_000;
+
+/** The messages that wait for the choice of an object: its opening, the first hashes, and an end. */
+const MAX_HELD = 3;
 
 /** The time after which a connection is closed whose server sends nothing that it was asked for. */
 const STALL_MILLIS = 10_000;
@@ -23,7 +27,7 @@ const MAX_BACKOFF_MILLIS = 8_000;
 export class ServerLink {
   /**
    * @param {import('./transfer.js').Transfer} transfer
-   * @param {{url: string}} server
+   * @param {{url: string, descriptionUrl?: string}} server
    */
   constructor(transfer, server) {
     this.transfer = transfer;
@@ -37,6 +41,10 @@ export class ServerLink {
     /** Counts the connections, so that a late event of an earlier one is known. */
     this.attempt = 0;
     this.failures = 0;
+    /** Whether a connection has failed. */
+    this.isTried = false;
+    /** @type {any[] | undefined} the messages that wait for the choice of an object */
+    this.held = undefined;
     this.role = Role.ORIGIN;
     /** @type {any} the message that opened the object */
     this.opened = undefined;
@@ -76,10 +84,14 @@ export class ServerLink {
     this.later(() => this.fail('no answer'), CONNECT_MILLIS);
     let transport;
     try {
+      if (this.isTried) {
+        this.server = await current(this.server);
+      }
       transport = await this.transfer.connect(this.server);
     } catch (error) {
       if (attempt === this.attempt) {
-        this.transfer.guard(() => this.fail(error.message || 'no answer'));
+        const isFinal = error instanceof ClosedError && error.isFinal();
+        this.transfer.guard(() => this.fail(error.message || 'no answer', isFinal));
       }
       return;
     }
@@ -94,6 +106,7 @@ export class ServerLink {
     const session = new Session(transport, this.transfer.token, this.transfer.firstMessages(), {
       accepted: (role) => {
         this.role = role;
+        this.transfer.accepted();
         this.state = 'asked';
       },
       message: (message) => this.transfer.guard(() => this.takeMessage(message)),
@@ -132,7 +145,30 @@ export class ServerLink {
     }
   }
 
+  /** Keeps what follows an answer, until the object is chosen. */
+  hold() {
+    this.held = [];
+    this.cancelTimers();
+  }
+
+  /** Leaves the rest of an answer for which another object than the chosen one was opened, or opens the chosen one. */
+  proceed(ids, chosen) {
+    const held = this.held ?? [];
+    this.held = undefined;
+    this.later(() => this.fail('no answer'), CONNECT_MILLIS);
+    if (ids.size > 1) {
+      this.session?.send(open(chosen));
+    }
+    held.forEach((message) => this.takeMessage(message));
+  }
+
   receive(message) {
+    if (this.held !== undefined) {
+      if (this.held.push(message) > MAX_HELD) {
+        throw new MalformedDataError('messages that nobody asked for');
+      }
+      return;
+    }
     switch (message.type) {
       case 'found':
         if (this.state === 'asked') {
@@ -232,6 +268,7 @@ export class ServerLink {
       this.transfer.receiver.removeSender(this.sender);
       this.sender = -1;
     }
+    this.held = undefined;
     this.transfer.lost(this);
     const { session } = this;
     this.session = undefined;
@@ -244,6 +281,7 @@ export class ServerLink {
       return;
     }
     this.problem = problem;
+    this.isTried = true;
     this.stop(0, problem);
     if (isFinal) {
       this.leave(problem);

@@ -22,16 +22,19 @@ export class ClosedError extends Error {
   /**
    * @param {number} code
    * @param {string} reason
+   * @param {boolean} [isHopeless] whether this browser cannot connect at all
    */
-  constructor(code, reason) {
+  constructor(code, reason, isHopeless = false) {
     super(reason);
     this.name = 'ClosedError';
     this.code = code;
+    this.isHopeless = isHopeless;
   }
 
   /** Returns true if another attempt with the same settings would end in the same way. */
   isFinal() {
-    return [CloseCode.TOKEN, CloseCode.VERSION, CloseCode.MALFORMED, CloseCode.CONVICTED].includes(this.code);
+    const { TOKEN, VERSION, MALFORMED, CONVICTED } = CloseCode;
+    return this.isHopeless || [TOKEN, VERSION, MALFORMED, CONVICTED].includes(this.code);
   }
 }
 

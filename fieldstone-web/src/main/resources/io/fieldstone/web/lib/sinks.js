@@ -19,7 +19,13 @@ export class BlobSink {
 
   async close() {
     const offsets = [...this.parts.keys()].sort((a, b) => a - b);
-    return new Blob(offsets.map((offset) => /** @type {Blob} */ (this.parts.get(offset))));
+    const blob = new Blob(offsets.map((offset) => /** @type {Blob} */ (this.parts.get(offset))));
+    try {
+      await blob.slice(0, 1).arrayBuffer(); // a part for which there was no room spoils it
+    } catch (error) {
+      throw new Error(`the browser has no room for the file: ${error.message}`);
+    }
+    return blob;
   }
 
   async abort() {

@@ -22,7 +22,10 @@ export function serve(port) {
       case 'fetch': {
         const kernels = await loadKernels();
         post({ type: 'engine', engine: kernels.name });
-        transfer = new Transfer({ ...data.options, kernels, connect, listener });
+        const { publishers, seen, ...options } = data.options;
+        const choice = publishers.length === 0
+            ? undefined : new (await import('./publishers/object-choice.js')).ObjectChoice(options.query, publishers, seen);
+        transfer = new Transfer({ ...options, choice, kernels, connect, listener });
         transfer.start();
         break;
       }

@@ -12,8 +12,12 @@ const MAX_HASH_BYTES = 64 << 20;
 /** The verified bytes that may wait for the sink. */
 const MAX_WAITING_BYTES = 64 << 20;
 
-/** The time without progress after which a transfer fails. */
+/** The bytes of a generation, which is in the memory twice while it is decoded. */
+const MAX_GENERATION_BYTES = 512 << 20;
+
+/** The time without progress after which a transfer fails, and that in which the first server must answer. */
 const PATIENCE_MILLIS = 60_000;
+const FIRST_ANSWER_MILLIS = 15_000;
 
 const PROGRESS_MILLIS = 100;
 
@@ -44,20 +48,24 @@ export class Transfer {
    * @param {any} options.kernels
    * @param {{url: string}[]} options.servers
    * @param {string} options.query the name, or at least 8 digits of the id
+   * @param {any} [options.choice] an ObjectChoice, where publishers must have signed the object
    * @param {string} [options.token]
    * @param {Uint8Array | string} [options.key]
    * @param {number} [options.windowBytes]
    * @param {number} [options.maxBytesPerSecond] divided evenly among the servers
    * @param {(server: any) => Promise<import('./session.js').Transport>} options.connect
    * @param {object} options.listener
-   * @param {(object: {id: string, name: string, length: number}) => void} options.listener.started
+   * @param {(object: {id: string, name: string, length: number, publisher: string, signedSeconds: number}) => void}
+   *     options.listener.started
    * @param {(generation: number, offset: number, bytes: Uint8Array) => void} options.listener.verified is answered by a
    *     call of written
    * @param {(progress: Progress) => void} options.listener.progress
    * @param {() => void} options.listener.completed
    * @param {(error: Error) => void} options.listener.failed
    */
-  constructor({ kernels, servers, query, token = '', key, windowBytes, maxBytesPerSecond, connect, listener }) {
+  constructor({
+    kernels, servers, query, choice, token = '', key, windowBytes, maxBytesPerSecond, connect, listener,
+  }) {
     this.kernels = kernels;
     this.query = query;
     this.token = token;
@@ -68,6 +76,8 @@ export class Transfer {
     this.listener = listener;
     this.links = servers.map((server) => new ServerLink(this, server));
     this.tree = new HashTree(kernels);
+    /** @type {import('./publishers/object-choice.js').ObjectChoice<ServerLink> | undefined} */
+    this.choice = choice; // without one, it is the object that opens first
     this.id = '';
     this.fileName = '';
     /** @type {import('./manifest.js').Manifest | undefined} */
@@ -86,7 +96,7 @@ export class Transfer {
     this.writtenCount = 0;
     this.isEnded = false;
     this.lastProgress = performance.now();
-    this.patienceMillis = PATIENCE_MILLIS;
+    this.patienceMillis = FIRST_ANSWER_MILLIS;
   }
 
   /** Connects to all servers. */
@@ -109,10 +119,12 @@ export class Transfer {
 
   tick() {
     this.listener.progress(this.progress());
+    this.choose();
     if (this.written < this.waitingFrom()) {
       this.progressed(); // the sink is slow, and no server
     } else if (performance.now() - this.lastProgress > this.patienceMillis) {
-      this.fail(new Error(`no progress for ${this.patienceMillis / 1000} s: ${this.problems()}`));
+      const what = this.patienceMillis === FIRST_ANSWER_MILLIS ? 'no answer' : 'no progress';
+      this.fail(new Error(`${what} for ${this.patienceMillis / 1000} s: ${this.problems()}`));
     }
   }
 
@@ -120,6 +132,11 @@ export class Transfer {
   waitingFrom() {
     return this.receiver !== undefined && this.receiver.limit < this.receiver.manifest.generations
         && this.receiver.verifiedCount >= this.receiver.limit ? this.receiver.limit : 0;
+  }
+
+  /** Takes note that a server has greeted. */
+  accepted() {
+    this.patienceMillis = PATIENCE_MILLIS;
   }
 
   progressed() {
@@ -145,8 +162,9 @@ export class Transfer {
     };
   }
 
-  problems() {
-    return this.links.map((link) => `${link.name}: ${link.problem || 'it sends no blocks that are needed'}`).join('; ');
+  problems(more = (_link) => '') {
+    return this.links
+        .map((link) => `${link.name}: ${more(link) || link.problem || 'it sends no blocks that are needed'}`).join('; ');
   }
 
   /** Returns what each server is told with the greeting. */
@@ -160,6 +178,21 @@ export class Transfer {
 
   /** Takes the entries that a server has for the query. */
   found(link, entries) {
+    const { choice } = this;
+    if (choice !== undefined) {
+      const { attempt } = link;
+      link.hold();
+      choice.add(link, entries).then(
+          () => {
+            if (link.held === undefined || link.attempt !== attempt) {
+              choice.remove(link);
+            } else {
+              this.guard(() => choice.id === '' ? this.choose() : this.proceed(link));
+            }
+          },
+          (error) => this.fail(error));
+      return;
+    }
     const isId = /^[0-9a-f]{64}$/.test(this.query);
     const ids = [...new Set(entries.map((entry) => entry.id))].filter((id) => !isId || id === this.query);
     if (ids.length === 0) {
@@ -171,14 +204,47 @@ export class Transfer {
     }
   }
 
+  /** Chooses among the objects that publishers have signed, once enough servers have answered. */
+  choose() {
+    const { choice, links } = this;
+    if (choice === undefined || choice.id !== '' || choice.answers.size === 0) {
+      return;
+    }
+    const isWaiting = links.some((link) => link.state !== 'left' && !link.isTried && !choice.answers.has(link));
+    if (choice.choose(isWaiting)) {
+      this.progressed();
+      this.fileName = choice.record?.name ?? '';
+      [...choice.answers.keys()].forEach((link) => this.proceed(link));
+    } else if (!isWaiting) {
+      this.fail(new Error(`${choice.absence()}: ${this.problems((link) => choice.problem(link))}`));
+    }
+  }
+
+  /** Uses a server if it has the chosen object. */
+  proceed(link) {
+    const { choice } = this;
+    const ids = new Set(choice.answers.get(link)?.entries.map((entry) => entry.id));
+    if (ids.has(choice.id)) {
+      link.proceed(ids, choice.id);
+    } else {
+      link.leave(choice.another(link));
+    }
+  }
+
+  /** Returns the id that an object must have; empty if any one will do. */
+  wantedId() {
+    return this.choice?.id || (/^[0-9a-f]{64}$/.test(this.query) ? this.query : '');
+  }
+
   /** Takes note that a server has opened the object, whose first hashes follow. */
   opened(link) {
     const { manifest } = link.opened;
     const { bytes } = manifest;
     const id = toHex(this.sha256(bytes));
     if (this.manifest === undefined) {
-      if (/^[0-9a-f]{64}$/.test(this.query) && id !== this.query) {
-        link.convict(`it has another object than ${this.query}`);
+      const wanted = this.wantedId();
+      if (wanted !== '' && id !== wanted) {
+        link.convict(`it has another object than ${wanted}`);
         return;
       }
       this.begin(id, manifest);
@@ -207,6 +273,10 @@ export class Transfer {
   begin(id, manifest) {
     if (32 * manifest.generations > MAX_HASH_BYTES) {
       throw new Error(`the object has ${manifest.generations} generations; the maximum is ${MAX_HASH_BYTES / 32}`);
+    }
+    const bytes = manifest.n * manifest.k;
+    if (bytes > MAX_GENERATION_BYTES) {
+      throw new Error(`a generation of the object has ${bytes} bytes; the maximum is ${MAX_GENERATION_BYTES}`);
     }
     this.id = id;
     this.manifest = manifest;
@@ -272,7 +342,13 @@ export class Transfer {
     for (const link of parts.wrongSenders()) {
       link.convict('it sent wrong hashes');
     }
-    this.listener.started({ id: this.id, name: this.fileName, length: manifest.contentLength() });
+    this.listener.started({
+      id: this.id,
+      name: this.fileName,
+      length: manifest.contentLength(),
+      publisher: this.choice?.record?.publisher ?? '',
+      signedSeconds: this.choice?.record?.seconds ?? 0,
+    });
     this.receiver = new ObjectReceiver(this.kernels, hashes, {
       verified: (generation, bytes) => this.verified(generation, bytes),
       convicted: (conviction) => this.convicted(conviction),
@@ -285,6 +361,9 @@ export class Transfer {
   /** Takes note that the connection to a server is lost. */
   lost(link) {
     this.parts?.remove(link);
+    if (this.choice?.id === '') {
+      this.choice.remove(link);
+    }
     if (!this.isEnded) {
       this.requestHashes();
     }

@@ -1,4 +1,5 @@
 import { MAX_MESSAGE_BYTES } from './messages.js';
+import { ClosedError } from './session.js';
 
 /** The path of a server's sessions. */
 const PATH = '/fieldstone';
@@ -70,7 +71,8 @@ export class WebTransportCarrier {
    */
   static async connect(server) {
     if (typeof WebTransport === 'undefined') {
-      throw new Error('this browser has no WebTransport, or the page is not from a secure origin');
+      throw new ClosedError(
+          0, 'this browser has no WebTransport, or the page is not from a secure origin', true);
     }
     const hashes = (server.certificateHashes ?? []).map((value) => ({ algorithm: 'sha-256', value }));
     const url = new URL(server.url);
@@ -80,7 +82,13 @@ export class WebTransportCarrier {
     const options = hashes.length > 0 ? { serverCertificateHashes: hashes } : {};
     const connection = new WebTransport(url.href, { ...options, congestionControl: 'low-latency' });
     connection.closed.catch(() => {}); // taken from ready until the carrier is made
-    await connection.ready;
+    try {
+      await connection.ready;
+    } catch (error) {
+      // Browsers do not say which.
+      const why = 'perhaps by a wrong hash of the certificate, or one that has expired';
+      throw new Error(`WebTransport failed, ${why}: ${error.message}`);
+    }
     const stream = await connection.createBidirectionalStream();
     return new WebTransportCarrier(connection, stream);
   }

@@ -3,7 +3,7 @@ package io.fieldstone.net.carrier.quic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fieldstone.net.browser.Chromium;
+import io.fieldstone.net.browser.HeadlessBrowser;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
@@ -102,15 +102,15 @@ class WebTransportTest {
 
   @Test
   void aBrowserTalksByDatagramsAndMessages(@TempDir Path profile) throws Exception {
-    assumeThat(Chromium.find()).as("Chromium").isPresent();
+    assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
     BrowserCertificates certificates = new BrowserCertificates(Instant.now());
     Echo echo = new Echo();
     try (QuicCarrier carrier =
             QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         Listener listener = carrier.listenForBrowsers(ANY, certificates, _ -> echo);
-        Chromium browser =
-            new Chromium(
-                Chromium.find().orElseThrow(),
+        HeadlessBrowser browser =
+            new HeadlessBrowser(
+                HeadlessBrowser.chromium().orElseThrow(),
                 profile,
                 script(
                     listener,
@@ -150,15 +150,15 @@ class WebTransportTest {
 
   @Test
   void aBrowserLeavesAndOtherPathsAreRefused(@TempDir Path profile) throws Exception {
-    assumeThat(Chromium.find()).as("Chromium").isPresent();
+    assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
     BrowserCertificates certificates = new BrowserCertificates(Instant.now());
     Echo echo = new Echo();
     try (QuicCarrier carrier =
             QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
         Listener listener = carrier.listenForBrowsers(ANY, certificates, _ -> echo);
-        Chromium browser =
-            new Chromium(
-                Chromium.find().orElseThrow(),
+        HeadlessBrowser browser =
+            new HeadlessBrowser(
+                HeadlessBrowser.chromium().orElseThrow(),
                 profile,
                 script(
                     listener,

@@ -1,4 +1,5 @@
 import { MalformedDataError } from '../bytes.js';
+import { current } from '../connect.js';
 import { CloseCode } from '../messages.js';
 import { ClosedError } from '../session.js';
 import { LIVE_VERSION, liveHello, parseLive } from './live-messages.js';
@@ -23,7 +24,7 @@ export class LiveTransfer {
   /**
    * @param {object} options
    * @param {any} options.kernels
-   * @param {{url: string}[]} options.servers
+   * @param {{url: string, descriptionUrl?: string}[]} options.servers
    * @param {string} [options.token]
    * @param {Uint8Array | string} [options.key]
    * @param {number} [options.deadlineMillis] by default that of the server
@@ -62,7 +63,11 @@ export class LiveTransfer {
 
   /** Connects to the server whose turn it is. */
   async next() {
-    const server = this.servers[this.turn % this.servers.length];
+    const at = this.turn % this.servers.length;
+    if (this.failures > 0) {
+      this.servers[at] = await current(this.servers[at]);
+    }
+    const server = this.servers[at];
     const name = new URL(server.url).host;
     try {
       const transport = await this.connect(server);

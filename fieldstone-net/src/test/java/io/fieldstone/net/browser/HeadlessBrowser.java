@@ -18,20 +18,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Chromium without a window, which runs one page. The page imports {@code ./report.js}, whose
- * {@code report(text)} gives lines to the test.
+ * Chromium or Firefox without a window, which runs one page. The page imports {@code ./report.js},
+ * whose {@code report(text)} gives lines to the test.
  */
-public final class Chromium implements AutoCloseable {
-  private static final List<String> NAMES =
+public final class HeadlessBrowser implements AutoCloseable {
+  private static final List<String> CHROMIUM =
       List.of("chromium", "chromium-browser", "google-chrome");
+  private static final List<String> FIREFOX = List.of("firefox-esr", "firefox");
 
   private final HttpServer http;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final Process process;
 
-  /** Returns the program, if this machine has it. */
-  public static Optional<Path> find() {
-    return find(NAMES);
+  /** Returns Chromium, if this machine has it. */
+  public static Optional<Path> chromium() {
+    return find(CHROMIUM);
+  }
+
+  /** Returns Firefox, if this machine has it. */
+  static Optional<Path> firefox() {
+    return find(FIREFOX);
   }
 
   /** Returns the first program that this machine has. */
@@ -43,9 +49,10 @@ public final class Chromium implements AutoCloseable {
   }
 
   /** Opens a page whose module is this script, in a browser with more options. */
-  public Chromium(Path program, Path profile, String script, String... options) throws IOException {
+  public HeadlessBrowser(Path program, Path profile, String script, String... options)
+      throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    http.createContext("/", Chromium::module);
+    http.createContext("/", HeadlessBrowser::module);
     page("/page.html", "text/html", "<!doctype html><script type=module src=page.js></script>");
     page("/page.js", "text/javascript", script);
     page(
@@ -55,23 +62,39 @@ public final class Chromium implements AutoCloseable {
     http.createContext("/report", this::report);
     http.start();
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                program.toString(),
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--autoplay-policy=no-user-gesture-required",
-                "--user-data-dir=" + profile));
+        program.getFileName().toString().startsWith("firefox")
+            ? firefox(program, profile)
+            : chromium(program, profile);
     command.addAll(List.of(options));
-    command.add("http://127.0.0.1:" + http.getAddress().getPort() + "/page.html");
+    command.add(page());
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(profile.resolve("log").toFile())
             .start();
+  }
+
+  private static List<String> chromium(Path program, Path profile) {
+    return new ArrayList<>(
+        List.of(
+            program.toString(),
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--autoplay-policy=no-user-gesture-required",
+            "--user-data-dir=" + profile));
+  }
+
+  private static List<String> firefox(Path program, Path profile) {
+    return new ArrayList<>(
+        List.of(program.toString(), "--headless", "--no-remote", "--profile", profile.toString()));
+  }
+
+  /** Returns the address of the page. */
+  String page() {
+    return "http://127.0.0.1:" + http.getAddress().getPort() + "/page.html";
   }
 
   private void page(String path, String type, String text) {
