@@ -43,8 +43,13 @@ public final class DistanceProof {
   private static final long MAX_STEP = 1L << 50;
   private static final double MAX_GROWTH = 8;
 
-  /** The least time of a call that measures the rate of the engine. */
+  /** The least time of a call that measures the rate of the engine, and of all of them. */
   private static final long MEASURED_NS = 30_000_000;
+
+  private static final long ALL_MEASURED_NS = 200_000_000;
+
+  /** The least number of these calls: the JVM compiles meanwhile. */
+  private static final int MEASUREMENTS = 4;
 
   private final WordSpace space;
   private final Symmetries symmetries;
@@ -177,14 +182,15 @@ public final class DistanceProof {
     long sums = Subsets.exact(space.dimension(), pass.size());
     double best = 0;
     long count = Math.min(sums, MIN_STEP);
-    long tookNs = 0;
-    while (tookNs < MEASURED_NS && (count < sums || best == 0)) {
-      count = Math.min(sums, 4 * count);
+    long allNs = 0;
+    for (int i = 0; i < MEASUREMENTS || allNs < ALL_MEASURED_NS && count < sums; i++) {
       long begunNs = System.nanoTime();
       Optional<LightSums.Sum> _ =
           lightSums.lightest(rows.redundancy(), pass.size(), (sums - count) / 2, count, max);
-      tookNs = Math.max(1, System.nanoTime() - begunNs);
+      long tookNs = Math.max(1, System.nanoTime() - begunNs);
       best = Math.max(best, count * 1e9 / tookNs);
+      count = tookNs < MEASURED_NS ? Math.min(sums, 4 * count) : count;
+      allNs += tookNs;
     }
     rate = state.lightest().isPresent() ? best : 0;
     return best;
