@@ -69,7 +69,7 @@ struct Search {
         found(1) {
     launch(sums_table, blocks_of(ceil_div(table_sums, 256)), 256, 0,
            SumTableArguments{rows.data.data, binomial.data, table.data, table_sums, rows.count,
-                             rows.words, rows.row_words, deciding, tail, 0});
+                             rows.words, rows.row_words, deciding, tail});
   }
 
   /** Returns the lightest sum, or, with numbers, how many are light. */
@@ -104,7 +104,7 @@ inline unsigned long long walks(const Rows& rows, int depth, int deciding, int64
   const int steps = ceil_div(int64_t{rows.count} * rows.length, rows.count + rows.length);
   launch(kernel, blocks_of(count, resident_blocks(kernel, 128, shared)), 128, shared,
          TrialsArguments{rows.data.data, found.data, 7, 3, count, rows.count, rows.length, rows.words,
-                         rows.row_words, stride, deciding, depth, steps, 4 * steps, 32});
+                         rows.row_words, stride, deciding, depth, steps, 4 * steps, 3});
   return found.read()[0];
 }
 

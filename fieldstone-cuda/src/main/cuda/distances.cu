@@ -16,19 +16,18 @@
 struct SumTableArguments {
   /** `words` words of each row, then those of its label. */
   const uint32_t* rows;
-  /** C(c, i) at [i·(row_count + 1) + c]. */
+  /** C(c, i) at [i·(matrix_rows + 1) + c]. */
   const unsigned long long* binomials;
-  /** Receives C(row_count, tail) sums of `deciding` words: see table_word. */
+  /** Receives C(matrix_rows, tail) sums of `deciding` words: see table_word. */
   uint32_t* table;
   int64_t sums;
-  int32_t row_count;
+  int32_t matrix_rows;
   /** 32-bit words of a row, and of a row with its label. */
   int32_t words;
   int32_t row_words;
   int32_t deciding;
   /** The rows of a sum of the table. */
   int32_t tail;
-  int32_t unused;
 };
 
 /** Arguments of sums_light: sums first … first + count - 1 of `size` rows. */
@@ -37,7 +36,7 @@ struct LightSumsArguments {
   const unsigned long long* binomials;
   const uint32_t* table;
   /**
-   * If capacity is 0, (weight << 52 | number - first) of the lightest sum, at first any bound of it.
+   * If room is 0, (weight << 52 | number - first) of the lightest sum, at first any bound of it.
    * Else the number of sums that are found.
    */
   unsigned long long* found;
@@ -46,8 +45,8 @@ struct LightSumsArguments {
   int64_t first;
   int64_t count;
   int64_t table_sums;
-  int32_t capacity;
-  int32_t row_count;
+  int32_t room;
+  int32_t matrix_rows;
   int32_t size;
   int32_t tail;
   int32_t words;
@@ -65,7 +64,7 @@ struct TrialsArguments {
   uint64_t seed;
   int64_t first_walk;
   int64_t walks;
-  int32_t row_count;
+  int32_t matrix_rows;
   /** Columns of a row without label. */
   int32_t length;
   int32_t words;
@@ -100,8 +99,8 @@ __device__ __forceinline__ int64_t table_word(int64_t sum, int w, int deciding, 
  * binomials are.
  */
 __device__ __forceinline__ int largest(
-    const unsigned long long* binomials, int row_count, int i, int below, uint64_t rest) {
-  const unsigned long long* column = binomials + static_cast<int64_t>(i) * (row_count + 1);
+    const unsigned long long* binomials, int matrix_rows, int i, int below, uint64_t rest) {
+  const unsigned long long* column = binomials + static_cast<int64_t>(i) * (matrix_rows + 1);
   int low = 0, high = below;
   while (low + 1 < high) {
     const int middle = (low + high) / 2;
@@ -115,8 +114,8 @@ __device__ __forceinline__ int largest(
 }
 
 __device__ __forceinline__ uint64_t binomial(
-    const unsigned long long* binomials, int row_count, int i, int c) {
-  return binomials[static_cast<int64_t>(i) * (row_count + 1) + c];
+    const unsigned long long* binomials, int matrix_rows, int i, int c) {
+  return binomials[static_cast<int64_t>(i) * (matrix_rows + 1) + c];
 }
 
 /** The words of a sum of the table that decide. */
@@ -142,93 +141,100 @@ __device__ __forceinline__ Words<W> load(const uint32_t* table, int64_t sum) {
   return words;
 }
 
-/** The prefix of the sums of a warp: rows tail … size - 1 of a subset, in shared memory. */
-struct Prefix {
-  const LightSumsArguments& a;
-  uint16_t* chosen;
+/** The dynamic shared memory of a block. */
+__device__ __forceinline__ uint32_t* memory() {
+  extern __shared__ uint32_t shared[];
+  return shared;
+}
 
-  /** Takes the prefix of a sum; returns its number among those with this prefix. */
-  __device__ int64_t start(uint64_t number) {
-    uint64_t rest = number;
-    int below = a.row_count;
-    for (int i = a.size; i > a.tail; i--) {
-      below = largest(a.binomials, a.row_count, i, below, rest);
-      rest -= binomial(a.binomials, a.row_count, i, below);
-      if (threadIdx.x % kWarpSize == 0) {
-        chosen[i - 1] = static_cast<uint16_t>(below);
-      }
-      below = max(below, 1);
-    }
-    __syncwarp();
-    return static_cast<int64_t>(rest);
+/** The words of shared memory of a warp: a base of long words, and the rows of a sum. */
+__device__ __forceinline__ int warp_words(const LightSumsArguments& a) {
+  return a.deciding + (a.size + 1) / 2;
+}
+
+/** Row i of the sums of a warp, ascending; those before `tail` are not used. */
+__device__ __forceinline__ uint16_t& chosen(const LightSumsArguments& a, int i) {
+  return reinterpret_cast<uint16_t*>(memory() + threadIdx.x / kWarpSize * warp_words(a) +
+                                     a.deciding)[i];
+}
+
+__device__ __forceinline__ uint32_t row_word(const LightSumsArguments& a, int row, int w) {
+  return a.rows[static_cast<int64_t>(row) * a.row_words + w];
+}
+
+/** Returns a word of the sum of rows first … size - 1 of the prefix. */
+__device__ __forceinline__ uint32_t prefix_word(const LightSumsArguments& a, int first, int w) {
+  uint32_t sum = 0;
+  for (int i = first; i < a.size; i++) {
+    sum ^= row_word(a, chosen(a, i), w);
   }
+  return sum;
+}
 
-  /** Returns the row after those of the rest. */
-  __device__ __forceinline__ int below() const {
-    return a.size > a.tail ? chosen[a.tail] : a.row_count;
-  }
-
-  /** Replaces the smallest row by the next one. */
-  __device__ __forceinline__ void set_smallest(int row) {
-    __syncwarp();
+/** Takes the prefix of a sum; returns the sum's number among those with this prefix. */
+__device__ __forceinline__ int64_t start_prefix(const LightSumsArguments& a, uint64_t number) {
+  uint64_t rest = number;
+  int below = a.matrix_rows;
+  for (int i = a.size; i > a.tail; i--) {
+    below = largest(a.binomials, a.matrix_rows, i, max(below, 1), rest);
+    rest -= binomial(a.binomials, a.matrix_rows, i, below);
     if (threadIdx.x % kWarpSize == 0) {
-      chosen[a.tail] = static_cast<uint16_t>(row);
+      chosen(a, i - 1) = static_cast<uint16_t>(below);
     }
-    __syncwarp();
   }
+  __syncwarp();
+  return static_cast<int64_t>(rest);
+}
 
-  /** Goes on to the next prefix. */
-  __device__ void next() {
-    __syncwarp();
-    if (threadIdx.x % kWarpSize == 0) {
-      int i = a.tail;
-      while (i + 1 < a.size && chosen[i] + 1 == chosen[i + 1]) {
-        chosen[i] = static_cast<uint16_t>(i);
-        i++;
-      }
-      if (chosen[i] + 1 < a.row_count) {
-        chosen[i]++;
-      }
+/** Goes on to the prefix after one whose smallest row is given, and that cannot be the next row. */
+__device__ __forceinline__ void next_prefix(const LightSumsArguments& a, int smallest) {
+  __syncwarp();
+  if (threadIdx.x % kWarpSize == 0) {
+    chosen(a, a.tail) = static_cast<uint16_t>(smallest);
+    int i = a.tail;
+    while (i + 1 < a.size && chosen(a, i) + 1 == chosen(a, i + 1)) {
+      chosen(a, i) = static_cast<uint16_t>(i);
+      i++;
     }
-    __syncwarp();
-  }
-
-  /** Returns a word of the sum of the prefix. */
-  __device__ __forceinline__ uint32_t word(int w) const {
-    uint32_t sum = 0;
-    for (int i = a.tail; i < a.size; i++) {
-      sum ^= a.rows[static_cast<int64_t>(chosen[i]) * a.row_words + w];
+    if (chosen(a, i) + 1 < a.matrix_rows) {
+      chosen(a, i)++;
     }
-    return sum;
   }
-};
+  __syncwarp();
+}
 
 /** Returns the greatest weight that is wanted. */
 __device__ __forceinline__ int max_weight(const LightSumsArguments& a) {
-  if (a.capacity > 0) {
+  if (a.room > 0) {
     return a.max_weight;
   }
   const uint64_t key = *reinterpret_cast<volatile unsigned long long*>(a.found);
   return min(a.max_weight, static_cast<int>(key >> kNumberBits));
 }
 
-/** Adds up a sum as it is defined, and keeps it if it is light. */
+/**
+ * Adds up a sum as it is defined, and keeps it if it is light: of the prefix, whose smallest row is
+ * given, and a sum of the table.
+ */
 __device__ __noinline__ void offer(
-    const LightSumsArguments& a, const Prefix& prefix, int64_t in_tail, int64_t number, int limit) {
+    const LightSumsArguments& a, int smallest, int in_tail, int64_t number, int limit) {
   int rest_rows[3] = {0, 0, 0};
   uint64_t rest = in_tail;
-  int below = prefix.below();
+  int below = smallest;
   for (int i = a.tail; i > 0; i--) {
-    below = largest(a.binomials, a.row_count, i, max(below, 1), rest);
-    rest -= binomial(a.binomials, a.row_count, i, below);
+    below = largest(a.binomials, a.matrix_rows, i, max(below, 1), rest);
+    rest -= binomial(a.binomials, a.matrix_rows, i, below);
     rest_rows[i - 1] = below;
   }
   int weight = 0;
   uint32_t label = a.row_words == a.words;
   for (int w = 0; w < a.row_words; w++) {
-    uint32_t sum = prefix.word(w);
+    uint32_t sum = prefix_word(a, a.tail + 1, w);
+    if (a.size > a.tail) {
+      sum ^= row_word(a, smallest, w);
+    }
     for (int i = 0; i < a.tail; i++) {
-      sum ^= a.rows[static_cast<int64_t>(rest_rows[i]) * a.row_words + w];
+      sum ^= row_word(a, rest_rows[i], w);
     }
     if (w < a.words) {
       weight += __popc(sum);
@@ -239,11 +245,11 @@ __device__ __noinline__ void offer(
   if (weight > limit || label == 0) {
     return;
   }
-  if (a.capacity == 0) {
+  if (a.room == 0) {
     atomicMin(a.found, static_cast<unsigned long long>(weight) << kNumberBits | number);
   } else {
     const unsigned long long place = atomicAdd(a.found, 1ull);
-    if (place < a.capacity) {
+    if (place < a.room) {
       a.numbers[place] = number;
     }
   }
@@ -259,43 +265,51 @@ __device__ __forceinline__ int ones(const uint32_t (&base)[W], const Words<W>& w
   return ones;
 }
 
-/** Tries the sums of a prefix with sums from … end - 1 of the table. */
-template <int W>
-__device__ __forceinline__ void scan(const LightSumsArguments& a, const Prefix& prefix,
-                                     const uint32_t (&base)[W], int from, int end,
-                                     int64_t first_number, int limit) {
+/**
+ * Tries sums from … end - 1 of the table with B prefixes, whose smallest rows follow each other.
+ * numbers[b] is the number of the first sum of a prefix.
+ */
+template <int W, int B>
+__device__ __forceinline__ void scan(const LightSumsArguments& a, const uint32_t (&bases)[B][W],
+                                     const int64_t (&numbers)[B], int smallest, int from, int end,
+                                     int limit) {
   const int lane = threadIdx.x % kWarpSize;
-  int start = from;
-  for (; start + kUnroll * kWarpSize <= end; start += kUnroll * kWarpSize) {
-    int found[kUnroll];
+  for (int start = from; start < end; start += kUnroll * kWarpSize) {
+    int least = 1 << 20;
 #pragma unroll
     for (int i = 0; i < kUnroll; i++) {
-      found[i] = ones(base, load<W>(a.table, start + i * kWarpSize + lane));
-    }
-    if (min(min(found[0], found[1]), min(found[2], found[3])) <= limit) {
-#pragma unroll 1
-      for (int i = 0; i < kUnroll; i++) {
-        const int sum = start + i * kWarpSize + lane;
-        if (ones(base, load<W>(a.table, sum)) <= limit) {
-          offer(a, prefix, sum, first_number + sum, limit);
-        }
+      const Words<W> words = load<W>(a.table, min(start + i * kWarpSize + lane, end - 1));
+#pragma unroll
+      for (int b = 0; b < B; b++) {
+        least = min(least, ones(bases[b], words));
       }
     }
-  }
+    if (least <= limit) {
 #pragma unroll 1
-  for (int sum = start + lane; sum < end; sum += kWarpSize) {
-    if (ones(base, load<W>(a.table, sum)) <= limit) {
-      offer(a, prefix, sum, first_number + sum, limit);
+      for (int sum = start + lane; sum < min(end, start + kUnroll * kWarpSize); sum += kWarpSize) {
+        const Words<W> words = load<W>(a.table, sum);
+#pragma unroll
+        for (int b = 0; b < B; b++) {
+          if (ones(bases[b], words) <= limit) {
+            offer(a, smallest + b, sum, numbers[b] + sum, limit);
+          }
+        }
+      }
     }
   }
 }
 
 /** As scan, for more than four words, a multiple of four, of which a warp has the base in memory. */
-__device__ __forceinline__ void scan_long(const LightSumsArguments& a, const Prefix& prefix,
-                                          uint32_t* base, int from, int end, int64_t first_number,
-                                          int limit) {
+__device__ __forceinline__ void scan_long(const LightSumsArguments& a, int smallest, int from,
+                                          int end, int64_t number, int limit) {
+  uint32_t* base = memory() + threadIdx.x / kWarpSize * warp_words(a);
+  __syncwarp();
   for (int w = threadIdx.x % kWarpSize; w < a.deciding; w += kWarpSize) {
-    base[w] = w < a.words ? prefix.word(w) : 0;
+    uint32_t word = 0;
+    if (w < a.words && a.size > a.tail) {
+      word = prefix_word(a, a.tail + 1, w) ^ row_word(a, smallest, w);
+    }
+    base[w] = word;
   }
   __syncwarp();
   for (int sum = from + threadIdx.x % kWarpSize; sum < end; sum += kWarpSize) {
@@ -308,67 +322,93 @@ __device__ __forceinline__ void scan_long(const LightSumsArguments& a, const Pre
       }
     }
     if (ones <= limit) {
-      offer(a, prefix, sum, first_number + sum, limit);
+      offer(a, smallest, sum, number + sum, limit);
     }
   }
-  __syncwarp();
 }
 
-/** Tries a range of sums with one warp. */
+/** Returns the sums of the table of rows before one, which are the first ones. */
+__device__ __forceinline__ int sums_before(const LightSumsArguments& a, int row) {
+  const uint64_t sums = binomial(a.binomials, a.matrix_rows, a.tail, row);
+  return static_cast<int>(min(sums, static_cast<uint64_t>(a.table_sums)));
+}
+
+/** Tries sums first … end - 1, relative to those of the launch, with one warp. */
 template <int W>
-__device__ __forceinline__ void search(const LightSumsArguments& a, Prefix& prefix,
-                                       uint32_t* shared_base, int64_t first, int64_t end) {
+__device__ __forceinline__ void search(const LightSumsArguments& a, int64_t first, int64_t end) {
   const bool has_prefix = a.size > a.tail;
-  int from = static_cast<int>(min(prefix.start(a.first + first), a.table_sums));
+  int from = static_cast<int>(min(start_prefix(a, a.first + first), a.table_sums));
   int64_t number = first - from;
   uint32_t upper[W > 0 ? W : 1];
-  int smallest = 0, next_row = 0, limit = 0;
+  int smallest = 0, next_row = 0, limit = 0, prefixes = 0;
   bool is_new = true;
-  for (int prefixes = 0;; prefixes++) {
-    if (prefixes % kPrefixes == 0) {
+  while (true) {
+    if (prefixes++ % kPrefixes == 0) {
       limit = max_weight(a);
     }
     if (is_new) {
       is_new = false;
-      smallest = prefix.below();
-      next_row = a.size > a.tail + 1 ? prefix.chosen[a.tail + 1] : a.row_count;
+      smallest = has_prefix ? chosen(a, a.tail) : a.matrix_rows;
+      next_row = a.size > a.tail + 1 ? chosen(a, a.tail + 1) : a.matrix_rows;
       if constexpr (W > 0) {
 #pragma unroll
         for (int w = 0; w < W; w++) {
-          upper[w] = w < a.words ? prefix.word(w) : 0;
+          upper[w] = w < a.words ? prefix_word(a, a.tail + 1, w) : 0;
+        }
+      }
+    }
+    const int rest = sums_before(a, smallest);
+    int together = 1;
+    if constexpr (W > 0) {
+      constexpr int kTogether = 8 / W;  // prefixes whose sums with the table are tried at once
+      uint32_t bases[kTogether][W];
+      int64_t numbers[kTogether];
+      int sums[kTogether];
+      int64_t next = number;
+#pragma unroll
+      for (int b = 0; b < kTogether; b++) {
+        const int row = min(smallest + b, a.matrix_rows - 1);
+        sums[b] = b == 0 ? rest : sums_before(a, row);
+        numbers[b] = next;
+        next += sums[b];
+#pragma unroll
+        for (int w = 0; w < W; w++) {
+          bases[b][w] = upper[w];
           if (has_prefix && w < a.words) {
-            upper[w] ^= a.rows[static_cast<int64_t>(smallest) * a.row_words + w];
+            bases[b][w] ^= row_word(a, row, w);
           }
         }
       }
-    }
-    const int64_t rest =
-        has_prefix ? static_cast<int64_t>(binomial(a.binomials, a.row_count, a.tail, smallest))
-                   : a.table_sums;
-    const int last = static_cast<int>(min(min(rest, a.table_sums), end - number));
-    if constexpr (W == 0) {
-      scan_long(a, prefix, shared_base, from, last, number, limit);
-    } else {
-      uint32_t base[W];
+      const bool all = from == 0 && smallest + kTogether <= next_row && has_prefix && next <= end;
+      if (all) {
+        together = kTogether;
+        scan<W, kTogether>(a, bases, numbers, smallest, 0, rest, limit);
 #pragma unroll
-      for (int w = 0; w < W; w++) {
-        base[w] = upper[w];
-        if (has_prefix && w < a.words) {
-          base[w] ^= a.rows[static_cast<int64_t>(smallest) * a.row_words + w];
+        for (int b = 1; b < kTogether; b++) {
+          const uint32_t (&one)[1][W] = *reinterpret_cast<const uint32_t (*)[1][W]>(&bases[b]);
+          const int64_t its[1] = {numbers[b]};
+          scan<W, 1>(a, one, its, smallest + b, rest, sums[b], limit);
         }
+        number = next;
+      } else {
+        const int last = static_cast<int>(min(static_cast<int64_t>(rest), end - number));
+        const uint32_t (&one)[1][W] = *reinterpret_cast<const uint32_t (*)[1][W]>(&bases[0]);
+        const int64_t its[1] = {number};
+        scan<W, 1>(a, one, its, smallest, from, last, limit);
+        number += max(last, 1);
       }
-      scan<W>(a, prefix, base, from, last, number, limit);
+    } else {
+      const int last = static_cast<int>(min(static_cast<int64_t>(rest), end - number));
+      scan_long(a, smallest, from, last, number, limit);
+      number += max(last, 1);
     }
-    number += max(last, 1);
     from = 0;
     if (number >= end || !has_prefix) {
       return;
     }
-    if (smallest + 1 < next_row) {
-      smallest++;
-      prefix.set_smallest(smallest);
-    } else {
-      prefix.next();
+    smallest += together;
+    if (smallest >= next_row) {
+      next_prefix(a, smallest - 1);
       is_new = true;
     }
   }
@@ -376,14 +416,11 @@ __device__ __forceinline__ void search(const LightSumsArguments& a, Prefix& pref
 
 template <int W>
 __device__ __forceinline__ void search(const LightSumsArguments& a) {
-  extern __shared__ uint32_t shared[];
-  uint32_t* base = shared + threadIdx.x / kWarpSize * (a.deciding + (a.size + 1) / 2);
-  Prefix prefix{a, reinterpret_cast<uint16_t*>(base + a.deciding)};
   const int64_t warps = launch_threads() / kWarpSize;
   // A few units for each warp, so that all end at about the same time.
   const int64_t unit = max(static_cast<int64_t>(4096), (a.count + 8 * warps - 1) / (8 * warps));
   for (int64_t each = launch_thread() / kWarpSize; each * unit < a.count; each += warps) {
-    search<W>(a, prefix, base, each * unit, min(a.count, each * unit + unit));
+    search<W>(a, each * unit, min(a.count, each * unit + unit));
     __syncwarp();
   }
 }
@@ -408,194 +445,184 @@ __device__ __forceinline__ uint32_t least_of_warp(uint32_t value) {
 #endif
 }
 
-/** The trials of a block, whose matrix is in shared memory. */
-template <int W>
-struct Trials {
-  const TrialsArguments& a;
-  uint32_t* matrix;
-  /** The first row of each warp, for two steps. */
-  uint32_t* pivots;
+constexpr uint32_t kNone = 0xffffffffu;
+constexpr int kTrialWarps = kTrialThreads / kWarpSize;
 
-  static constexpr uint32_t kNone = 0xffffffffu;
+/** A word of the matrix of a block, in shared memory after the first rows of two steps. */
+__device__ __forceinline__ uint32_t& entry(const TrialsArguments& a, int row, int w) {
+  return memory()[2 * kTrialWarps + row * a.stride + w];
+}
 
-  __device__ void load() {
-    __syncthreads();
-    for (int i = threadIdx.x; i < a.row_count * a.row_words; i += kTrialThreads) {
-      matrix[i / a.row_words * a.stride + i % a.row_words] = a.rows[i];
-    }
-    __syncthreads();
-  }
-
-  /** Exchanges a column of the identity with one of the matrix; begins and ends between barriers. */
-  __device__ void exchange(uint64_t random, int slot) {
-    const int column =
-        static_cast<int>((random & 0xffffffffu) * static_cast<uint64_t>(a.length) >> 32);
-    const int start = static_cast<int>((random >> 32) * static_cast<uint64_t>(a.row_count) >> 32);
-    const int column_word = column / 32;
-    const uint32_t bit = 1u << column % 32;
-    uint32_t least = kNone;
-    for (int row = threadIdx.x; row < a.row_count; row += kTrialThreads) {
-      if (matrix[row * a.stride + column_word] & bit) {
-        least = min(least, static_cast<uint32_t>(row < start ? row - start + a.row_count : row - start));
-      }
-    }
-    least = least_of_warp(least);
-    uint32_t* of_warps = pivots + slot * (kTrialThreads / kWarpSize);
-    if (threadIdx.x % kWarpSize == 0) {
-      of_warps[threadIdx.x / kWarpSize] = least;
-    }
-    __syncthreads();
-    least = of_warps[0];
-#pragma unroll
-    for (int warp = 1; warp < kTrialThreads / kWarpSize; warp++) {
-      least = min(least, of_warps[warp]);
-    }
-    if (least != kNone) {
-      const int wrapped = start + static_cast<int>(least);
-      const int pivot = wrapped < a.row_count ? wrapped : wrapped - a.row_count;
-      const uint32_t* added = matrix + pivot * a.stride;
-      for (int row = threadIdx.x; row < a.row_count; row += kTrialThreads) {
-        uint32_t* sum = matrix + row * a.stride;
-        if (row != pivot && (sum[column_word] & bit)) {
-          for (int w = 0; w < a.row_words; w++) {
-            sum[w] ^= added[w];
-          }
-          sum[column_word] |= bit;
-        }
-      }
-    }
-    __syncthreads();
-  }
-
-  __device__ __noinline__ void offer(int i, int j, int l, int limit, int64_t trial) {
-    int weight = 1 + (j >= 0) + (l >= 0);
-    uint32_t label = a.row_words == a.words;
+__device__ __forceinline__ void load_matrix(const TrialsArguments& a) {
+  __syncthreads();
+  for (int row = threadIdx.x; row < a.matrix_rows; row += kTrialThreads) {
     for (int w = 0; w < a.row_words; w++) {
-      uint32_t sum = matrix[i * a.stride + w];
-      sum ^= j >= 0 ? matrix[j * a.stride + w] : 0;
-      sum ^= l >= 0 ? matrix[l * a.stride + w] : 0;
-      if (w < a.words) {
-        weight += __popc(sum);
-      } else {
-        label |= sum;
-      }
+      entry(a, row, w) = a.rows[static_cast<int64_t>(row) * a.row_words + w];
     }
-    if (weight <= limit && label != 0) {
-      const unsigned long long key = static_cast<unsigned long long>(weight) << kNumberBits | trial;
-      if (key < *reinterpret_cast<volatile unsigned long long*>(a.found)) {
-        atomicMin(a.found, key);
+  }
+  __syncthreads();
+}
+
+/** Exchanges a column of the identity with one of the matrix; begins and ends after a barrier. */
+__device__ __forceinline__ void exchange(const TrialsArguments& a, uint64_t random, int slot) {
+  const int column =
+      static_cast<int>((random & 0xffffffffu) * static_cast<uint64_t>(a.length) >> 32);
+  const int start = static_cast<int>((random >> 32) * static_cast<uint64_t>(a.matrix_rows) >> 32);
+  const int column_word = column / 32;
+  const uint32_t bit = 1u << column % 32;
+  uint32_t least = kNone;
+  for (int row = threadIdx.x; row < a.matrix_rows; row += kTrialThreads) {
+    if (entry(a, row, column_word) & bit) {
+      least = min(least, static_cast<uint32_t>(row < start ? row - start + a.matrix_rows : row - start));
+    }
+  }
+  least = least_of_warp(least);
+  uint32_t* of_warps = memory() + slot * kTrialWarps;
+  if (threadIdx.x % kWarpSize == 0) {
+    of_warps[threadIdx.x / kWarpSize] = least;
+  }
+  __syncthreads();
+#pragma unroll
+  for (int warp = 0; warp < kTrialWarps; warp++) {
+    least = min(least, of_warps[warp]);
+  }
+  if (least != kNone) {
+    const int wrapped = start + static_cast<int>(least);
+    const int pivot = wrapped < a.matrix_rows ? wrapped : wrapped - a.matrix_rows;
+    for (int row = threadIdx.x; row < a.matrix_rows; row += kTrialThreads) {
+      if (row != pivot && (entry(a, row, column_word) & bit)) {
+#pragma unroll 4
+        for (int w = 0; w < a.row_words; w++) {
+          entry(a, row, w) ^= entry(a, pivot, w);
+        }
+        entry(a, row, column_word) |= bit;
       }
     }
   }
+  __syncthreads();
+}
 
-  /** Tries pairs of rows, the larger less than `end`, with row `third` if it is not negative. */
-  __device__ void pairs(int end, int third, int limit, int64_t trial) {
-    const int lane = threadIdx.x % kWarpSize;
-    const int ones = third >= 0 ? 3 : 2;
-    int unit = 0;
-    for (int tile = 0; tile * kWarpSize < end; tile++) {
-      const int i = tile * kWarpSize + lane;
-      const bool is_row = i < end;
-      uint32_t base[W > 0 ? W : 1];
-      bool has_base = false;
-      for (int other = 0; other <= tile; other++, unit++) {
-        if (unit % (kTrialThreads / kWarpSize) != threadIdx.x / kWarpSize) {
-          continue;
-        }
-        if constexpr (W > 0) {
-          if (!has_base) {
-            has_base = true;
+/** Adds up row i and, if they are not negative, rows j and l; keeps the sum if it is light. */
+__device__ __noinline__ void offer(const TrialsArguments& a, int i, int j, int l, int limit,
+                                   int64_t trial) {
+  int weight = 1 + (j >= 0) + (l >= 0);
+  uint32_t label = a.row_words == a.words;
+  for (int w = 0; w < a.row_words && weight <= limit; w++) {
+    uint32_t sum = entry(a, i, w);
+    sum ^= j >= 0 ? entry(a, j, w) : 0;
+    sum ^= l >= 0 ? entry(a, l, w) : 0;
+    if (w < a.words) {
+      weight += __popc(sum);
+    } else {
+      label |= sum;
+    }
+  }
+  if (weight <= limit && label != 0) {
+    const unsigned long long key = static_cast<unsigned long long>(weight) << kNumberBits | trial;
+    if (key < *reinterpret_cast<volatile unsigned long long*>(a.found)) {
+      atomicMin(a.found, key);
+    }
+  }
+}
+
+/** Returns the ones of the words that decide, of a base with a row. */
+template <int W>
+__device__ __forceinline__ int ones_with(const TrialsArguments& a, const uint32_t (&base)[W],
+                                         int row) {
+  int ones = 0;
 #pragma unroll
-            for (int w = 0; w < W; w++) {
-              base[w] = is_row ? matrix[i * a.stride + w] : 0;
-              base[w] ^= third >= 0 ? matrix[third * a.stride + w] : 0;
-            }
-          }
-        }
-        const int last = min(other * kWarpSize + kWarpSize, end);
-        int j = other * kWarpSize;
-        for (; W > 0 && j + kUnroll <= last; j += kUnroll) {
+  for (int w = 0; w < W; w++) {
+    ones += __popc(base[w] ^ entry(a, row, w));
+  }
+  return ones;
+}
+
+/** As ones_with, for the rows of a sum. */
+__device__ __forceinline__ int ones_of(const TrialsArguments& a, int i, int j, int third) {
+  int ones = 0;
+  for (int w = 0; w < a.deciding; w++) {
+    uint32_t sum = entry(a, i, w) ^ entry(a, j, w);
+    sum ^= third >= 0 ? entry(a, third, w) : 0;
+    ones += __popc(sum);
+  }
+  return ones;
+}
+
+/** Tries pairs of rows, the larger less than `end`, with row `third` if it is not negative. */
+template <int W>
+__device__ __forceinline__ void pairs(const TrialsArguments& a, int end, int third, int limit,
+                                      int64_t trial) {
+  const int warp = threadIdx.x / kWarpSize;
+  const int rest = limit - (third >= 0 ? 3 : 2);
+  int unit = 0;
+  for (int tile = 0; tile * kWarpSize < end; tile++) {
+    const int i = tile * kWarpSize + threadIdx.x % kWarpSize;
+    const bool is_row = i < end;
+    uint32_t base[W > 0 ? W : 1];
+#pragma unroll
+    for (int w = 0; w < W; w++) {
+      base[w] = entry(a, is_row ? i : 0, w);
+      base[w] ^= third >= 0 ? entry(a, third, w) : 0;
+    }
+    // Tiles of 32 rows with 32; each warp takes every fourth.
+    for (int other = (warp - unit) & (kTrialWarps - 1); other <= tile; other += kTrialWarps) {
+      const int last = min(other * kWarpSize + kWarpSize, end);
+      int j = other * kWarpSize;
+      if constexpr (W > 0) {
+        for (; j + kUnroll <= last; j += kUnroll) {
           int least = 1 << 20;
 #pragma unroll
           for (int next = 0; next < kUnroll; next++) {
-            least = min(least, ones_with(base, j + next));
+            least = min(least, ones_with<W>(a, base, j + next));
           }
-          if (least + ones <= limit) {
+          if (least <= rest) {
 #pragma unroll 1
             for (int next = 0; next < kUnroll; next++) {
-              if (j + next < i && is_row && ones_with(base, j + next) + ones <= limit) {
-                offer(i, j + next, third, limit, trial);
+              if (j + next < i && is_row && ones_with<W>(a, base, j + next) <= rest) {
+                offer(a, i, j + next, third, limit, trial);
               }
             }
           }
         }
+      }
 #pragma unroll 1
-        for (; j < last; j++) {
-          const int weight = W > 0 ? ones_with(base, j) : is_row ? ones_of(i, j, third) : limit;
-          if (j < i && is_row && weight + ones <= limit) {
-            offer(i, j, third, limit, trial);
-          }
+      for (; j < last; j++) {
+        if (j < i && is_row && ones_of(a, i, j, third) <= rest) {
+          offer(a, i, j, third, limit, trial);
         }
       }
     }
+    unit += tile + 1;
   }
-
-  /** Returns the ones of the words that decide, of a base with a row. */
-  __device__ __forceinline__ int ones_with(const uint32_t (&base)[W > 0 ? W : 1], int row) const {
-    int ones = 0;
-#pragma unroll
-    for (int w = 0; w < W; w++) {
-      ones += __popc(base[w] ^ matrix[row * a.stride + w]);
-    }
-    return ones;
-  }
-
-  __device__ int ones_of(int i, int j, int third) const {
-    int ones = 0;
-    for (int w = 0; w < a.deciding; w++) {
-      uint32_t sum = matrix[i * a.stride + w] ^ matrix[j * a.stride + w];
-      sum ^= third >= 0 ? matrix[third * a.stride + w] : 0;
-      ones += __popc(sum);
-    }
-    return ones;
-  }
-
-  __device__ void sums(int64_t trial) {
-    const uint64_t key = *reinterpret_cast<volatile unsigned long long*>(a.found);
-    const int limit = static_cast<int>(key >> kNumberBits);
-    for (int row = threadIdx.x; row < a.row_count; row += kTrialThreads) {
-      offer(row, -1, -1, limit, trial);
-    }
-    if (a.depth >= 2) {
-      pairs(a.row_count, -1, limit, trial);
-    }
-    for (int third = 2; a.depth >= 3 && third < a.row_count; third++) {
-      pairs(third, third, limit, trial);
-    }
-  }
-
-  __device__ void run() {
-    for (int64_t walk = blockIdx.x; walk < a.walks; walk += gridDim.x) {
-      load();
-      const uint64_t key = mix(a.seed + mix(a.first_walk + walk + kGolden));
-      uint64_t step = 0;
-      for (int trial = 0; trial < a.trials; trial++) {
-        const int steps = trial == 0 ? a.first_steps : a.steps;
-        for (int i = 0; i < steps; i++) {
-          step++;
-          exchange(mix(key + step * kGolden), static_cast<int>(step % 2));
-        }
-        sums(walk * a.trials + trial);
-        __syncthreads();
-      }
-    }
-  }
-};
+}
 
 template <int W>
 __device__ __forceinline__ void run_trials(const TrialsArguments& a) {
-  extern __shared__ uint32_t shared[];
-  Trials<W>{a, shared + 2 * (kTrialThreads / kWarpSize), shared}.run();
+  for (int64_t walk = blockIdx.x; walk < a.walks; walk += gridDim.x) {
+    load_matrix(a);
+    const uint64_t key = mix(a.seed + mix(a.first_walk + walk + kGolden));
+    uint64_t step = 0;
+    for (int trial = 0; trial < a.trials; trial++) {
+      const int steps = trial == 0 ? a.first_steps : a.steps;
+      for (int i = 0; i < steps; i++) {
+        step++;
+        exchange(a, mix(key + step * kGolden), static_cast<int>(step % 2));
+      }
+      const uint64_t best = *reinterpret_cast<volatile unsigned long long*>(a.found);
+      const int limit = static_cast<int>(best >> kNumberBits);
+      const int64_t number = walk * a.trials + trial;
+      for (int row = threadIdx.x; row < a.matrix_rows; row += kTrialThreads) {
+        offer(a, row, -1, -1, limit, number);
+      }
+      if (a.depth >= 2) {
+        pairs<W>(a, a.matrix_rows, -1, limit, number);
+      }
+      for (int third = 2; a.depth >= 3 && third < a.matrix_rows; third++) {
+        pairs<W>(a, third, third, limit, number);
+      }
+      __syncthreads();
+    }
+  }
 }
 
 }  // namespace distances
@@ -606,10 +633,10 @@ extern "C" __global__ void __launch_bounds__(256)
   for (int64_t sum = launch_thread(); sum < a.sums; sum += launch_threads()) {
     int rows[3] = {0, 0, 0};
     uint64_t rest = sum;
-    int below = a.row_count;
+    int below = a.matrix_rows;
     for (int i = a.tail; i > 0; i--) {
-      below = distances::largest(a.binomials, a.row_count, i, max(below, 1), rest);
-      rest -= distances::binomial(a.binomials, a.row_count, i, below);
+      below = distances::largest(a.binomials, a.matrix_rows, i, max(below, 1), rest);
+      rest -= distances::binomial(a.binomials, a.matrix_rows, i, below);
       rows[i - 1] = below;
     }
     for (int w = 0; w < a.deciding; w++) {

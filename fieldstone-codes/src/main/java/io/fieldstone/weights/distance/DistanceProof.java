@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
 
 /**
  * Proves minimum distances by enumeration: words with few ones in an information set are tried, and
@@ -25,7 +26,8 @@ import java.util.concurrent.CancellationException;
  * <p>By <em>orbits</em> (Chen, "Computer results on the minimum distance of some binary cyclic
  * codes", 1970, for any group): if a word and all its images have more than g ones in one set,
  * their average is more than g, too. With a share s of each orbit of positions at most in the set,
- * the weight is at least (g + 1) / s. The cheaper of both ways is taken.
+ * the weight is at least (g + 1) / s. Some columns may be left out of the set, so that fewer rows
+ * suffice, but with any sum of the rows of these columns. The cheapest way is taken.
  *
  * <p>The bound is rounded up to the divisor 2 or 4 of all weights, or to an odd number if the code
  * with a parity bit has a transitive group. Results do not depend on the engine. For one thread at
@@ -39,19 +41,30 @@ public final class DistanceProof {
   /** The time between two calls of the listener, about. */
   private static final long STEP_NS = 200_000_000;
 
+  /** The maximum of columns that are left out of an information set. */
+  private static final int MAX_DROPPED = 8;
+
+  /** The way by disjoint sets; any other one is the number of a set, by orbits. */
+  private static final int DISJOINT = -1;
+
   private static final long MIN_STEP = 1 << 16;
   private static final long MAX_STEP = 1L << 50;
   private static final double MAX_GROWTH = 8;
 
-  /** The least time of a call that measures the rate of the engine. */
+  /** The least time of a call that measures the rate of the engine, and of all of them. */
   private static final long MEASURED_NS = 30_000_000;
+
+  private static final long ALL_MEASURED_NS = 200_000_000;
+
+  /** The least number of these calls: the JVM compiles meanwhile. */
+  private static final int MEASUREMENTS = 4;
 
   private final WordSpace space;
   private final Symmetries symmetries;
   private final InformationSets sets;
   private final LightSums lightSums;
   private final int divisor;
-  private final double[] sizes;
+  private final List<PartialSet> all;
   private ProofState state;
   private long step = MIN_STEP;
   private double rate;
@@ -62,9 +75,21 @@ public final class DistanceProof {
     this.symmetries = symmetries;
     this.sets = InformationSets.of(space, symmetries);
     this.divisor = space.weightDivisor();
-    this.sizes = new double[space.dimension() + 1];
-    Arrays.setAll(sizes, size -> Subsets.count(space.dimension(), size));
-    this.state = ProofState.start(sets.tables().size());
+    this.all = partialSets();
+    this.state = ProofState.start(all.size());
+  }
+
+  /** Returns the information sets, then parts of the first one if orbits are of use. */
+  private List<PartialSet> partialSets() {
+    List<PartialSet> list = new ArrayList<>();
+    sets.tables().forEach(table -> list.add(PartialSet.whole(space, table)));
+    PartialSet first = list.getFirst();
+    for (int count = 1; count <= MAX_DROPPED && count < first.size(); count++) {
+      if (!symmetries.isTrivial()) {
+        list.add(first.without(symmetries, count));
+      }
+    }
+    return List.copyOf(list);
   }
 
   /** Receives the progress of a proof. */
@@ -142,24 +167,32 @@ public final class DistanceProof {
   }
 
   private Plan plan(int target, boolean forDistance) {
-    double sums = left(target, forDistance);
     int[] levels = state.levels().clone();
-    boolean byOrbits = isByOrbits(target, forDistance);
-    List<Pass> passes = passes(target, byOrbits, forDistance, levels);
+    int way = way(target, forDistance);
+    List<Pass> passes = passes(target, way, forDistance, levels);
     for (Pass pass : passes) {
-      levels[pass.set()] = pass.size();
+      levels[pass.set()] = pass.level();
     }
-    double perSecond = rate(passes);
-    String description =
-        byOrbits
-            ? "orbits: sums of up to %d of %d rows, %d orbits of positions"
-                .formatted(levels[0], space.dimension(), symmetries.sizes().length)
-            : "disjoint sets: sums of up to %d of %d rows, %d sets"
-                .formatted(
-                    Arrays.stream(levels).max().orElse(0),
-                    space.dimension(),
-                    Arrays.stream(levels).filter(level -> level > 0).count());
-    return new Plan(sums, sums / perSecond, description);
+    double sums = left(target, forDistance);
+    return new Plan(sums, sums / rate(passes), description(way, levels));
+  }
+
+  private String description(int way, int[] levels) {
+    if (way == DISJOINT) {
+      int[] whole = Arrays.copyOf(levels, sets.tables().size());
+      return "disjoint sets: sums of up to %d of %d rows, %d sets"
+          .formatted(
+              Arrays.stream(whole).max().orElse(0),
+              space.dimension(),
+              Arrays.stream(whole).filter(level -> level > 0).count());
+    }
+    int dropped = all.get(way).dropped().length;
+    return "orbits: sums of up to %d of %d rows%s, %d orbits of positions"
+        .formatted(
+            Math.max(0, ones(way, levels[way])),
+            all.get(way).size(),
+            dropped == 0 ? "" : " and any of %d".formatted(dropped),
+            symmetries.sizes().length);
   }
 
   /** Returns the sums that the engine tries in a second, measured in the middle of a pass. */
@@ -169,22 +202,23 @@ public final class DistanceProof {
     }
     Pass pass =
         passes.reversed().stream()
-            .filter(each -> sizes[each.size()] < Subsets.MAX_COUNT)
+            .filter(each -> ones(each) > 0 && count(each) < Subsets.MAX_COUNT)
             .findFirst()
             .orElseGet(() -> new Pass(0, 1));
-    SystematicRows rows = rows(pass);
-    int max = Math.min(target() - 1, rows.redundancy().length() / 4) - pass.size();
-    long sums = Subsets.exact(space.dimension(), pass.size());
+    PartialSet set = all.get(pass.set());
+    int max = Math.min(target() - 1, ones(pass) + (space.length() - set.size()) / 4);
+    long sums = set.together(ones(pass), 0);
     double best = 0;
     long count = Math.min(sums, MIN_STEP);
-    long tookNs = 0;
-    while (tookNs < MEASURED_NS && (count < sums || best == 0)) {
-      count = Math.min(sums, 4 * count);
+    long allNs = 0;
+    for (int i = 0; i < MEASUREMENTS || allNs < ALL_MEASURED_NS && count < sums; i++) {
       long begunNs = System.nanoTime();
-      Optional<LightSums.Sum> _ =
-          lightSums.lightest(rows.redundancy(), pass.size(), (sums - count) / 2, count, max);
-      tookNs = Math.max(1, System.nanoTime() - begunNs);
+      Optional<LightWord> _ =
+          set.lightest(lightSums, ones(pass), (sums - count) / 2, count, max);
+      long tookNs = Math.max(1, System.nanoTime() - begunNs);
       best = Math.max(best, count * 1e9 / tookNs);
+      count = tookNs < MEASURED_NS ? Math.min(sums, 4 * count) : count;
+      allNs += tookNs;
     }
     rate = state.lightest().isPresent() ? best : 0;
     return best;
@@ -194,12 +228,36 @@ public final class DistanceProof {
     return state.lightest().map(LightWord::weight).orElse(space.length() + 1);
   }
 
-  /** All sums of a number of rows of a set. */
-  private record Pass(int set, int size) {}
+  /** All words with a number of ones in a set, which follow those with fewer. */
+  private record Pass(int set, int level) {}
+
+  /** Returns the ones in a set of words that are tried last: 0 is left out if no row is dropped. */
+  private int ones(int set, int level) {
+    return all.get(set).dropped().length == 0 ? level : level - 1;
+  }
+
+  private int ones(Pass pass) {
+    return ones(pass.set(), pass.level());
+  }
+
+  private double count(Pass pass) {
+    return all.get(pass.set()).count(ones(pass));
+  }
 
   private int lower(boolean forDistance) {
-    return Math.max(
-        lower(state.levels(), true, forDistance), lower(state.levels(), false, forDistance));
+    int lower = lower(state.levels(), DISJOINT, forDistance);
+    for (int set : orbitSets()) {
+      lower = Math.max(lower, lower(state.levels(), set, forDistance));
+    }
+    return lower;
+  }
+
+  /** Returns the sets for which orbits are of use, the whole one first. */
+  private int[] orbitSets() {
+    int whole = sets.tables().size();
+    return symmetries.isTrivial()
+        ? new int[0]
+        : IntStream.concat(IntStream.of(0), IntStream.range(whole, all.size())).toArray();
   }
 
   /**
@@ -208,16 +266,18 @@ public final class DistanceProof {
    * @param levels the rows of sums that are tried, of each set
    * @param forDistance whether only the least weight matters
    */
-  private int lower(int[] levels, boolean byOrbits, boolean forDistance) {
+  private int lower(int[] levels, int way, boolean forDistance) {
     int k = space.dimension();
-    if (Arrays.stream(levels).anyMatch(level -> level == k)) {
-      return space.length() + 1;
+    for (int set = 0; set < levels.length; set++) {
+      if (ones(set, levels[set]) == all.get(set).size()) {
+        return space.length() + 1;
+      }
     }
     long bound = 0;
-    if (byOrbits) {
-      bound = symmetries.isTrivial() ? 0 : boundByOrbits(levels[0]);
+    if (way != DISJOINT) {
+      bound = boundByOrbits(way, levels[way]);
     } else {
-      for (int set = 0; set < levels.length; set++) {
+      for (int set = 0; set < sets.tables().size(); set++) {
         bound += Math.max(0, levels[set] + 1 - (k - sets.fresh()[set]));
       }
     }
@@ -228,24 +288,26 @@ public final class DistanceProof {
     return (int) Math.min(space.length() + 1, bound);
   }
 
-  private long boundByOrbits(int level) {
+  private long boundByOrbits(int set, int level) {
     long bound = Long.MAX_VALUE;
     int[] orbits = symmetries.sizes();
+    int[] shares = all.get(set).shares(symmetries);
     for (int orbit = 0; orbit < orbits.length; orbit++) {
-      if (sets.shares()[orbit] > 0) {
-        bound = Math.min(bound, Math.ceilDiv((level + 1L) * orbits[orbit], sets.shares()[orbit]));
+      if (shares[orbit] > 0) {
+        bound =
+            Math.min(bound, Math.ceilDiv((ones(set, level) + 1L) * orbits[orbit], shares[orbit]));
       }
     }
     return bound;
   }
 
   /** Returns the passes that lead to a bound, in order. */
-  private List<Pass> passes(int target, boolean byOrbits, boolean forDistance, int[] start) {
+  private List<Pass> passes(int target, int way, boolean forDistance, int[] start) {
     int[] levels = start.clone();
     List<Pass> passes = new ArrayList<>();
-    while (lower(levels, byOrbits, forDistance) < target) {
-      int set = byOrbits ? 0 : cheapest(levels);
-      int next = byOrbits ? levels[0] + 1 : useful(levels, set);
+    while (lower(levels, way, forDistance) < target) {
+      int set = way == DISJOINT ? cheapest(levels) : way;
+      int next = way == DISJOINT ? useful(levels, set) : levels[set] + 1;
       while (levels[set] < next) {
         levels[set]++;
         passes.add(new Pass(set, levels[set]));
@@ -258,10 +320,10 @@ public final class DistanceProof {
   private int cheapest(int[] levels) {
     int best = 0;
     double least = Double.POSITIVE_INFINITY;
-    for (int set = 0; set < levels.length; set++) {
+    for (int set = 0; set < sets.tables().size(); set++) {
       double cost = 0;
-      for (int size = levels[set] + 1; size <= useful(levels, set); size++) {
-        cost += sizes[size];
+      for (int level = levels[set] + 1; level <= useful(levels, set); level++) {
+        cost += count(new Pass(set, level));
       }
       if (cost < least) {
         least = cost;
@@ -276,18 +338,29 @@ public final class DistanceProof {
   }
 
   private double left(int target, boolean forDistance) {
-    return cost(passes(target, isByOrbits(target, forDistance), forDistance, state.levels()))
+    return cost(passes(target, way(target, forDistance), forDistance, state.levels()))
         - state.next();
   }
 
   private double cost(List<Pass> passes) {
-    return passes.stream().mapToDouble(pass -> sizes[pass.size()]).sum();
+    return passes.stream().mapToDouble(this::count).sum();
   }
 
-  private boolean isByOrbits(int target, boolean forDistance) {
-    return !symmetries.isTrivial()
-        && cost(passes(target, true, forDistance, state.levels()))
-            <= cost(passes(target, false, forDistance, state.levels()));
+  /** Returns the way that takes the fewest sums; that of a pass that was begun. */
+  private int way(int target, boolean forDistance) {
+    if (state.pass() > 0 && state.set() >= sets.tables().size()) {
+      return state.set();
+    }
+    int best = DISJOINT;
+    double least = cost(passes(target, DISJOINT, forDistance, state.levels()));
+    for (int set : orbitSets()) {
+      double cost = cost(passes(target, set, forDistance, state.levels()));
+      if (cost < least || cost == least && best == DISJOINT) {
+        least = cost;
+        best = set;
+      }
+    }
+    return best;
   }
 
   /**
@@ -309,38 +382,28 @@ public final class DistanceProof {
   private Pass nextPass(int target, boolean forDistance) {
     return state.pass() > 0
         ? new Pass(state.set(), state.pass())
-        : passes(target, isByOrbits(target, forDistance), forDistance, state.levels()).getFirst();
+        : passes(target, way(target, forDistance), forDistance, state.levels()).getFirst();
   }
 
   private boolean runPass(Pass pass, Listener listener) {
-    SystematicRows rows = rows(pass);
-    long sums = Subsets.exact(space.dimension(), pass.size());
+    PartialSet set = all.get(pass.set());
+    int ones = ones(pass);
+    long sums = set.exactCount(ones);
     while (state.next() < sums) {
       requireNotInterrupted();
-      long count = Math.min(step, sums - state.next());
+      long count = Math.min(step, set.together(ones, state.next()));
       long begunNs = System.nanoTime();
-      Optional<LightSums.Sum> found =
-          lightSums.lightest(
-              rows.redundancy(), pass.size(), state.next(), count, target() - 1 - pass.size());
+      Optional<LightWord> found =
+          set.lightest(lightSums, ones, state.next(), count, target() - 1);
       grow(System.nanoTime() - begunNs);
-      state = state.after(pass.set(), pass.size(), count);
-      found.ifPresent(sum -> state = state.with(rows.word(pass.size(), sum.number())));
+      state = state.after(pass.set(), pass.level(), count);
+      found.ifPresent(word -> state = state.with(word));
       if (state.next() < sums && !listener.afterStep(bounds())) {
         return false;
       }
     }
     state = state.afterPass();
     return listener.afterStep(bounds());
-  }
-
-  private SystematicRows rows(Pass pass) {
-    double count = sizes[pass.size()];
-    if (count >= Subsets.MAX_COUNT) {
-      throw new IllegalArgumentException(
-          "%.1e sums of %d of %d rows are too many to enumerate"
-              .formatted(count, pass.size(), space.dimension()));
-    }
-    return SystematicRows.of(space, sets.tables().get(pass.set()));
   }
 
   /** Adapts the sums of a step to the engine. */
@@ -367,23 +430,20 @@ public final class DistanceProof {
     Set<LongBuffer> words = new HashSet<>();
     while (lower(false) <= maxWeight) {
       Pass pass = nextPass(maxWeight + 1, false);
-      SystematicRows rows = rows(pass);
-      long sums = Subsets.exact(space.dimension(), pass.size());
+      PartialSet set = all.get(pass.set());
+      int ones = ones(pass);
+      long sums = set.exactCount(ones);
       while (state.next() < sums) {
         requireNotInterrupted();
-        long count = Math.min(step, sums - state.next());
+        long count = Math.min(step, set.together(ones, state.next()));
         long begunNs = System.nanoTime();
-        int max = maxWeight - pass.size();
-        long[] found =
-            lightSums
-                .light(rows.redundancy(), pass.size(), state.next(), count, max, MAX_WORDS)
+        List<LightWord> found =
+            set.light(lightSums, ones, state.next(), count, maxWeight, MAX_WORDS)
                 .orElseThrow(() -> tooMany(maxWeight));
-        for (long number : found) {
-          words.add(LongBuffer.wrap(space.bits(rows.word(pass.size(), number))));
-        }
+        found.forEach(word -> words.add(LongBuffer.wrap(space.bits(word))));
         requireFew(words, maxWeight);
         grow(System.nanoTime() - begunNs);
-        state = state.after(pass.set(), pass.size(), count);
+        state = state.after(pass.set(), pass.level(), count);
         if (!listener.afterStep(wordBounds(maxWeight))) {
           throw new CancellationException("stopped");
         }

@@ -10,7 +10,7 @@ final class DistanceArguments {
   /**
    * A {@code struct SumTableArguments}: the sums of the smallest rows of subsets.
    *
-   * @param binomials C(c, i) at [i·(rowCount + 1) + c]
+   * @param binomials C(c, i) at [i·(matrixRows + 1) + c]
    * @param table receives the sums
    * @param words of a row, 32 bits each
    * @param rowWords those of a row and its label
@@ -22,24 +22,22 @@ final class DistanceArguments {
       long binomials,
       long table,
       long sums,
-      int rowCount,
+      int matrixRows,
       int words,
       int rowWords,
       int deciding,
-      int tail,
-      int unused) {
+      int tail) {
     void write(KernelArguments struct) {
       struct
           .int64(rows)
           .int64(binomials)
           .int64(table)
           .int64(sums)
-          .int32(rowCount)
+          .int32(matrixRows)
           .int32(words)
           .int32(rowWords)
           .int32(deciding)
-          .int32(tail)
-          .int32(unused);
+          .int32(tail);
     }
   }
 
@@ -60,7 +58,7 @@ final class DistanceArguments {
       long count,
       long tableSums,
       int capacity,
-      int rowCount,
+      int matrixRows,
       int size,
       int tail,
       int words,
@@ -78,7 +76,7 @@ final class DistanceArguments {
           .int64(count)
           .int64(tableSums)
           .int32(capacity)
-          .int32(rowCount)
+          .int32(matrixRows)
           .int32(size)
           .int32(tail)
           .int32(words)
@@ -103,7 +101,7 @@ final class DistanceArguments {
       long seed,
       long firstWalk,
       long walks,
-      int rowCount,
+      int matrixRows,
       int length,
       int words,
       int rowWords,
@@ -120,7 +118,7 @@ final class DistanceArguments {
           .int64(seed)
           .int64(firstWalk)
           .int64(walks)
-          .int32(rowCount)
+          .int32(matrixRows)
           .int32(length)
           .int32(words)
           .int32(rowWords)

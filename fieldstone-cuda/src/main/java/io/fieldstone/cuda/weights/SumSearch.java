@@ -164,8 +164,7 @@ final class SumSearch {
             rows.words(),
             rows.rowWords(),
             deciding,
-            tail,
-            0)
+            tail)
         .write(slot.arguments());
     tables.launchThreads(slot, tableSums);
   }

@@ -62,9 +62,9 @@ final class FakeDistanceKernels {
 
   private static void table(Table a) {
     require(a.tail() >= 1 && a.tail() <= 3, "one to three rows");
-    require(a.sums() == Subsets.exact(a.rowCount(), a.tail()), "all sums");
+    require(a.sums() == Subsets.exact(a.matrixRows(), a.tail()), "all sums");
     for (long sum = 0; sum < a.sums(); sum++) {
-      int[] chosen = Subsets.subset(a.rowCount(), a.tail(), sum);
+      int[] chosen = Subsets.subset(a.matrixRows(), a.tail(), sum);
       for (int word = 0; word < a.deciding(); word++) {
         int bits = word < a.words() ? sum(a.rows(), a.rowWords(), word, chosen) : 0;
         set(a.table() + 4 * place(sum, word, a.deciding(), a.sums()), bits);
@@ -80,11 +80,11 @@ final class FakeDistanceKernels {
     require(
         deciding == a.deciding() || deciding == 0 && a.deciding() % 4 == 0, "the words that decide");
     for (int i = 0; i <= a.size(); i++) {
-      long last = int64(a.binomials() + 8L * (i * (a.rowCount() + 1) + a.rowCount()));
-      require(last == Subsets.exact(a.rowCount(), i) || last == 1L << 62, "binomials");
+      long last = int64(a.binomials() + 8L * (i * (a.matrixRows() + 1) + a.matrixRows()));
+      require(last == Subsets.exact(a.matrixRows(), i) || last == 1L << 62, "binomials");
     }
     for (long number = 0; number < a.count(); number++) {
-      int[] chosen = Subsets.subset(a.rowCount(), a.size(), a.first() + number);
+      int[] chosen = Subsets.subset(a.matrixRows(), a.size(), a.first() + number);
       offer(a, chosen, number);
     }
   }
@@ -129,7 +129,7 @@ final class FakeDistanceKernels {
 
   private static void walks(LaunchShape shape, Walks a, int deciding) {
     require(shape.blockX() == 128, "the launch");
-    require(shape.sharedBytes() >= 4 * (a.rowCount() * a.stride() + 8), "a matrix");
+    require(shape.sharedBytes() >= 4 * (a.matrixRows() * a.stride() + 8), "a matrix");
     require(a.stride() >= a.rowWords() && a.stride() % 2 == 1, "the stride");
     require(
         deciding == a.deciding() || deciding == 0, "the words that decide");
@@ -154,7 +154,7 @@ final class FakeDistanceKernels {
   private static LabelledWords rows(Walks a) {
     int longs = Math.ceilDiv(a.length(), Long.SIZE);
     int labelWords = a.rowWords() - a.words();
-    long[][] rows = new long[a.rowCount()][longs + Math.ceilDiv(labelWords, 2)];
+    long[][] rows = new long[a.matrixRows()][longs + Math.ceilDiv(labelWords, 2)];
     for (int row = 0; row < rows.length; row++) {
       for (int word = 0; word < a.rowWords(); word++) {
         boolean isLabel = word >= a.words();
