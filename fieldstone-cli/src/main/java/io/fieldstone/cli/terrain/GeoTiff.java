@@ -37,6 +37,9 @@ public final class GeoTiff {
   private static final Set<Integer> WGS_84 = Set.of(4326, 4979, 4258, 4269);
 
   private static final int MAX_SIDE = 1 << 16;
+  /** No compression of TIFF has more heights for a byte. */
+  private static final long MAX_RATIO = 2000;
+
   private static final int MAX_POINTS = 1 << 28;
 
   /** The lowest and the highest height that is no error of the file. */
@@ -73,6 +76,12 @@ public final class GeoTiff {
     FileDirectory directory = directory(name, bytes);
     Frame frame = Frame.of(directory, name);
     double noData = noData(directory, name);
+    if ((long) frame.rows() * frame.columns() > bytes.length * MAX_RATIO) {
+      throw new MalformedTerrainException(
+          "%d bytes are too few for %d×%d heights"
+              .formatted(bytes.length, frame.rows(), frame.columns()),
+          name);
+    }
     float[] heights = new float[frame.rows() * frame.columns()];
     try {
       Rasters rasters = directory.readRasters();

@@ -173,10 +173,11 @@ public final class Elevation {
     Set<String> names = new TreeSet<>();
     int lastLatitude = Integer.MAX_VALUE;
     int lastLongitude = 0;
-    for (int i = 0; i < heights.length; i++) {
-      if (heights[i] == Float.POSITIVE_INFINITY) {
-        int latitude = (int) Math.floor(north - i / columns * rowStep);
-        int longitude = (int) Math.floor(west + i % columns * columnStep);
+    for (int i = 0; i < heights.length - columns; i++) {
+      if (heights[i] == Float.POSITIVE_INFINITY && i % columns < columns - 1) {
+        // The middle of a cell is in one square.
+        int latitude = (int) Math.floor(north - (Math.floorDiv(i, columns) + 0.5) * rowStep);
+        int longitude = (int) Math.floor(west + (i % columns + 0.5) * columnStep);
         if (latitude != lastLatitude || longitude != lastLongitude) {
           lastLatitude = latitude;
           lastLongitude = longitude;
