@@ -37,6 +37,7 @@ public final class GeoTiff {
   private static final Set<Integer> WGS_84 = Set.of(4326, 4979, 4258, 4269);
 
   private static final int MAX_SIDE = 1 << 16;
+
   /** No compression of TIFF has more heights for a byte. */
   private static final long MAX_RATIO = 2000;
 
@@ -82,6 +83,7 @@ public final class GeoTiff {
               .formatted(bytes.length, frame.rows(), frame.columns()),
           name);
     }
+    TiffParts.requireWhole(directory, bytes, name);
     float[] heights = new float[frame.rows() * frame.columns()];
     try {
       Rasters rasters = directory.readRasters();
@@ -113,11 +115,11 @@ public final class GeoTiff {
   private static FileDirectory directory(String name, byte[] bytes)
       throws MalformedTerrainException {
     try {
-      List<FileDirectory> directories = TiffReader.readTiff(bytes).getFileDirectories();
+      List<FileDirectory> directories =
+          TiffReader.readTiff(TiffParts.firstOnly(bytes)).getFileDirectories();
       if (directories.isEmpty()) {
         throw new MalformedTerrainException("no image", name);
       }
-      // Those that follow are overviews.
       return directories.getFirst();
     } catch (RuntimeException e) {
       throw damaged(e, name);

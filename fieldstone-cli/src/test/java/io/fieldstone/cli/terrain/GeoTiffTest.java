@@ -63,7 +63,8 @@ class GeoTiffTest {
     Files.write(folder.resolve("a.tif"), GeoTiffs.of(3, 4, 4326, "0", 1));
     Files.write(Files.createDirectory(folder.resolve("more")).resolve("N50E008.hgt"), new byte[2]);
     List<TileSource> sources = DemFiles.of(folder);
-    assertThat(sources).extracting(source -> Path.of(source.name()).getFileName().toString())
+    assertThat(sources)
+        .extracting(source -> Path.of(source.name()).getFileName().toString())
         .containsExactly("a.tif", "N50E008.hgt");
     assertThat(sources.getFirst().bounds().west()).isEqualTo(7.125);
     assertThatThrownBy(() -> sources.getLast().reader().read())

@@ -35,8 +35,7 @@ final class GeoTiffs {
     directory.setImageHeight(rows);
     directory.setBitsPerSample(32);
     directory.setCompression(TiffConstants.COMPRESSION_DEFLATE);
-    directory.setPhotometricInterpretation(
-        TiffConstants.PHOTOMETRIC_INTERPRETATION_BLACK_IS_ZERO);
+    directory.setPhotometricInterpretation(TiffConstants.PHOTOMETRIC_INTERPRETATION_BLACK_IS_ZERO);
     directory.setSamplesPerPixel(1);
     directory.setRowsPerStrip(rasters.calculateRowsPerStrip(1));
     directory.setPlanarConfiguration(1);
@@ -51,8 +50,22 @@ final class GeoTiffs {
     boolean isProjected = epsg > 30_000;
     List<Integer> keys =
         List.of(
-            1, 1, 0, 3, 1024, 0, 1, isProjected ? 1 : 2, 1025, 0, 1, raster,
-            isProjected ? 3072 : 2048, 0, 1, epsg);
+            1,
+            1,
+            0,
+            3,
+            1024,
+            0,
+            1,
+            isProjected ? 1 : 2,
+            1025,
+            0,
+            1,
+            raster,
+            isProjected ? 3072 : 2048,
+            0,
+            1,
+            epsg);
     add(directory, FieldTagType.GeoKeyDirectory, FieldType.SHORT, keys);
     directory.addEntry(
         new FileDirectoryEntry(

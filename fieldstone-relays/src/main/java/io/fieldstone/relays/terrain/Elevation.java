@@ -130,7 +130,8 @@ public final class Elevation {
       throw new MalformedTerrainException(
           String.format(
               Locale.ROOT,
-              "the area takes %,d×%,d heights, more than %,d in all or %,d on a side (--within takes less)",
+              "the area takes %,d×%,d heights, more than %,d in all or %,d on a side (--within"
+                  + " takes less)",
               rows,
               columns,
               MAX_POINTS,
@@ -310,8 +311,7 @@ public final class Elevation {
   public double column(double longitude) {
     double middle = west + columnStep * (grid.columns() - 1) / 2;
     double turned =
-        longitude
-            - GeoBox.FULL_CIRCLE * Math.rint((longitude - middle) / GeoBox.FULL_CIRCLE);
+        longitude - GeoBox.FULL_CIRCLE * Math.rint((longitude - middle) / GeoBox.FULL_CIRCLE);
     return (turned - west) / columnStep;
   }
 

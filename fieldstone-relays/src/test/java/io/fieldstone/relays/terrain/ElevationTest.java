@@ -82,10 +82,12 @@ class ElevationTest {
         .isInstanceOf(MalformedTerrainException.class)
         .hasMessage("overlaps a.hgt: b.hgt");
     assertThatThrownBy(() -> join(box, tile("a.hgt", 41, 7, STEP, 13)))
-        .hasMessage(
-            "no heights in latitudes 50.000 … 51.000, longitudes 7.000 … 8.000: a.hgt");
-    assertThatThrownBy(
-            () -> join(new GeoBox(7, 50, 8, 51), tile("a.hgt", 51, 7, 1e-5, 2), tile("b.hgt", 50.5, 7.5, STEP, 3)))
+        .hasMessage("no heights in latitudes 50.000 … 51.000, longitudes 7.000 … 8.000: a.hgt");
+    assertThatThrownBy(() ->
+            join(
+                new GeoBox(7, 50, 8, 51),
+                tile("a.hgt", 51, 7, 1e-5, 2),
+                tile("b.hgt", 50.5, 7.5, STEP, 3)))
         .hasMessageContaining("more than 536,870,912 in all");
   }
 
@@ -93,8 +95,7 @@ class ElevationTest {
   void voidsAndMissingTilesAreReported() throws Exception {
     Tile tile = tile("a.hgt", 51, 7, STEP, 13);
     tile.heights()[5 * 13 + 2] = Float.NaN;
-    Elevation elevation =
-        join(new GeoBox(7, 50, 9, 52), tile, tile("c.hgt", 52, 8, STEP, 13));
+    Elevation elevation = join(new GeoBox(7, 50, 9, 52), tile, tile("c.hgt", 52, 8, STEP, 13));
     assertThat(elevation.gaps())
         .isEqualTo(
             List.of(

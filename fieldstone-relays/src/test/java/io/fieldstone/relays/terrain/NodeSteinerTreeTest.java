@@ -71,7 +71,10 @@ class NodeSteinerTreeTest {
     for (int i = 0; i < numbers.length; i++) {
       int place = i;
       int corner =
-          IntStream.range(0, corners.length).filter(c -> corners[c] == place).findFirst().orElse(-1);
+          IntStream.range(0, corners.length)
+              .filter(c -> corners[c] == place)
+              .findFirst()
+              .orElse(-1);
       numbers[i] = corner >= 0 ? corner : next;
       next += corner >= 0 ? 0 : 1;
     }

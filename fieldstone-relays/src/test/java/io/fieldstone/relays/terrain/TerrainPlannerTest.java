@@ -87,8 +87,7 @@ class TerrainPlannerTest {
     RadioLink tall = new RadioLink(3000, 30, 30, 868e6, 0.6);
     SensorField field = field(50.03, 7.03, 50.28, 7.05, 50.15, 7.29, 50.1, 7.1);
     TerrainPlan plan = plan(field, plain, tall);
-    int flat =
-        new RelayPlanner(ENGINE, field, 3000).plan(PlanMethod.BEST_STARS).relays().size();
+    int flat = new RelayPlanner(ENGINE, field, 3000).plan(PlanMethod.BEST_STARS).relays().size();
     assertThat(plan.flatRelays()).isEqualTo(flat);
     assertThat(plan.plan().relays()).hasSizeBetween(flat, flat + 1);
   }
@@ -106,7 +105,8 @@ class TerrainPlannerTest {
     SensorField foot = field.alongside(List.of("foot"), new double[] {50.151}, new double[] {7.11});
     assertThatThrownBy(() -> new TerrainPlanner(ENGINE, field, ridge, RADIO).plan(foot))
         .isInstanceOf(UnreachableSensorsException.class)
-        .hasMessage("relays on all sites leave 2 networks: sensors 's0' and 's1' are not connected");
+        .hasMessage(
+            "relays on all sites leave 2 networks: sensors 's0' and 's1' are not connected");
   }
 
   @Test
@@ -137,8 +137,7 @@ class TerrainPlannerTest {
     Elevation hills =
         elevation(
             (x, y) -> 300 + 90 * Math.sin(x) * Math.cos(y / 1.3) + 25 * Math.sin(3 * x + 2 * y));
-    double[] places =
-        random.doubles(120).map(share -> share * (SIDE - 1) * STEP).toArray();
+    double[] places = random.doubles(120).map(share -> share * (SIDE - 1) * STEP).toArray();
     for (int i = 0; i < places.length; i += 2) {
       places[i] += 50;
       places[i + 1] += 7;
