@@ -574,13 +574,14 @@ final class RelaysCommand implements Callable<Integer> {
           new TerrainPlanner(engine, field, elevation, terrain.radio(spec, range));
       planner.onProgress(steps::begin);
       plan =
-          sites.isPresent()
-              ? planner.plan(sites.get().alongside(sensors, field))
-              : planner.plan();
+          sites.isPresent() ? planner.plan(sites.get().alongside(sensors, field)) : planner.plan();
     } catch (IllegalArgumentException e) {
       throw new Failure(String.valueOf(e.getMessage()), dem, e);
     } catch (UnreachableSensorsException e) {
-      throw new Failure(String.valueOf(e.getMessage()), sitesFile == null ? dem : sitesFile, e);
+      throw new Failure(
+          e.getMessage() + " (a greater --height or a smaller --clearance links more)",
+          sitesFile == null ? dem : sitesFile,
+          e);
     }
     double seconds = seconds(start);
     Network network = Network.of(sensors, sites, plan.plan(), plan.links());

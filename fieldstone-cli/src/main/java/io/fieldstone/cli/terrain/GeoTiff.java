@@ -37,6 +37,10 @@ public final class GeoTiff {
   private static final Set<Integer> WGS_84 = Set.of(4326, 4979, 4258, 4269);
 
   private static final int MAX_SIDE = 1 << 16;
+
+  /** No compression of TIFF has more heights for a byte. */
+  private static final long MAX_RATIO = 2000;
+
   private static final int MAX_POINTS = 1 << 28;
 
   /** The lowest and the highest height that is no error of the file. */
@@ -73,6 +77,13 @@ public final class GeoTiff {
     FileDirectory directory = directory(name, bytes);
     Frame frame = Frame.of(directory, name);
     double noData = noData(directory, name);
+    if ((long) frame.rows() * frame.columns() > bytes.length * MAX_RATIO) {
+      throw new MalformedTerrainException(
+          "%d bytes are too few for %d×%d heights"
+              .formatted(bytes.length, frame.rows(), frame.columns()),
+          name);
+    }
+    TiffParts.requireWhole(directory, bytes, name);
     float[] heights = new float[frame.rows() * frame.columns()];
     try {
       Rasters rasters = directory.readRasters();
@@ -104,11 +115,11 @@ public final class GeoTiff {
   private static FileDirectory directory(String name, byte[] bytes)
       throws MalformedTerrainException {
     try {
-      List<FileDirectory> directories = TiffReader.readTiff(bytes).getFileDirectories();
+      List<FileDirectory> directories =
+          TiffReader.readTiff(TiffParts.firstOnly(bytes)).getFileDirectories();
       if (directories.isEmpty()) {
         throw new MalformedTerrainException("no image", name);
       }
-      // Those that follow are overviews.
       return directories.getFirst();
     } catch (RuntimeException e) {
       throw damaged(e, name);

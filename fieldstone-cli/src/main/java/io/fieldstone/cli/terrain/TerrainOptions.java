@@ -24,7 +24,7 @@ public final class TerrainOptions {
   private static final double GIGAHERTZ = 1e9;
   private static final Pattern FREQUENCY =
       Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+) *(mhz|ghz)?");
-  private static final double USUAL_HEIGHT = 2;
+  private static final double USUAL_HEIGHT = 10;
   private static final double USUAL_MEGAHERTZ = 868;
 
   @Option(
@@ -40,7 +40,7 @@ public final class TerrainOptions {
       paramLabel = "H[,H]",
       description =
           "With --dem: height of antennas above the ground in metres, or that of sensors and that"
-              + " of relays; 2 is the default.")
+              + " of relays; 10 is the default.")
   private @Nullable String height;
 
   @Option(
@@ -78,8 +78,7 @@ public final class TerrainOptions {
   public void check(CommandSpec spec) {
     if (dem == null
         && (height != null || frequency != null || clearance != null || profiles != null)) {
-      throw Converters.usage(
-          spec, "--height, --frequency, --clearance and --profiles need --dem");
+      throw Converters.usage(spec, "--height, --frequency, --clearance and --profiles need --dem");
     }
     if (dem != null) {
       radio(spec, 1);
@@ -139,8 +138,7 @@ public final class TerrainOptions {
   public Elevation elevation(SensorField sensors, double range, Consumer<String> hints)
       throws IOException, MalformedTerrainException {
     Path path = dem().orElseThrow();
-    Elevation elevation =
-        Elevation.of(DemFiles.of(path), TerrainPlanner.area(sensors, range));
+    Elevation elevation = Elevation.of(DemFiles.of(path), TerrainPlanner.area(sensors, range));
     for (String gap : elevation.gaps()) {
       hints.accept(gap + " (no link crosses it)");
     }

@@ -9,9 +9,6 @@ import java.util.List;
 /** Finds high places: the highest point of each square of a lattice near some places. */
 final class Candidates {
 
-  /** The number of squares along a range. */
-  private static final int SQUARES = 5;
-
   private static final double METRES_PER_DEGREE = 111_195;
 
   private final Elevation elevation;
@@ -23,22 +20,22 @@ final class Candidates {
   private final double rowMetres;
   private final double columnMetres;
 
-  /** Divides a grid into squares of a fifth of a range. */
-  Candidates(Elevation elevation, double range) {
+  /** Divides a grid into squares of a given side in metres. */
+  Candidates(Elevation elevation, double side) {
     this.elevation = elevation;
     this.grid = elevation.grid();
     this.rowMetres = elevation.rowStep() * METRES_PER_DEGREE;
     double middle = Math.toRadians(elevation.latitude(grid.rows() / 2.0));
     this.columnMetres =
         elevation.columnStep() * METRES_PER_DEGREE * Math.max(0.01, Math.cos(middle));
-    this.squareRows = side(range / rowMetres);
-    this.squareColumns = side(range / columnMetres);
+    this.squareRows = side(side / rowMetres);
+    this.squareColumns = side(side / columnMetres);
     this.rows = Math.ceilDiv(grid.rows(), squareRows);
     this.columns = Math.ceilDiv(grid.columns(), squareColumns);
   }
 
   private static int side(double points) {
-    return (int) Math.clamp(points / SQUARES, 1, HeightGrid.MAX_SIDE);
+    return (int) Math.clamp(points, 1, HeightGrid.MAX_SIDE);
   }
 
   /** Returns whether squares within a distance of any place are all squares. */
@@ -49,8 +46,7 @@ final class Candidates {
   /** Returns the highest points of squares within a distance of some places. */
   List<Position> near(List<Position> places, double distance) {
     int rowsAround = (int) Math.min(rows, Math.ceil(distance / rowMetres / squareRows));
-    int columnsAround =
-        (int) Math.min(columns, Math.ceil(distance / columnMetres / squareColumns));
+    int columnsAround = (int) Math.min(columns, Math.ceil(distance / columnMetres / squareColumns));
     BitSet squares = new BitSet();
     BitSet centres = new BitSet();
     for (Position place : places) {

@@ -130,7 +130,8 @@ public final class Elevation {
       throw new MalformedTerrainException(
           String.format(
               Locale.ROOT,
-              "the area takes %,d×%,d heights, more than %,d in all or %,d on a side (--within takes less)",
+              "the area takes %,d×%,d heights, more than %,d in all or %,d on a side (--within"
+                  + " takes less)",
               rows,
               columns,
               MAX_POINTS,
@@ -173,10 +174,11 @@ public final class Elevation {
     Set<String> names = new TreeSet<>();
     int lastLatitude = Integer.MAX_VALUE;
     int lastLongitude = 0;
-    for (int i = 0; i < heights.length; i++) {
-      if (heights[i] == Float.POSITIVE_INFINITY) {
-        int latitude = (int) Math.floor(north - i / columns * rowStep);
-        int longitude = (int) Math.floor(west + i % columns * columnStep);
+    for (int i = 0; i < heights.length - columns; i++) {
+      if (heights[i] == Float.POSITIVE_INFINITY && i % columns < columns - 1) {
+        // The middle of a cell is in one square.
+        int latitude = (int) Math.floor(north - (Math.floorDiv(i, columns) + 0.5) * rowStep);
+        int longitude = (int) Math.floor(west + (i % columns + 0.5) * columnStep);
         if (latitude != lastLatitude || longitude != lastLongitude) {
           lastLatitude = latitude;
           lastLongitude = longitude;
@@ -309,8 +311,7 @@ public final class Elevation {
   public double column(double longitude) {
     double middle = west + columnStep * (grid.columns() - 1) / 2;
     double turned =
-        longitude
-            - GeoBox.FULL_CIRCLE * Math.rint((longitude - middle) / GeoBox.FULL_CIRCLE);
+        longitude - GeoBox.FULL_CIRCLE * Math.rint((longitude - middle) / GeoBox.FULL_CIRCLE);
     return (turned - west) / columnStep;
   }
 

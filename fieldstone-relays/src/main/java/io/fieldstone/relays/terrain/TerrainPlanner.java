@@ -14,6 +14,7 @@ import io.fieldstone.relays.UnreachableSensorsException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,9 @@ import java.util.stream.IntStream;
  * their antennas is clear of the ground. For one thread.
  *
  * <p>Relays are on sites, if they are given. Else they are at the highest points of squares of a
- * fifth of the range, at the places of the plan over a plain, or at sensors. The plan is a
- * node-weighted Steiner tree of the graph of these places.
+ * fifth of the range, at the places of the plan over a plain, or at sensors. If these do not
+ * connect the sensors, squares are smaller. The plan is a node-weighted Steiner tree of the graph
+ * of these places.
  *
  * {@snippet :
  * Elevation elevation = Elevation.of(List.of(HgtFile.source(file)), TerrainPlanner.area(field, 5000));
@@ -37,6 +39,14 @@ public final class TerrainPlanner {
 
   /** The maximum number of candidates. */
   public static final int MAX_CANDIDATES = 200_000;
+
+  /** The number of squares with a candidate along a range; twice, then four times as many later. */
+  private static final int SQUARES = 5;
+
+  private static final int MAX_SQUARES = 4 * SQUARES;
+
+  /** The number of candidates from which squares are not divided further. */
+  private static final int MANY_CANDIDATES = 8_000;
 
   /** The distance of the first candidates from the plan over a plain, in ranges. */
   private static final double FIRST_REACH = 2;
@@ -75,8 +85,7 @@ public final class TerrainPlanner {
    * @throws IllegalArgumentException if the sensors are in a plane, or one is where there are no
    *     heights; the message names it
    */
-  public TerrainPlanner(
-      Engine engine, SensorField sensors, Elevation elevation, RadioLink radio) {
+  public TerrainPlanner(Engine engine, SensorField sensors, Elevation elevation, RadioLink radio) {
     engine.requireOpen();
     this.engine = engine;
     this.sensors = sensors;
@@ -90,8 +99,7 @@ public final class TerrainPlanner {
     this.stations = new Stations(elevation, projection);
     for (int sensor = 0; sensor < sensors.size(); sensor++) {
       requireHeight("sensor", sensors, sensor);
-      stations.add(
-          sensors.x(sensor), sensors.y(sensor), radio.sensorHeight(), radio.range(), 0);
+      stations.add(sensors.x(sensor), sensors.y(sensor), radio.sensorHeight(), radio.range(), 0);
     }
   }
 
@@ -155,39 +163,51 @@ public final class TerrainPlanner {
   public TerrainPlan plan() throws UnreachableSensorsException {
     RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
     RelayPlan plain = flat.plan(PlanMethod.BEST_STARS);
-    Candidates high = new Candidates(elevation, radio.range());
     List<Position> guides = new ArrayList<>(plain.positions());
     for (int sensor = 0; sensor < sensors.size(); sensor++) {
       guides.add(projection.position(sensors.x(sensor), sensors.y(sensor)));
     }
     double reach = FIRST_REACH * radio.range();
+    int squares = SQUARES;
     while (true) {
-      stations.truncate(sensors.size());
-      int relaysOfPlain = addPlain(plain);
-      if (radio.relayHeight() != radio.sensorHeight()) {
-        for (int sensor = 0; sensor < sensors.size(); sensor++) {
-          addRelay(sensors.x(sensor), sensors.y(sensor), 1);
-        }
-      }
-      for (Position place : high.near(guides, reach)) {
-        double[] at = projection.place(place.latitude(), place.longitude());
-        addRelay(at[0], at[1], 1);
-      }
-      requireFew();
+      Candidates high = new Candidates(elevation, radio.range() / squares);
+      int relaysOfPlain = addCandidates(plain, high.near(guides, reach));
+      boolean isFinest =
+          squares == MAX_SQUARES || stations.size() - sensors.size() > MANY_CANDIDATES;
       Optional<TerrainPlan> result =
           solve(
-              IntStream.range(0, stations.size() - sensors.size())
-                  .mapToObj(_ -> Optional.<String>empty())
-                  .toList(),
+              Collections.nCopies(stations.size() - sensors.size(), Optional.empty()),
               relaysOfPlain,
               plain.relays().size(),
               flat.spanningTreeRelays(),
-              high.isAll(reach));
+              high.isAll(reach) && isFinest);
       if (result.isPresent()) {
         return result.get();
       }
-      reach *= 2;
+      if (high.isAll(reach)) {
+        // A valley may be in sight of lower places only.
+        squares *= 2;
+      } else {
+        reach *= 2;
+      }
     }
+  }
+
+  /** Adds all candidates; returns the number of first ones, which are the plan over a plain. */
+  private int addCandidates(RelayPlan plain, List<Position> high) {
+    stations.truncate(sensors.size());
+    int relaysOfPlain = addPlain(plain);
+    if (radio.relayHeight() != radio.sensorHeight()) {
+      for (int sensor = 0; sensor < sensors.size(); sensor++) {
+        addRelay(sensors.x(sensor), sensors.y(sensor), 1);
+      }
+    }
+    for (Position place : high) {
+      double[] at = projection.place(place.latitude(), place.longitude());
+      addRelay(at[0], at[1], 1);
+    }
+    requireFew();
+    return relaysOfPlain;
   }
 
   private void requireFew() {
@@ -246,8 +266,7 @@ public final class TerrainPlanner {
       throws UnreachableSensorsException {
     int total = stations.size();
     SightGraph.Pairs pairs =
-        stations.pairs(
-            engine, radio, done -> progress.at("lines of sight", (int) done, total));
+        stations.pairs(engine, radio, done -> progress.at("lines of sight", (int) done, total));
     int[] groups = groupsOfSensors(pairs);
     Groups ofSensors = Groups.of(groups);
     int[] nodes = new int[total];
@@ -284,9 +303,7 @@ public final class TerrainPlanner {
           sensors.id(other));
     }
     int[] relays =
-        IntStream.of(chosen.get())
-            .map(node -> node - ofSensors.count() + sensors.size())
-            .toArray();
+        IntStream.of(chosen.get()).map(node -> node - ofSensors.count() + sensors.size()).toArray();
     return Optional.of(result(relays, sites, pairs, ofSensors, flatRelays, treeRelays));
   }
 
@@ -355,8 +372,7 @@ public final class TerrainPlanner {
           new RelayPlan.Link(
               Math.min(numbers[a], numbers[b]), Math.max(numbers[a], numbers[b]), length));
       stations.addPath(paths, a, b, length);
-      boolean isReversed =
-          Arrays.compare(stations.get(a).end(), stations.get(b).end()) > 0;
+      boolean isReversed = Arrays.compare(stations.get(a).end(), stations.get(b).end()) > 0;
       Profile profile =
           Profile.of(elevation.grid(), paths, paths.count() - 1, isTurned != isReversed);
       if (!(profile.margin() >= 0)) {

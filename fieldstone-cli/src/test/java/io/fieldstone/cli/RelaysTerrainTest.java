@@ -1,0 +1,131 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Plans over a made tile with hills, which are waves. */
+class RelaysTerrainTest {
+
+  private static final int SIDE = 1201;
+
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void makeHills() throws IOException {
+    ByteBuffer heights = ByteBuffer.allocate(2 * SIDE * SIDE);
+    for (int row = 0; row < SIDE; row++) {
+      for (int column = 0; column < SIDE; column++) {
+        double y = 3.0 * row;
+        double x = 3.0 * column;
+        double height =
+            300
+                + 180 * Math.sin(y / 197) * Math.cos(x / 231)
+                + 90 * Math.sin(y / 61 + x / 47)
+                + 25 * Math.sin(y / 13) * Math.sin(x / 17);
+        heights.putShort((short) Math.round(height));
+      }
+    }
+    Path tiles = Files.createDirectory(folder.resolve("tiles"));
+    Files.write(tiles.resolve("N50E007.hgt"), heights.array());
+    Files.writeString(
+        folder.resolve("nodes.csv"),
+        """
+        id,lat,lon
+        farm,50.31,7.22
+        mill,50.33,7.36
+        church,50.42,7.31
+        school,50.28,7.45
+        tower,50.47,7.49
+        bridge,50.38,7.58
+        """);
+    Files.writeString(folder.resolve("hills.csv"), "id,lat,lon\nA,50.35,7.3\nB,50.4,7.45\n");
+    Files.writeString(folder.resolve("far.csv"), "id,lat,lon\nfarm,50.31,7.22\nfar,49.5,7.36\n");
+    Files.writeString(folder.resolve("plane.csv"), "id,x,y\na,0,0\nb,1,1\n");
+    Files.createDirectory(folder.resolve("none"));
+  }
+
+  private static RunOf relays(String line) {
+    return RunOf.fieldstone(("relays " + line.replace("./", folder + "/")).split(" "));
+  }
+
+  @Test
+  void plansAsTheDocumentationShows() throws IOException {
+    RunOf run =
+        relays(
+            "./nodes.csv --range 12000 --dem ./tiles --height 2,10 -o ./plan.geojson"
+                + " --map ./map.svg --profiles ./profiles.svg");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    List<String> lines = run.out().lines().filter(line -> !line.startsWith("time")).toList();
+    String page =
+        Files.readString(
+            Path.of(System.getProperty("fieldstone.home", "..")).resolve("docs/relays.md"));
+    assertThat(page).contains(String.join("\n", lines));
+    assertThat(folder.resolve("map.svg")).content().contains("contours every ");
+    assertThat(folder.resolve("profiles.svg")).content().contains(" km, margin ");
+    assertThat(folder.resolve("plan.geojson")).content().contains("\"connection\"");
+    assertThat(relays("--check ./plan.geojson --range 12000").status()).isZero();
+  }
+
+  @Test
+  void printsNumbersOfTheTerrain() {
+    RunOf run = relays("./nodes.csv --range 12000 --dem ./tiles/N50E007.hgt --json --map ./m.html");
+    JsonNode plan = JsonMapper.shared().readTree(run.out()).get("plan");
+    assertThat(plan.get("terrain").get("candidates").asInt()).isGreaterThan(50);
+    assertThat(plan.get("terrain").get("leastMargin").asDouble()).isNotNegative();
+    assertThat(plan.get("relays").asInt())
+        .isGreaterThan(plan.get("terrain").get("flatRelays").asInt());
+    assertThat(folder.resolve("m.html")).content().contains("\"interval\":");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | ./far.csv --range 9000 --dem ./tiles | sensor 'far' is outside the heights: ",
+        "1 | ./nodes.csv --range 9000 --dem ./none | no .hgt or .tif in the folder: ",
+        "1 | ./nodes.csv --range 9000 --dem ./absent | no such file",
+        "1 | ./nodes.csv --range 9000 --dem ./nodes.csv | heights are .hgt, ",
+        "1 | ./nodes.csv --range 9000 --dem ./tiles --height 1 --sites ./hills.csv | relays on all"
+            + " sites leave",
+        "2 | ./plane.csv --range 9 --dem ./tiles | --dem needs sensors in degrees",
+        "2 | ./nodes.csv --range 9 --height 3 | need --dem",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --height -3 | --height -3.0 is not between",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --height 3,4,5 | --height '3,4,5' is no height",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --frequency fm | --frequency 'fm' is no frequency",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --clearance 7 | --clearance 7.0 is not between",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --connect 2 | --dem excludes --connect 2",
+        "2 | ./nodes.csv --range 9 --dem ./tiles --profiles p.png | ends neither in .svg"
+      })
+  void mistakesAreNamedAndLeaveNoFile(int status, String line, String message) {
+    RunOf run = relays(line + " -o ./no.csv");
+    assertThat(run.err()).contains(message);
+    assertThat(run.status()).isEqualTo(status);
+    assertThat(folder.resolve("no.csv")).doesNotExist();
+  }
+
+  @Test
+  void missingTilesAreNamed() throws IOException {
+    Path nodes = folder.resolve("edge.csv");
+    Files.writeString(nodes, "id,lat,lon\na,50.5,7.97\nb,50.51,7.99\n");
+    RunOf run = relays(nodes + " --range 5000 --dem ./tiles --height 90");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    String inland = "id,lat,lon\na,50.5,7.9\nb,50.51,8.1\n";
+    Files.writeString(folder.resolve("outside.csv"), inland);
+    assertThat(relays("./outside.csv --range 5000 --dem ./tiles").err())
+        .contains("sensor 'b' is outside the heights");
+  }
+}
