@@ -7,13 +7,15 @@
 //   nvcc -O3 -lineinfo -std=c++17 -gencode arch=compute_90a,code=sm_90a -DFIELDSTONE_WARPGROUPS
 //       -I fieldstone-cuda/src/main/cuda -o sanitize fieldstone-cuda/src/check/cuda/sanitize.cu
 //   compute-sanitizer --tool memcheck ./sanitize
-//       [products] [inversions] [solutions] [sorts] [stars] [weights] [distances] [checksums] [ceilings]
+//       [products] [inversions] [solutions] [sorts] [stars] [weights] [distances] [checksums]
+//       [sieves] [ceilings]
 //   and the same with --tool racecheck, initcheck and synccheck
 
 #include "../../main/cuda/ceilings.cu"
 #include "launch_checksums.cuh"
 #include "launch_distances.cuh"
 #include "launch_products.cuh"
+#include "launch_sieves.cuh"
 #include "launch_solutions.cuh"
 #include "launch_sorts.cuh"
 #include "launch_stars.cuh"
@@ -541,6 +543,21 @@ void run_checksums() {
   }
 }
 
+// ---- Sieves ----
+
+void run_sieves() {
+  run("sieve_narrow, sieve_wide", [](Digest& digest) {
+    for (const auto& [width, bits, bucket_bits, place_bits] :
+         {std::array{3, 5, 2, 3}, {16, 151, 6, 7}, {20, 60, 7, 8}, {32, 70, 11, 11},
+          {33, 80, 11, 11}, {40, 90, 12, 12}}) {
+      const int64_t count = std::min<int64_t>(int64_t{1} << (width - 1), 333);
+      sieves::Polynomials polynomials(width, bits, width == 16 ? 0x1EB2 - 40 : 0, count);
+      polynomials.sieve(bucket_bits, place_bits);
+      digest.add(polynomials.proven());
+    }
+  });
+}
+
 // ---- Ceilings ----
 
 void run_ceilings() {
@@ -571,7 +588,8 @@ int main(int count, char** arguments) {
   const std::pair<const char*, void (*)()> parts[] = {
       {"products", run_products}, {"inversions", run_inversions}, {"solutions", run_solutions},
       {"sorts", run_sorts},       {"stars", run_stars},           {"weights", run_weights},
-      {"distances", run_distances}, {"checksums", run_checksums}, {"ceilings", run_ceilings}};
+      {"distances", run_distances}, {"checksums", run_checksums}, {"sieves", run_sieves},
+      {"ceilings", run_ceilings}};
   for (const auto& [name, launches] : parts) {
     if (sections.has(name)) {
       launches();

@@ -2,6 +2,7 @@ package io.fieldstone.crc.design;
 
 import io.fieldstone.field.Gf2Modulus;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tests whether a polynomial has a Hamming distance at a length, and stops at the shortest word of
@@ -12,6 +13,8 @@ import java.util.Arrays;
  * n, and each n takes only the sums of f terms. So a polynomial that fails at n takes about n^f
  * steps for each n. Terms that occur twice cancel, and what remains is a word of a smaller weight,
  * which disqualifies the polynomial, too.
+ *
+ * <p>Most words of four terms are short; a {@link QuadrupleTest} finds the others.
  *
  * <p>The largest weight is tested first, since its words are found at the smallest n. A polynomial
  * with the factor x + 1 has words of even weight only.
@@ -24,6 +27,9 @@ final class DistanceTest {
   private static final int HALVES = 4;
 
   private static final int MIN_TABLE = 1024;
+
+  /** The length from which on words of four terms are found by a {@link QuadrupleTest}. */
+  private static final int SHORT = 1024;
 
   private final int width;
   private final int length;
@@ -48,6 +54,7 @@ final class DistanceTest {
   private final int[] clearCounts = new int[HALVES];
   private final SumFilter ones;
   private final SumFilter sums;
+  private @Nullable QuadrupleTest quadruples;
 
   /**
    * Creates a test.
@@ -124,6 +131,9 @@ final class DistanceTest {
     clearSets(inSet);
     long entries = 0;
     for (int n = 1; n < length; n++) {
+      if (weight == 4 && n == SHORT) {
+        return hasQuadruple();
+      }
       know(n);
       if (n >= width && hasSum(free, n, 1 ^ powers[n], inSet)) {
         return true;
@@ -143,6 +153,23 @@ final class DistanceTest {
       }
     }
     return false;
+  }
+
+  /** Tests the same for two and four powers; the sets have the first powers. */
+  private boolean hasQuadruple() {
+    know(length - 1);
+    for (int n = 1; n < length; n++) {
+      if (powers[n] == 1) {
+        return true;
+      }
+    }
+    while (added < length - 1) {
+      addPower(added + 1);
+    }
+    if (quadruples == null) {
+      quadruples = new QuadrupleTest(length);
+    }
+    return quadruples.hasWord(modulus, powers, value -> ones.mayContain(value) && isPower(value));
   }
 
   private static long subsets(int n, int k) {
