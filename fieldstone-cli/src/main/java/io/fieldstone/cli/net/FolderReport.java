@@ -204,13 +204,14 @@ final class FolderReport {
               .formatted(
                   result.unchanged() == result.files()
                       ? "all were"
-                      : result.unchanged() + " of them " + (result.unchanged() == 1 ? "was" : "were")));
+                      : result.unchanged()
+                          + " of them "
+                          + (result.unchanged() == 1 ? "was" : "were")));
     }
     text.append(
         "%s, %s\n"
             .formatted(
-                Units.duration(result.nanos()),
-                Units.rate(result.fetchedBytes(), result.nanos())));
+                Units.duration(result.nanos()), Units.rate(result.fetchedBytes(), result.nanos())));
     appendSources(text, result.sources(), isVerbose);
     return text.toString();
   }
