@@ -224,10 +224,12 @@ class JsonTest {
 
   @Test
   void theDocumentHasTheFieldsOfServersAndFetches() throws Exception {
+    Files.writeString(directory.resolve("more"), "one more file");
     try (Running server =
             Running.start(
                 "serve",
                 path("file"),
+                path("more"),
                 "--browsers",
                 "127.0.0.1:0",
                 "--sign",
@@ -266,6 +268,31 @@ class JsonTest {
               "--json");
       assertThat(fetched.status()).as(fetched.err()).isZero();
       JsonDocument.assertDocumented("fetch", List.of(JsonMapper.shared().readTree(fetched.out())));
+      RunOf listed =
+          folder.run(
+              "fetch", "--list", "--from", server.address(), "--state", "./client", "--json");
+      JsonDocument.assertDocumented(
+          "fetch --list", List.of(JsonMapper.shared().readTree(listed.out())));
+      Files.createDirectories(directory.resolve("copies"));
+      Files.writeString(directory.resolve("copies/more"), "another one");
+      RunOf failed =
+          folder.run(
+              "fetch",
+              "/",
+              "--from",
+              server.address(),
+              "-o",
+              "./copies",
+              "--state",
+              "./client",
+              "--key",
+              "./encryption.key",
+              "--json");
+      assertThat(failed.status()).isEqualTo(1);
+      JsonNode result = JsonMapper.shared().readTree(failed.out());
+      assertThat(result.get("error").asString()).startsWith("1 file could not be fetched");
+      JsonDocument.assertDocumented(
+          "fetch FOLDER/", List.of(((ObjectNode) result).without(List.of("error", "exit"))));
     }
   }
 

@@ -6,10 +6,15 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.ResidentBytes;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.Checksum;
 
 /**
@@ -37,6 +42,9 @@ public final class Crc implements Checksum, Cloneable {
 
   private final CrcModel model;
   private final Divider divider;
+
+  /** The bytes that are read of a stream at once. */
+  private static final int STREAM_BYTES = 1 << 16;
 
   /** Whether the JDK computes the checksums. */
   private final boolean isOfJdk;
@@ -171,6 +179,51 @@ public final class Crc implements Checksum, Cloneable {
     CrcState all = newState();
     all.update(message, 0, message.length);
     return all.value();
+  }
+
+  /**
+   * Computes the checksum of a part of an array.
+   *
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public CrcValue hash(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    CrcState all = newState();
+    all.update(bytes, offset, length);
+    return all.value();
+  }
+
+  /** Computes the checksum of the remaining bytes of a buffer, whose position is its limit then. */
+  public CrcValue hash(ByteBuffer message) {
+    CrcState all = newState();
+    all.update(message);
+    return all.value();
+  }
+
+  /**
+   * Computes the checksum of the bytes of a stream up to its end.
+   *
+   * @param stream is not closed
+   * @throws IOException if the stream cannot be read
+   */
+  public CrcValue hash(InputStream stream) throws IOException {
+    CrcState all = newState();
+    byte[] buffer = new byte[STREAM_BYTES];
+    for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
+      all.update(buffer, 0, read);
+    }
+    return all.value();
+  }
+
+  /**
+   * Computes the checksum of the bytes of a file.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  public CrcValue hash(Path file) throws IOException {
+    try (InputStream stream = Files.newInputStream(file)) {
+      return hash(stream);
+    }
   }
 
   /** Computes the checksum of a message. */
@@ -308,5 +361,11 @@ public final class Crc implements Checksum, Cloneable {
     if (length < 0) {
       throw new IllegalArgumentException("length " + length + " is less than 0");
     }
+  }
+
+  /** Returns the model, and the checksum of the appended bytes. */
+  @Override
+  public String toString() {
+    return model + ": " + value();
   }
 }

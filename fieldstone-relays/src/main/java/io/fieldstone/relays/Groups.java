@@ -97,4 +97,10 @@ public final class Groups {
   public int count() {
     return count;
   }
+
+  /** Returns the number of groups and of sensors. */
+  @Override
+  public String toString() {
+    return "%d groups of %d sensors".formatted(count, ofSensors.length);
+  }
 }

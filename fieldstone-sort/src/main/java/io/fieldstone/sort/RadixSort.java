@@ -1,6 +1,8 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Sorts arrays on all cores of this machine. {@link #with} sorts on another engine, in other
@@ -119,6 +121,61 @@ public final class RadixSort {
   /** Returns the sorting permutation of an array, as {@link Sorter#argsort(int[])} does. */
   public static int[] argsort(double[] keys) {
     return Cores.SORTER.argsort(keys);
+  }
+
+  /**
+   * Returns the sorting permutation of a part of an array, as positions in the array.
+   *
+   * @param from the first position
+   * @param to the position after the last one
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public static int[] argsort(int[] keys, int from, int to) {
+    Objects.checkFromToIndex(from, to, keys.length);
+    return moved(argsort(Arrays.copyOfRange(keys, from, to)), from);
+  }
+
+  /**
+   * Returns the sorting permutation of a part of an array, as positions in the array.
+   *
+   * @param from the first position
+   * @param to the position after the last one
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public static int[] argsort(long[] keys, int from, int to) {
+    Objects.checkFromToIndex(from, to, keys.length);
+    return moved(argsort(Arrays.copyOfRange(keys, from, to)), from);
+  }
+
+  /**
+   * Returns the sorting permutation of a part of an array, as positions in the array.
+   *
+   * @param from the first position
+   * @param to the position after the last one
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public static int[] argsort(float[] keys, int from, int to) {
+    Objects.checkFromToIndex(from, to, keys.length);
+    return moved(argsort(Arrays.copyOfRange(keys, from, to)), from);
+  }
+
+  /**
+   * Returns the sorting permutation of a part of an array, as positions in the array.
+   *
+   * @param from the first position
+   * @param to the position after the last one
+   * @throws IndexOutOfBoundsException if the part exceeds the array
+   */
+  public static int[] argsort(double[] keys, int from, int to) {
+    Objects.checkFromToIndex(from, to, keys.length);
+    return moved(argsort(Arrays.copyOfRange(keys, from, to)), from);
+  }
+
+  private static int[] moved(int[] positions, int from) {
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] += from;
+    }
+    return positions;
   }
 
   /**

@@ -170,7 +170,8 @@ public final class ProtectCommand implements Callable<Integer> {
         throw Failure.exists(e);
       }
       session.printProfile(result.profile());
-      session.print(Result.of(result, selection), () -> text(result, selection, engine));
+      session.print(
+          Result.of(result, selection), () -> text(result, selection, engine, session.isVerbose()));
       warnOfShare(session, parameters, result);
       warn(session, result.leftOut());
       requireAll(result.leftOut());
@@ -198,7 +199,9 @@ public final class ProtectCommand implements Callable<Integer> {
           result = update.run(engine, parameters, isStrict, (done, _) -> progress.accept(done));
         }
         result.protection().ifPresent(one -> session.printProfile(one.profile()));
-        session.print(UpdateResult.of(result, selection), () -> text(result, selection, engine));
+        session.print(
+            UpdateResult.of(result, selection),
+            () -> text(result, selection, engine, session.isVerbose()));
         List<LeftOut> leftOut =
             result.protection().isPresent() ? result.leftOut() : selection.leftOut();
         warn(session, leftOut);
@@ -277,7 +280,8 @@ public final class ProtectCommand implements Callable<Integer> {
     }
   }
 
-  private String text(SetUpdate.Result result, Selection selection, Engine engine) {
+  private String text(
+      SetUpdate.Result result, Selection selection, Engine engine, boolean isVerbose) {
     if (result.protection().isEmpty()) {
       return "%s of %s: nothing to add%n"
           .formatted(ShardText.plural(result.files(), "file"), Units.bytes(result.bytes()));
@@ -285,15 +289,14 @@ public final class ProtectCommand implements Callable<Integer> {
     ProtectionResult added = result.protection().get();
     SetManifest manifest = added.manifest();
     if (manifest.update() == 0) {
-      return text(added, selection, engine);
+      return text(added, selection, engine, isVerbose);
     }
     SetShape shape = manifest.shape();
     return """
     update %d: %s new, %d changed, %d deleted, %d of weak layers; %s of %s in all
-    %s
-    %s%s: %s for %s
+    %s%s%s: %s for %s
     check with: fieldstone verify %s%s
-    %s, %s
+    %s
     """
         .formatted(
             manifest.update(),
@@ -303,7 +306,7 @@ public final class ProtectCommand implements Callable<Integer> {
             result.againFiles(),
             ShardText.plural(result.files(), "file"),
             Units.bytes(result.bytes()),
-            SetText.generations(shape),
+            isVerbose ? SetText.generations(shape) + "\n" : "",
             Printable.line(added.volumes().getFirst()),
             shape.volumes() == 1 ? "" : " … " + added.volumes().getLast().getFileName(),
             Units.bytes(added.volumeBytes()),
@@ -312,8 +315,7 @@ public final class ProtectCommand implements Callable<Integer> {
             selection.base().equals(SetText.defaultBase(output))
                 ? ""
                 : " --base " + ShellWord.of(selection.base()),
-            ShardText.took(manifest.length(), added.seconds()),
-            engine.summary());
+            ShardText.took(manifest.length(), added.seconds(), engine, isVerbose));
   }
 
   private static void warnOfShare(
@@ -431,34 +433,37 @@ public final class ProtectCommand implements Callable<Integer> {
     }
   }
 
-  private String text(ProtectionResult result, Selection selection, Engine engine) {
+  private String text(
+      ProtectionResult result, Selection selection, Engine engine, boolean isVerbose) {
     SetManifest manifest = result.manifest();
     SetShape shape = manifest.shape();
     return """
-    %s of %s in %s, paths from %s
-    %s of %d + %d blocks of %s
-    %s%s: %s%s
+    %s of %s, paths from %s
+    %s%s%s: %s%s
     survives for certain, one of these:
-      any %s of each generation
-      damage of up to %s in one place
+    %s  damage of up to %s in one place
       the loss of a file of up to %s
     %scheck with: fieldstone verify %s%s
-    %s, %s
+    %s
     """
         .formatted(
             ShardText.plural(manifest.files().size(), "file"),
             Units.bytes(manifest.length()),
-            ShardText.plural(manifest.sourceBlocks(), "block"),
             Printable.line(selection.base()),
-            ShardText.plural(shape.generations(), "generation"),
-            shape.blocks(),
-            shape.parity(),
-            Units.bytes(shape.blockSize()),
+            isVerbose
+                ? "%s in %s\n"
+                    .formatted(
+                        ShardText.plural(manifest.sourceBlocks(), "block"),
+                        SetText.generations(shape))
+                : "",
             Printable.line(result.volumes().getFirst()),
             shape.volumes() == 1 ? "" : " … " + result.volumes().getLast().getFileName(),
             Units.bytes(result.volumeBytes()),
             manifest.length() == 0 ? "" : ", " + percent(result.share()) + " of the files",
-            ShardText.plural(shape.parity(), "block"),
+            isVerbose
+                ? "  any %s of each generation\n"
+                    .formatted(ShardText.plural(shape.parity(), "block"))
+                : "",
             Units.bytes(shape.burstBytes()),
             Units.bytes(shape.lostFileBytes()),
             shape.volumes() == 1
@@ -469,7 +474,6 @@ public final class ProtectCommand implements Callable<Integer> {
             selection.base().equals(SetText.defaultBase(output))
                 ? ""
                 : " --base " + ShellWord.of(selection.base()),
-            ShardText.took(manifest.length(), result.seconds()),
-            engine.summary());
+            ShardText.took(manifest.length(), result.seconds(), engine, isVerbose));
   }
 }

@@ -71,7 +71,7 @@ public final class RepairCommand implements Callable<Integer> {
     try (Engine engine = session.openCores()) {
       SetRepairer repairer = open(engine, folder);
       RepairResult result = repair(session, repairer, folder, places);
-      session.print(Result.of(result), () -> text(result));
+      session.print(Result.of(result), () -> text(result, session.isVerbose()));
       if (!result.after().isIntact()) {
         session.streams().requireWritten();
         throw SetText.notRestorable(result.after(), folder, partial);
@@ -95,7 +95,7 @@ public final class RepairCommand implements Callable<Integer> {
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
     } catch (NotRestorableException e) {
-      session.print(SetText.State.of(e.report()), () -> text(e));
+      session.print(SetText.State.of(e.report()), () -> text(e, session.isVerbose()));
       session.streams().requireWritten();
       throw SetText.notRestorable(e.report(), folder, false);
     }
@@ -109,22 +109,22 @@ public final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(NotRestorableException e) {
-    return SetText.text(e.report(), false)
+  private static String text(NotRestorableException e, boolean isVerbose) {
+    return SetText.text(e.report(), false, isVerbose)
         + (e.renamed() == 0
             ? ""
             : "gave %s the name back, and wrote nothing else%n"
                 .formatted(ShardText.plural(e.renamed(), "renamed file")));
   }
 
-  private static String text(RepairResult result) {
+  private static String text(RepairResult result, boolean isVerbose) {
     SetReport before = result.before();
     if (before.isIntact()) {
-      return SetText.text(before, false);
+      return SetText.text(before, false, isVerbose);
     }
     int blocks =
         before.lost() + before.lostParity() - result.after().lost() - result.after().lostParity();
-    return SetText.text(before, false)
+    return SetText.text(before, false, isVerbose)
         + "restored %s in %s%n"
             .formatted(
                 ShardText.plural(blocks, "block"),
@@ -133,6 +133,6 @@ public final class RepairCommand implements Callable<Integer> {
         + (result.after().isIntact() ? "verified: " : "\nnow:\n")
         + (result.after().isIntact()
             ? "all files and all parity are intact\n"
-            : SetText.text(result.after(), false));
+            : SetText.text(result.after(), false, isVerbose));
   }
 }

@@ -145,9 +145,10 @@ final class SetText {
    * Describes a set, and every file and volume with damage.
    *
    * @param isParityOnly whether the files were not looked at
+   * @param isVerbose whether generations and blocks are described, too
    */
-  static String text(SetReport report, boolean isParityOnly) {
-    StringBuilder text = new StringBuilder(head(report));
+  static String text(SetReport report, boolean isParityOnly, boolean isVerbose) {
+    StringBuilder text = new StringBuilder(head(report, isVerbose));
     if (!report.files().isEmpty() || !report.volumes().isEmpty()) {
       text.append('\n').append(table(report)).append('\n');
     }
@@ -164,15 +165,15 @@ final class SetText {
   }
 
   /** Describes the layers of a set. */
-  private static String head(SetReport report) {
+  private static String head(SetReport report, boolean isVerbose) {
     StringBuilder text = new StringBuilder();
     if (report.layers().size() == 1) {
       SetShape shape = report.manifest().shape();
-      return "%s of %s in %s%s%n"
+      return "%s of %s%s%s%n"
           .formatted(
               ShardText.plural(report.fileCount(), "file"),
               Units.bytes(report.length()),
-              generations(shape),
+              isVerbose ? " in " + generations(shape) : "",
               used(report.layers().getFirst()));
     }
     text.append(
@@ -183,12 +184,12 @@ final class SetText {
                 ShardText.plural(report.layers().size(), "layer")));
     for (LayerReport layer : report.layers()) {
       text.append(
-          "  %s: %s of %s in %s%s%n"
+          "  %s: %s of %s%s%s%n"
               .formatted(
                   name(layer.manifest().update()),
                   ShardText.plural(layer.liveFiles(), "file"),
                   Units.bytes(layer.liveBytes()),
-                  generations(layer.manifest().shape()),
+                  isVerbose ? " in " + generations(layer.manifest().shape()) : "",
                   used(layer)));
     }
     return text.toString();

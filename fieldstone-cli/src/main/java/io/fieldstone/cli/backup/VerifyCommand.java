@@ -72,7 +72,8 @@ public final class VerifyCommand implements Callable<Integer> {
     } catch (NoFilesException e) {
       throw SetText.noFiles(e);
     }
-    session.print(SetText.State.of(report), () -> SetText.text(report, isParityOnly));
+    session.print(
+        SetText.State.of(report), () -> SetText.text(report, isParityOnly, session.isVerbose()));
     if (!report.isIntact()) {
       session.streams().requireWritten();
       throw report.isRestorable()

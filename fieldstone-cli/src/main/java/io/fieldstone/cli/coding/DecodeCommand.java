@@ -272,7 +272,7 @@ public final class DecodeCommand implements Callable<Integer> {
     %s%s
     %s, from %s
     %s, %s
-    %s%s, %s
+    %s%s
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
@@ -282,7 +282,6 @@ public final class DecodeCommand implements Callable<Integer> {
             "id " + result.descriptor().idText(),
             ShardText.verification(result),
             ShardText.signature(result.publisher()),
-            ShardText.took(result.length(), result.seconds()),
-            engine.summary());
+            ShardText.took(result.length(), result.seconds(), engine, isVerbose));
   }
 }

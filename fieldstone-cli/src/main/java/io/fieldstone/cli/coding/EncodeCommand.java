@@ -365,7 +365,7 @@ public final class EncodeCommand implements Callable<Integer> {
     %s
     %s%s%s
     %s in total, %s each%s
-    %s, %s
+    %s
     """
         .formatted(
             ShardText.object(result.descriptor(), isVerbose),
@@ -376,7 +376,6 @@ public final class EncodeCommand implements Callable<Integer> {
             ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
             Units.bytes(result.shardBytes() / count),
             sufficiency,
-            ShardText.took(result.length(), result.seconds()),
-            engine.summary());
+            ShardText.took(result.length(), result.seconds(), engine, isVerbose));
   }
 }

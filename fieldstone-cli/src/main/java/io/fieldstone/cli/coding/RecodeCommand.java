@@ -298,7 +298,7 @@ public final class RecodeCommand implements Callable<Integer> {
     return """
     %s%s
     %s: %s, %s
-    %s%s, %s
+    %s%s%s
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report())),
@@ -308,7 +308,7 @@ public final class RecodeCommand implements Callable<Integer> {
             Units.bytes(result.shardBytes()),
             made.number().isPresent() ? restoration(made) : combination(made),
             ShardText.took(result.shardBytes(), result.seconds()),
-            made.engine());
+            isVerbose ? ", " + made.engine() : "");
   }
 
   /** Says which shard of the encoder the new one is, and what is guaranteed with it. */

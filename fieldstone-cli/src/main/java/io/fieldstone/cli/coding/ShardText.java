@@ -3,6 +3,7 @@ package io.fieldstone.cli.coding;
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.PublisherKey;
@@ -145,6 +146,11 @@ public final class ShardText {
   public static String took(long bytes, double seconds) {
     long nanos = (long) (seconds * 1e9);
     return Units.duration(nanos) + (bytes == 0 ? "" : ", " + Units.rate(bytes, nanos));
+  }
+
+  /** Formats a time and a rate, with {@code --verbose} followed by the engine. */
+  public static String took(long bytes, double seconds, Engine engine, boolean isVerbose) {
+    return took(bytes, seconds) + (isVerbose ? ", " + engine.summary() : "");
   }
 
   /** Returns a line for each shard with damaged blocks or header, and for each file left out. */

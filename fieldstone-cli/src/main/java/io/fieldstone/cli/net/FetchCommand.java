@@ -1,6 +1,5 @@
 package io.fieldstone.cli.net;
 
-import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
@@ -211,7 +210,7 @@ public final class FetchCommand implements Callable<Integer> {
         }
       }
       if (!isStream) {
-        session.print(Result.of(result, output), () -> text(result, output));
+        session.print(Result.of(result, output), () -> text(result, output, session.isVerbose()));
       }
       return ExitCode.OK;
     }
@@ -333,40 +332,26 @@ public final class FetchCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(FetchResult result, Path file) {
+  private static String text(FetchResult result, Path file, boolean isVerbose) {
     long length = result.bytes();
-    long fetched = length - result.resumedBytes();
-    StringBuilder text = new StringBuilder();
+    String bytes = "%s: %s".formatted(Printable.line(file), Units.bytes(length));
     if (result.wasThere()) {
-      return "%s: %s, there already, equal\nid %s, verified\n"
-          .formatted(Printable.line(file), Units.bytes(length), result.id());
+      return "%s, there already, equal\nid %s\n".formatted(bytes, result.id());
     }
-    text.append(
-        "%s: %s%s\n"
-            .formatted(
-                Printable.line(file),
-                Units.bytes(length),
-                result.resumedBytes() == 0
-                    ? ""
-                    : ", " + Units.bytes(result.resumedBytes()) + " of them from before"));
-    text.append("id %s, verified\n".formatted(result.id()));
+    long fetched = length - result.resumedBytes();
+    StringBuilder text = new StringBuilder(bytes);
+    if (result.resumedBytes() > 0) {
+      text.append(", %s of them from before".formatted(Units.bytes(result.resumedBytes())));
+    }
+    text.append("\nid %s, verified\n".formatted(result.id()));
     result.publisher().ifPresent(each -> text.append("signed by %s\n".formatted(each)));
     text.append(
-        "%s, %s, overhead %s %%\n"
+        "%s, %s%s\n"
             .formatted(
                 Units.duration(result.nanos()),
                 Units.rate(fetched, result.nanos()),
-                Units.percent(result.overhead())));
-    long all = result.sources().stream().mapToLong(FetchResult.Source::blocks).sum();
-    for (FetchResult.Source source : result.sources()) {
-      text.append(
-          "%s: %s, %s %%%s\n"
-              .formatted(
-                  source.server(),
-                  ShardText.plural(source.blocks(), "block"),
-                  Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
-                  source.isBanned() ? ", banned: it " + source.problem() : ""));
-    }
+                isVerbose ? ", overhead %s %%".formatted(Units.percent(result.overhead())) : ""));
+    FolderReport.appendSources(text, result.sources(), isVerbose);
     return text.toString();
   }
 }

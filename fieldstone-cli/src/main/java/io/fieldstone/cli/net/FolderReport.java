@@ -136,7 +136,7 @@ final class FolderReport {
     failures.stream()
         .limit(MAX_LINES)
         .forEach(each -> session.warn(each.name() + ": " + each.problem()));
-    session.print(json(result, folder), () -> text(result, folder));
+    session.print(json(result, folder), () -> text(result, folder, session.isVerbose()));
     if (failures.isEmpty()) {
       return ExitCode.OK;
     }
@@ -190,34 +190,44 @@ final class FolderReport {
             .toList());
   }
 
-  private static String text(FolderResult result, Path folder) {
+  private static String text(FolderResult result, Path folder, boolean isVerbose) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "%s: %s, %s%s\n"
+        "%s: %s, %s, verified\n"
             .formatted(
                 Printable.line(folder),
                 ShardText.plural(result.files(), "file"),
-                Units.bytes(result.bytes()),
-                result.unchanged() == 0
-                    ? ""
-                    : ", %d of them there already".formatted(result.unchanged())));
-    text.append(
-        "fetched %s in %s, %s, all verified\n"
-            .formatted(
-                Units.bytes(result.fetchedBytes()),
-                Units.duration(result.nanos()),
-                Units.rate(result.fetchedBytes(), result.nanos())));
-    long all = result.sources().stream().mapToLong(FetchResult.Source::blocks).sum();
-    if (result.sources().size() > 1) {
-      for (FetchResult.Source source : result.sources()) {
-        text.append(
-            "%s: %s %%%s\n"
-                .formatted(
-                    source.server(),
-                    Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
-                    source.isBanned() ? ", banned: it " + source.problem() : ""));
-      }
+                Units.bytes(result.bytes())));
+    if (result.unchanged() > 0) {
+      text.append(
+          "%s there already, equal\n"
+              .formatted(
+                  result.unchanged() == result.files()
+                      ? "all were"
+                      : result.unchanged()
+                          + " of them "
+                          + (result.unchanged() == 1 ? "was" : "were")));
     }
+    text.append(
+        "%s, %s\n"
+            .formatted(
+                Units.duration(result.nanos()), Units.rate(result.fetchedBytes(), result.nanos())));
+    appendSources(text, result.sources(), isVerbose);
     return text.toString();
+  }
+
+  /** Appends a line for each server: its share of what was fetched, and why it was banned. */
+  static void appendSources(
+      StringBuilder text, List<FetchResult.Source> sources, boolean isVerbose) {
+    long all = sources.stream().mapToLong(FetchResult.Source::blocks).sum();
+    for (FetchResult.Source source : sources) {
+      text.append(
+          "%s: %s%s %%%s\n"
+              .formatted(
+                  source.server(),
+                  isVerbose ? ShardText.plural(source.blocks(), "block") + ", " : "",
+                  Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
+                  source.isBanned() ? ", banned: it " + source.problem() : ""));
+    }
   }
 }

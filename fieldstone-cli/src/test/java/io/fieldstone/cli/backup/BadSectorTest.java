@@ -56,7 +56,7 @@ class BadSectorTest {
       assertThat(result.before().lost()).isEqualTo(1);
       assertThat(result.after().files().getFirst().unreadable())
           .isEqualTo(OptionalLong.of(7 * 4096));
-      assertThat(SetText.text(result.after(), false))
+      assertThat(SetText.text(result.after(), false, false))
           .contains("film  damaged, byte 28672 cannot be read");
       Failure failure = SetText.notRestorable(result.after(), base.resolve("p"), false);
       assertThat(failure.status()).isEqualTo(1);

@@ -4,10 +4,12 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.stream.IntStream;
 
 /**
  * The hashes of all generations of an object, checked against the root in its manifest.
@@ -47,6 +49,36 @@ public final class GenerationHashes {
       throw new MalformedDataException(
           0, "the root of the hashes is %s, not %s".formatted(root, manifest.root()));
     }
+  }
+
+  /**
+   * Reads the hashes that {@link #toBytes} writes.
+   *
+   * @param bytes 32 bytes for each generation, in order
+   * @throws MalformedDataException if their number or their root is not that of the manifest
+   */
+  public static GenerationHashes parse(ObjectManifest manifest, byte[] bytes)
+      throws MalformedDataException {
+    if (bytes.length != (long) manifest.generations() * Sha256.BYTES) {
+      throw new MalformedDataException(
+          0,
+          "%d bytes of hashes for %d generations".formatted(bytes.length, manifest.generations()));
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    List<Sha256> hashes =
+        IntStream.range(0, manifest.generations()).mapToObj(_ -> Sha256.read(buffer)).toList();
+    return new GenerationHashes(manifest, hashes);
+  }
+
+  /**
+   * Returns the hashes, 32 bytes each, in the order of the generations.
+   *
+   * @throws ArithmeticException if there are more than 2^31 - 1 bytes
+   */
+  public byte[] toBytes() {
+    ByteBuffer buffer = ByteBuffer.allocate(Math.multiplyExact(words.length, Long.BYTES));
+    buffer.asLongBuffer().put(words);
+    return buffer.array();
   }
 
   /** Returns the manifest. */
