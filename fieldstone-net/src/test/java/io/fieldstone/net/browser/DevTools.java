@@ -56,6 +56,7 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
     for (String domain : List.of("Runtime", "Log", "Page")) {
       JsonNode _ = call(domain + ".enable", Map.of());
     }
+    JsonNode _ = call("Performance.enable", Map.of("timeDomain", "threadTicks"));
   }
 
   /** Returns the address of the page, once the browser has written its port to a file. */
@@ -201,6 +202,16 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
     JsonNode picture =
         call("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
     Path _ = Files.write(file, Base64.getDecoder().decode(picture.path("data").asString()));
+  }
+
+  /** Returns the processor time of the page's thread, in seconds since it began. */
+  public double taskSeconds() throws Exception {
+    for (JsonNode metric : call("Performance.getMetrics", Map.of()).path("metrics")) {
+      if (metric.path("name").asString().equals("TaskDuration")) {
+        return metric.path("value").asDouble();
+      }
+    }
+    throw new IOException("the browser has no figure of its tasks");
   }
 
   /** Returns the exceptions and warnings of all pages that were open. */
