@@ -14,6 +14,7 @@ final class Fuzz {
   private static final List<String> MODULES =
       List.of(
           "fieldstone-engine",
+          "fieldstone-stream",
           "fieldstone-coding",
           "fieldstone-files",
           "fieldstone-crc",

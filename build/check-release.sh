@@ -11,8 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 release=$PWD/target/release
 repository=$release/repository
-published=(fieldstone-engine fieldstone-coding fieldstone-files fieldstone-crc fieldstone-codes fieldstone-sort
-  fieldstone-relays fieldstone-native fieldstone-hybrid fieldstone-cuda fieldstone-conformance)
+published=(fieldstone-engine fieldstone-stream fieldstone-coding fieldstone-files fieldstone-crc fieldstone-codes
+  fieldstone-sort fieldstone-relays fieldstone-native fieldstone-hybrid fieldstone-cuda fieldstone-conformance)
 packed_again=(fieldstone-engine)
 tests=-Dmaven.test.skip=true
 if [[ ${1:-} == --all ]]; then

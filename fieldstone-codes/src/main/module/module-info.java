@@ -1,6 +1,6 @@
 /** Weights and joint weights of binary linear codes. */
 module io.fieldstone.codes {
-  requires transitive io.fieldstone.engine;
+  requires transitive io.fieldstone.stream;
   requires static org.jspecify;
 
   exports io.fieldstone.weights;

@@ -1,6 +1,6 @@
 /** Random linear network coding: generations, objects, streams. */
 module io.fieldstone.coding {
-  requires transitive io.fieldstone.engine;
+  requires transitive io.fieldstone.stream;
   requires static org.jspecify;
 
   exports io.fieldstone.rlnc;

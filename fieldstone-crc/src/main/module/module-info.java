@@ -1,6 +1,6 @@
 /** Any CRC of width 1 to 128, as fast as memory. */
 module io.fieldstone.crc {
-  requires transitive io.fieldstone.engine;
+  requires transitive io.fieldstone.stream;
   requires static org.jspecify;
 
   exports io.fieldstone.crc;

@@ -16,8 +16,6 @@ module io.fieldstone.engine {
   exports io.fieldstone.engine.weights;
   exports io.fieldstone.field;
   exports io.fieldstone.plane;
-  exports io.fieldstone.stream;
-  exports io.fieldstone.stream.file;
   exports io.fieldstone.concurrent to
       io.fieldstone.cuda,
       io.fieldstone.hybrid;

@@ -11,6 +11,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.engine.VectorApi;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -145,6 +146,19 @@ class ExamplesTest {
   }
 
   @Test
+  void replacesAllFilesOrNone() throws Exception {
+    Path first = Files.writeString(directory.resolve("a"), "old");
+    Path second = directory.resolve("b");
+    Outputs.replace(List.of(first, second), "new");
+    assertEquals("new", Files.readString(first));
+    assertEquals("new", Files.readString(second));
+    assertThrows(
+        IOException.class,
+        () -> Outputs.replace(List.of(first, directory.resolve("absent/c")), "newer"));
+    assertEquals("new", Files.readString(first));
+  }
+
+  @Test
   void printsAChecksum() {
     assertEquals("e3069283", Checksums.checksum("123456789".getBytes(StandardCharsets.US_ASCII)));
   }
@@ -162,6 +176,7 @@ class ExamplesTest {
     "pom.xml, plugins, xml, docs/library.md",
     "build.gradle.kts, dependencies, kotlin, docs/library.md",
     "src/main/java/example/Blocks.java, example, java, fieldstone-engine/README.md",
+    "src/main/java/example/Outputs.java, example, java, fieldstone-stream/README.md",
     "src/main/java/example/Generations.java, example, java, fieldstone-coding/README.md",
     "src/main/java/example/Shards.java, example, java, fieldstone-files/README.md",
     "src/main/java/example/Checksums.java, example, java, fieldstone-crc/README.md",

@@ -1,6 +1,7 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.stream.file.FileErrors;
+import io.fieldstone.stream.file.StateFile;
 import io.fieldstone.weights.codes.BinaryCode;
 import java.io.IOException;
 import java.io.InputStream;

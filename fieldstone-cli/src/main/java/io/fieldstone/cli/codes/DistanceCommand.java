@@ -11,7 +11,7 @@ import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
-import io.fieldstone.weights.StateFile;
+import io.fieldstone.stream.file.StateFile;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;

@@ -4,7 +4,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.weights.StateFile;
+import io.fieldstone.stream.file.StateFile;
 import io.fieldstone.weights.codes.Permutation;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.InformationSetSearch;

@@ -1,6 +1,5 @@
-package io.fieldstone.weights;
+package io.fieldstone.stream.file;
 
-import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
