@@ -2,6 +2,7 @@ package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.sorting.FakeSortKernels;
 import io.fieldstone.cuda.stars.FakeStarKernels;
+import io.fieldstone.cuda.terrain.FakeSightKernel;
 import io.fieldstone.cuda.weights.FakeWeightKernels;
 import java.lang.foreign.StructLayout;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ class StructsTest extends StructsContract {
     Map<String, Class<? extends Record>> records = new HashMap<>(FakeSortKernels.structs());
     records.putAll(FakeStarKernels.structs());
     records.putAll(FakeWeightKernels.structs());
+    records.putAll(FakeSightKernel.structs());
     return records;
   }
 
