@@ -128,7 +128,8 @@ __device__ __forceinline__ bool has_equal(
       for (int i = kAhead; i < kWords + kAhead; i++) {
         words[i] = generator.next();
       }
-      bool found = false;
+      // All exchanges with buckets precede those with the table, so that they overlap.
+      uint32_t rests[kWords], others[kWords];
 #pragma unroll
       for (int i = 0; i < kWords; i++) {
         const uint32_t low = __funnelshift_r(words[i], words[i + 1], lane);
@@ -137,14 +138,26 @@ __device__ __forceinline__ bool has_equal(
           const uint32_t high = __funnelshift_r(words[i + 1], words[i + 2], lane);
           rest = __funnelshift_r(low, high, a.bucket_bits);
         }
-        rest &= rest_mask;
+        rests[i] = rest & rest_mask;
+        others[i] = kEmpty;
         if (first + 32 * i + lane < a.bits) {
-          const uint32_t other = atomicExch(buckets + (low & bucket_mask), rest);
-          if (other != kEmpty) {
-            const uint32_t sum = other ^ rest;
-            found |= sum == 0 || atomicExch(sums + (sum & place_mask), sum) == sum;
-          }
+          others[i] = atomicExch(buckets + (low & bucket_mask), rests[i]);
         }
+      }
+      bool found = false;
+      uint32_t before[kWords];
+#pragma unroll
+      for (int i = 0; i < kWords; i++) {
+        const uint32_t sum = others[i] ^ rests[i];
+        before[i] = ~sum;
+        if (others[i] != kEmpty) {
+          before[i] = atomicExch(sums + (sum & place_mask), sum);
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kWords; i++) {
+        const uint32_t sum = others[i] ^ rests[i];
+        found |= before[i] == sum;  // also if it is 0: two equal powers
       }
       if (__any_sync(kAll, found)) {
         return true;

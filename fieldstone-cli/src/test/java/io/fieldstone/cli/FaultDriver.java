@@ -107,6 +107,24 @@ public final class FaultDriver {
             directory -> own(Files.writeString(directory.resolve("sums"), "old")),
             command("crc --cksum -o S/sums"), // of nothing, whose line has no name of a file
             true),
+        new Scenario(
+            "the best polynomials over an old list",
+            directory -> own(Files.writeString(directory.resolve("best.csv"), "old")),
+            command("crc --best 8 --length 4 --hd 6 -o S/best.csv"),
+            true),
+        new Scenario(
+            "the code of a checksum over an old one",
+            directory -> own(Files.writeString(directory.resolve("crc.c"), "old")),
+            command("crc --emit c -a CRC-8/SMBUS -o S/crc.c"),
+            true),
+        new Scenario(
+            "a file with a chosen checksum in its place",
+            directory -> {
+              source(directory);
+              own(directory.resolve("data"));
+            },
+            command("crc --force deadbeef --at 100 --in-place S/data"),
+            true),
         new Scenario("decode a new file", FaultDriver::shards, decode(), true),
         new Scenario(
             "decode over a file",

@@ -28,6 +28,9 @@ final class DistanceTest {
 
   private static final int MIN_TABLE = 1024;
 
+  /** The distance from which on few polynomials are tested, and words of two terms first. */
+  private static final int FEW = 5;
+
   /** The length from which on words of four terms are found by a {@link QuadrupleTest}. */
   private static final int SHORT = 1024;
 
@@ -77,6 +80,9 @@ final class DistanceTest {
    */
   boolean reaches(long polynomial, int distance) {
     set(polynomial);
+    if (distance >= FEW && hasWord(2)) {
+      return false;
+    }
     for (int weight = distance - 1; weight >= 2; weight--) {
       if (hasWord(weight)) {
         return false;
@@ -155,14 +161,9 @@ final class DistanceTest {
     return false;
   }
 
-  /** Tests the same for two and four powers; the sets have the first powers. */
+  /** Tests the same for four powers; the sets have the first powers. */
   private boolean hasQuadruple() {
     know(length - 1);
-    for (int n = 1; n < length; n++) {
-      if (powers[n] == 1) {
-        return true;
-      }
-    }
     while (added < length - 1) {
       addPower(added + 1);
     }

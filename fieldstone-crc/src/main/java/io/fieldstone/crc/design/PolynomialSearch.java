@@ -58,6 +58,9 @@ public final class PolynomialSearch {
   /** The least distance for which the errors that a sieve finds are too small. */
   private static final int MIN_SIEVED = PolynomialSieve.MAX_WEIGHT + 1;
 
+  /** The parts of a thread that may be finished before one that precedes them. */
+  private static final int PARTS_AHEAD = 8;
+
   private static final int PLAN_SAMPLES = 512;
   private static final long PLAN_NS = 3_000_000_000L;
   private static final Duration SAVE_INTERVAL = Duration.ofSeconds(10);
@@ -198,7 +201,7 @@ public final class PolynomialSearch {
     long next = progress.state().next();
     long savedNs = System.nanoTime();
     while (!progress.state().isComplete()) {
-      while (running.size() < 2 * engine.threads() && next < total) {
+      while (running.size() < PARTS_AHEAD * engine.threads() && next < total) {
         long from = next;
         long to = Math.min(total, from + sizes.next());
         running.add(

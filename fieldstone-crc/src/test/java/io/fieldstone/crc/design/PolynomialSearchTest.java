@@ -141,7 +141,7 @@ class PolynomialSearchTest {
     SearchGoal goal = new SearchGoal(15, 100, OptionalInt.empty());
     SearchResult expected = PolynomialSearch.of(goal, ONE).run((_, _) -> {});
     Path file = directory.resolve("checkpoint");
-    // A thread is at most two parts of sixteen ahead, so the first run cannot reach the end.
+    // A thread is at most eight parts of sixteen ahead, so the first run cannot reach the end.
     PolynomialSearch search = PolynomialSearch.of(goal, ONE).withCheckpoint(file);
     int runs = 0;
     SearchResult result = null;
