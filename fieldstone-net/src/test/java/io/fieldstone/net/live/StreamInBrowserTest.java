@@ -216,4 +216,26 @@ class StreamInBrowserTest {
       browser.await("document.querySelector('#video').ended");
     }
   }
+
+  @Test
+  void thePageJoinsAgainOnceTheServerIsBackWithAnotherCertificate() throws Exception {
+    try (Loopback net = new Loopback(folder)) {
+      InetSocketAddress pages;
+      try (StreamServer server = StreamServer.start(net.engine, settings())) {
+        pages = server.browserAddress().orElseThrow();
+        browser.open("http://127.0.0.1:" + pages.getPort());
+        Loopback.await(() -> server.statistics().receivers() > 0);
+      }
+      StreamSettings again =
+          StreamSettings.of(
+              EndpointSettings.of(folder.resolve("again"))
+                  .withListen(Loopback.at(0))
+                  .withBrowsers(Optional.of(pages)),
+              DEADLINE);
+      try (StreamServer server = StreamServer.start(net.engine, again)) {
+        send(server);
+        browser.await("document.querySelector('#status').textContent === 'The stream has ended.'");
+      }
+    }
+  }
 }
