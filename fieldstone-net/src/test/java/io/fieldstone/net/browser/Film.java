@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A film of noise, with sound, that ffmpeg makes. */
-record Film(Path file) {
+public record Film(Path file) {
   private static final List<String> FRAGMENTS =
       List.of("-preset", "ultrafast", "-movflags", "frag_keyframe+empty_moov+default_base_moof");
 
@@ -21,7 +21,7 @@ record Film(Path file) {
    *
    * @param bitRate as ffmpeg has it
    */
-  static Film inFragments(Path folder, int seconds, String bitRate)
+  public static Film inFragments(Path folder, int seconds, String bitRate)
       throws IOException, InterruptedException {
     return hasH264()
         ? make(folder.resolve("film.mp4"), seconds, bitRate, FRAGMENTS)

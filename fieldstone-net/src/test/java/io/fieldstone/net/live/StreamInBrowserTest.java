@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.net.browser.DevTools;
+import io.fieldstone.net.browser.Film;
 import io.fieldstone.net.browser.HeadlessBrowser;
 import io.fieldstone.net.browser.Known;
 import io.fieldstone.net.fetch.Loopback;
@@ -17,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -191,6 +193,49 @@ class StreamInBrowserTest {
             .isEqualTo("false");
       }
       assertThat(browser.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFilmPlaysWhileItIsSent() throws Exception {
+    byte[] film = Files.readAllBytes(Film.inFragments(folder, 4, "700k").file());
+    try (Loopback net = new Loopback(folder);
+        StreamServer server = StreamServer.start(net.engine, settings())) {
+      browser.open("http://127.0.0.1:" + server.browserAddress().orElseThrow().getPort());
+      Loopback.await(() -> server.statistics().receivers() > 0);
+      for (int at = 0; at < film.length; at += 1200) {
+        server.send(
+            MemorySegment.ofArray(Arrays.copyOfRange(film, at, Math.min(film.length, at + 1200))));
+        LockSupport.parkNanos(8 * MILLI); // 1.2 Mbit/s
+      }
+      browser.await("document.querySelector('#video').currentTime > 0");
+      assertThat(browser.evaluate("document.querySelector('#playback').textContent"))
+          .contains(" s ahead, ");
+      server.finish();
+      browser.await("document.querySelector('#status').textContent === 'The stream has ended.'");
+      browser.await("document.querySelector('#video').ended");
+    }
+  }
+
+  @Test
+  void thePageJoinsAgainOnceTheServerIsBackWithAnotherCertificate() throws Exception {
+    try (Loopback net = new Loopback(folder)) {
+      InetSocketAddress pages;
+      try (StreamServer server = StreamServer.start(net.engine, settings())) {
+        pages = server.browserAddress().orElseThrow();
+        browser.open("http://127.0.0.1:" + pages.getPort());
+        Loopback.await(() -> server.statistics().receivers() > 0);
+      }
+      StreamSettings again =
+          StreamSettings.of(
+              EndpointSettings.of(folder.resolve("again"))
+                  .withListen(Loopback.at(0))
+                  .withBrowsers(Optional.of(pages)),
+              DEADLINE);
+      try (StreamServer server = StreamServer.start(net.engine, again)) {
+        send(server);
+        browser.await("document.querySelector('#status').textContent === 'The stream has ended.'");
+      }
     }
   }
 }
