@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -232,7 +233,7 @@ public final class PolynomialSearch {
 
   /** Returns the failure of a thread, to be thrown by the calling one. */
   private static RuntimeException failure(ExecutionException e) {
-    return switch (e.getCause()) {
+    return switch (Objects.requireNonNull(e.getCause())) {
       case RuntimeException failure -> failure;
       case Error failure -> throw failure;
       case Throwable other -> new IllegalStateException(other);
