@@ -8,10 +8,11 @@
 //       -I fieldstone-cuda/src/main/cuda -o sanitize fieldstone-cuda/src/check/cuda/sanitize.cu
 //   compute-sanitizer --tool memcheck ./sanitize
 //       [products] [inversions] [solutions] [sorts] [stars] [weights] [distances] [checksums]
-//       [sieves] [ceilings]
+//       [sieves] [sight] [ceilings]
 //   and the same with --tool racecheck, initcheck and synccheck
 
 #include "../../main/cuda/ceilings.cu"
+#include "../../main/cuda/sight.cu"
 #include "launch_checksums.cuh"
 #include "launch_distances.cuh"
 #include "launch_products.cuh"
@@ -558,6 +559,31 @@ void run_sieves() {
   });
 }
 
+// ---- Lines of sight ----
+
+/** Paths with ends at all edges and bends that lead out of the grid. */
+void run_sight() {
+  run("sight_margins", [](Digest& digest) {
+    for (const auto& [rows, columns, count] : {std::array{2, 2, 1}, std::array{37, 101, 333}}) {
+      std::vector<float> heights(rows * columns), fields(9 * count);
+      for (size_t i = 0; i < heights.size(); i++) {
+        heights[i] = static_cast<float>(mixed(i) % 500);
+      }
+      for (int path = 0; path < count; path++) {
+        for (int field = 0; field < 9; field++) {
+          const uint64_t random = mixed(9 * path + field + 1);
+          const int bound = field % 3 == 0 ? rows - 1 : field % 3 == 1 ? columns - 1 : 900;
+          fields[9 * path + field] = static_cast<float>(random % (2 * bound + 1)) / 2;
+        }
+      }
+      const DeviceArray<float> grid(heights), paths(fields), margins(count);
+      launch(sight_margins, ceil_div(count, 4), 128, 0,
+             SightArguments{grid.data, paths.data, margins.data, count, rows, columns, 6e-8f, 0.1f});
+      digest.add(margins);
+    }
+  });
+}
+
 // ---- Ceilings ----
 
 void run_ceilings() {
@@ -589,7 +615,7 @@ int main(int count, char** arguments) {
       {"products", run_products}, {"inversions", run_inversions}, {"solutions", run_solutions},
       {"sorts", run_sorts},       {"stars", run_stars},           {"weights", run_weights},
       {"distances", run_distances}, {"checksums", run_checksums}, {"sieves", run_sieves},
-      {"ceilings", run_ceilings}};
+      {"sight", run_sight},       {"ceilings", run_ceilings}};
   for (const auto& [name, launches] : parts) {
     if (sections.has(name)) {
       launches();

@@ -19,6 +19,7 @@ import io.fieldstone.cuda.execution.CpuFallback;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.sorting.CudaSorts;
 import io.fieldstone.cuda.stars.CudaStars;
+import io.fieldstone.cuda.terrain.CudaLinesOfSight;
 import io.fieldstone.cuda.transfer.CudaHostMemory;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
 import io.fieldstone.cuda.transfer.PinnedPages;
@@ -121,7 +122,7 @@ final class CudaEngine implements Engine {
             .with(Sorts.class, () -> sorts)
             .with(ByteMemory.class, () -> this::allocateResident)
             .with(Stars.class, () -> new CudaStars(spec, gpu, fallback))
-            .with(LinesOfSight.class, () -> fallback.engine().linesOfSight())
+            .with(LinesOfSight.class, () -> new CudaLinesOfSight(gpu))
             .with(Ceilings.class, () -> new CudaCeilings(gpu));
   }
 

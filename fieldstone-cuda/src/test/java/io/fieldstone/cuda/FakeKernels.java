@@ -15,6 +15,7 @@ import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.sorting.FakeSortKernels;
 import io.fieldstone.cuda.stars.FakeStarKernels;
+import io.fieldstone.cuda.terrain.FakeSightKernel;
 import io.fieldstone.cuda.weights.FakeWeightKernels;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
@@ -49,7 +50,8 @@ public final class FakeKernels {
         "tensor_sync_multiply", bytes("TensorMultiplyArguments"), FakeKernels::tensorSyncMultiply);
     FakeDriver words =
         FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
-    FakeDriver all = FakeSortKernels.register(FakeSieveKernels.register(words));
+    FakeDriver all =
+        FakeSightKernel.register(FakeSortKernels.register(FakeSieveKernels.register(words)));
     return FakeDecodingKernels.register(FakeBilinearKernels.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.checksums.FakeSieveKernels;
 import io.fieldstone.cuda.sorting.FakeSortKernels;
 import io.fieldstone.cuda.stars.FakeStarKernels;
+import io.fieldstone.cuda.terrain.FakeSightKernel;
 import io.fieldstone.cuda.weights.FakeWeightKernels;
 import java.lang.foreign.StructLayout;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ class StructsTest extends StructsContract {
     records.putAll(FakeSieveKernels.structs());
     records.putAll(FakeStarKernels.structs());
     records.putAll(FakeWeightKernels.structs());
+    records.putAll(FakeSightKernel.structs());
     return records;
   }
 

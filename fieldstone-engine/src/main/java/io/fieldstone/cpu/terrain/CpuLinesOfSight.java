@@ -70,7 +70,7 @@ public final class CpuLinesOfSight implements LinesOfSight, AutoCloseable {
       int count = paths.count();
       float[] margins = new float[count];
       if (hasVectors && !kernels.isCompiled()) {
-        kernels.current(paths.samples());
+        kernels.current((double) paths.samples());
       }
       workers.forEach(
           Math.ceilDiv(count, TASK_PATHS),
