@@ -122,7 +122,11 @@ class JsonTest {
     runs.put("distance --words", List.of("distance golay:24 --words 8"));
     runs.put("distance --plan", List.of("distance golay:24 --plan"));
     runs.put("distance --check", List.of("distance hamming:3 --check ./words"));
-    runs.put("relays", List.of("relays ./field.csv --range 50 --stars ./stars"));
+    runs.put(
+        "relays",
+        List.of(
+            "relays ./field.csv --range 50 --stars ./stars",
+            "relays ./masts.csv --range 900 --dem ./N50E007.hgt"));
     runs.put("relays --check", List.of("relays --check ./chain.csv --range 50"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));
     runs.put(
@@ -175,6 +179,8 @@ class JsonTest {
     }
     Files.writeString(directory.resolve("words"), "3,0 1 2\n");
     Files.writeString(directory.resolve("chain.csv"), "id,x,y\na,0,0\nb,40,0\nc,80,0\n");
+    Files.write(directory.resolve("N50E007.hgt"), new byte[2 * 1201 * 1201]);
+    Files.writeString(directory.resolve("masts.csv"), "id,lat,lon\na,50.5,7.5\nb,50.51,7.5\n");
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
   }
 

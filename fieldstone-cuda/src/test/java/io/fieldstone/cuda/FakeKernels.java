@@ -50,8 +50,8 @@ public final class FakeKernels {
         "tensor_sync_multiply", bytes("TensorMultiplyArguments"), FakeKernels::tensorSyncMultiply);
     FakeDriver words =
         FakeWeightKernels.register(FakeChecksumKernels.register(FakeStarKernels.register(driver)));
-    FakeDriver more = FakeSortKernels.register(FakeSieveKernels.register(words));
-    FakeDriver all = FakeSightKernel.register(more);
+    FakeDriver all =
+        FakeSightKernel.register(FakeSortKernels.register(FakeSieveKernels.register(words)));
     return FakeDecodingKernels.register(FakeBilinearKernels.register(all))
         .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
         .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})
