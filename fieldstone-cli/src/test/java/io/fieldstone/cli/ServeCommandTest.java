@@ -76,8 +76,9 @@ class ServeCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"serve", "relay"})
   void anIdentityThatIsNotValidNowIsNamed(String command) throws Exception {
-    Path file = state.resolve(Identity.FILE_NAME);
-    Identity.open(state, Instant.now().minus(Duration.ofDays(5000)));
+    boolean isRelay = command.equals("relay");
+    Path file = state.resolve(isRelay ? Identity.RELAY_FILE_NAME : Identity.FILE_NAME);
+    make(isRelay, Instant.now().minus(Duration.ofDays(5000)));
     byte[] expired = Files.readAllBytes(file);
     assertThat(failure(command, "--listen", "127.0.0.1:0"))
         .contains("the certificate expired at ")
@@ -87,11 +88,24 @@ class ServeCommandTest {
     assertThat(file).hasBinaryContent(expired);
     Files.delete(file);
 
-    Identity.open(state, Instant.now().plus(Duration.ofDays(30)));
+    make(isRelay, Instant.now().plus(Duration.ofDays(30)));
     assertThat(failure(command, "--listen", "127.0.0.1:0"))
         .contains("the certificate is valid from ")
         .contains(", but the clock says ")
         .endsWith(": " + file + "\n");
+  }
+
+  private void make(boolean isRelay, Instant now) throws Exception {
+    Identity made = isRelay ? Identity.openRelay(state, now) : Identity.open(state, now);
+    assertThat(made.fingerprint()).isNotNull();
+  }
+
+  @Test
+  void aServerAndARelayAreTwoPeers() throws Exception {
+    Instant now = Instant.now();
+    assertThat(Identity.openRelay(state, now).fingerprint())
+        .isEqualTo(Identity.openRelay(state, now).fingerprint())
+        .isNotEqualTo(Identity.open(state, now).fingerprint());
   }
 
   @Test
