@@ -285,6 +285,22 @@ class BrowserFetchTest {
     awaitStatus("/^Failed: 'ed25519:12' is not a public key: /.test(status)");
   }
 
+  @Test
+  void aNameWithMarkupIsText() throws Exception {
+    String name = "<img src=x onerror=document.title='x'>.bin";
+    Server server = net.serve("a", BrowserFetchTest::withBrowsers, net.write(name, 1000));
+    browser.open("http://127.0.0.1:" + server.browserAddress().orElseThrow().getPort());
+    awaitStatus("status === '1 file'");
+    assertThat(browser.evaluate("document.querySelector('#entries td').textContent"))
+        .isEqualTo(name);
+    String _ = browser.evaluate("document.querySelector('#entries button').click()");
+    awaitStatus("/every byte is verified/.test(status)");
+    assertThat(browser.evaluate("document.querySelector('#save').textContent"))
+        .isEqualTo("Save " + name);
+    assertThat(browser.evaluate("document.title + document.querySelectorAll('img').length"))
+        .isEqualTo("Fieldstone0");
+  }
+
   /** Waits until the line at the top of a server's page satisfies a condition. */
   private static void awaitStatus(String condition) throws Exception {
     browser.await(
