@@ -1,7 +1,7 @@
 package io.fieldstone.cuda.terrain;
 
-import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
@@ -83,16 +83,15 @@ public record CudaLinesOfSight(Gpu gpu) implements LinesOfSight {
       gpu.run(
           () -> "compute %d lines of sight".formatted(margins.length),
           () ->
-              heights.useAddress(
-                  address ->
-                      gpu.streams()
-                          .useOne(
-                              scratch,
-                              slot -> {
-                                for (int first = 0; first < margins.length; first += BATCH) {
-                                  compute(slot, address, paths, first, margins);
-                                }
-                              })));
+              heights.useAddress(address ->
+                  gpu.streams()
+                      .useOne(
+                          scratch,
+                          slot -> {
+                            for (int first = 0; first < margins.length; first += BATCH) {
+                              compute(slot, address, paths, first, margins);
+                            }
+                          })));
       return margins;
     }
 
@@ -102,12 +101,7 @@ public record CudaLinesOfSight(Gpu gpu) implements LinesOfSight {
       int fields = count * SightPaths.FIELDS;
       MemorySegment input = slot.pinned(fieldsOnHost, (long) fields * Float.BYTES);
       MemorySegment.copy(
-          paths.fields(),
-          first * SightPaths.FIELDS,
-          input,
-          ValueLayout.JAVA_FLOAT,
-          0,
-          fields);
+          paths.fields(), first * SightPaths.FIELDS, input, ValueLayout.JAVA_FLOAT, 0, fields);
       slot.stream().upload(input, slot.device(fieldsOnDevice));
       new SightArguments(
               address,

@@ -1,6 +1,4 @@
-/**
- * Computes lines of sight over terrain on a GPU. The entry point is {@code CudaLinesOfSight}.
- */
+/** Computes lines of sight over terrain on a GPU. The entry point is {@code CudaLinesOfSight}. */
 @NullMarked
 package io.fieldstone.cuda.terrain;
 
