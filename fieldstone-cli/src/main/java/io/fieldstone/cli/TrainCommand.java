@@ -45,6 +45,17 @@ final class TrainCommand implements Callable<Integer> {
   /** The number of files whose bytes together are divided by native kernels. */
   private static final int NATIVE_CRC_FILES = 8;
 
+  /** Messages of two lengths with their CRC-16/MODBUS, one of them wrong. */
+  private static final String SAMPLES =
+      """
+      1103789b34ca b882
+      1103f54f2e22 d8f8
+      11030acd941e 3bb1
+      110371b88d58 b8e9
+      110336866d0d858b63 5b45
+      1103549e94be2cacc6 aa60
+      """;
+
   private static final long SEED = 1;
 
   /** The caches: the launchers choose one by the name of the command. */
@@ -79,6 +90,8 @@ final class TrainCommand implements Callable<Integer> {
     run("--version");
     run("crc", file);
     run(command("crc", Collections.nCopies(NATIVE_CRC_FILES, file), "-a", "CRC-64/XZ"));
+    Path samples = Files.writeString(directory.resolve("samples"), SAMPLES);
+    run("crc", "--find", samples.toString());
     run("encode", file, "-o", shards);
     List<String> all = list(shards);
     run(command("inspect", all));

@@ -32,7 +32,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs {@code fieldstone crc}: computes and checks CRCs of files. */
-@StartUp(value = StartUp.Profile.C1, c2Options = "--method")
+@StartUp(
+    value = StartUp.Profile.C1,
+    c2Options = {"--method", "--best", "--length"})
 @Command(
     name = "crc",
     sortOptions = false,
