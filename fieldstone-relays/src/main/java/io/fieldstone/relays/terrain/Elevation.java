@@ -203,6 +203,7 @@ public final class Elevation {
   }
 
   /** A grid under construction. */
+  @SuppressWarnings("ArrayRecordComponent") // Of this class alone.
   private record Mosaic(
       float[] heights,
       int rows,

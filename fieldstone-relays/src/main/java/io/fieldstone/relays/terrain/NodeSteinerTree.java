@@ -205,7 +205,7 @@ final class NodeSteinerTree {
             .boxed()
             .sorted(
                 Comparator.comparingDouble((Integer node) -> -costs[node])
-                    .thenComparing(node -> degree(chosen, node)))
+                    .thenComparingInt(node -> degree(chosen, node)))
             .mapToInt(Integer::intValue)
             .toArray();
     for (int node : order) {

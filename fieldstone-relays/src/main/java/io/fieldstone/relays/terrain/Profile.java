@@ -13,6 +13,7 @@ import io.fieldstone.engine.terrain.SightPaths;
  * @param line the heights of the line between the antennas
  * @param zone the distance that the ground must keep from the line
  */
+@SuppressWarnings("ArrayRecordComponent") // Documented as not copied.
 public record Profile(double length, float margin, float[] ground, float[] line, float[] zone) {
 
   private static final int MAX_POINTS = 400;

@@ -27,6 +27,7 @@ final class Stations {
   private static final int Z = 2;
 
   /** A station: its place, the ends of its paths, its direction from the middle of the earth. */
+  @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
   record Station(
       double x, double y, float[] end, double[] direction, double range, double cost) {}
 

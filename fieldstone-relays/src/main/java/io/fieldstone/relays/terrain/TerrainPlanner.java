@@ -401,8 +401,8 @@ public final class TerrainPlanner {
             .boxed()
             .sorted(
                 Comparator.comparingDouble((Integer pair) -> pairs.length(pair))
-                    .thenComparing(pairs::from)
-                    .thenComparing(pairs::to))
+                    .thenComparingInt(pairs::from)
+                    .thenComparingInt(pairs::to))
             .mapToInt(Integer::intValue)
             .toArray();
     int[] sets = IntStream.range(0, stations.size()).toArray();

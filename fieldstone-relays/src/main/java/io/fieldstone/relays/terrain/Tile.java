@@ -13,6 +13,7 @@ package io.fieldstone.relays.terrain;
  * @param heights rows × columns heights in metres, row by row; NaN where there are no data. Not
  *     copied
  */
+@SuppressWarnings("ArrayRecordComponent") // Large, and documented as not copied.
 public record Tile(
     String name,
     double north,
