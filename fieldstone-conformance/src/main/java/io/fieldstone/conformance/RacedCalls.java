@@ -29,9 +29,13 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.terrain.SightPaths;
 import io.fieldstone.engine.terrain.SightSurvey;
 import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LabelledWords;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounting;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.PairTable;
+import io.fieldstone.engine.weights.Subsets;
 import io.fieldstone.engine.weights.TransformSlices;
 import io.fieldstone.engine.weights.TripleProducts;
 import io.fieldstone.engine.weights.TripleSums;
@@ -43,6 +47,7 @@ import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -106,6 +111,8 @@ final class RacedCalls {
             calls(List.of(PairCounts.class), this::pairs),
             calls(List.of(WeightCounts.class), this::weights),
             calls(List.of(WeightTransforms.class), this::transforms),
+            calls(List.of(LightSums.class), this::lightSums),
+            calls(List.of(InformationSetTrials.class), this::trials),
             calls(List.of(Stars.class), this::stars),
             calls(List.of(LinesOfSight.class), this::sight))
         .flatMap(Function.identity())
@@ -389,6 +396,34 @@ final class RacedCalls {
     int weight = r.nextInt(length + 1);
     return new WordGroups(
         new BinaryWords(words, count, length), List.of(new WordGroups.Group(weight, count)));
+  }
+
+  /** Tries sums of rows that have bits beyond their length. */
+  private Runnable lightSums(RacedMemory memory) {
+    LabelledWords rows = labelled(memory, 4 + r.nextInt(10));
+    int size = 1 + r.nextInt(4);
+    long sums = Subsets.exact(rows.count(), size);
+    return () -> {
+      Optional<LightSums.Sum> _ =
+          engine.lightSums().lightest(rows, size, 0, sums, rows.length() / 2);
+      Optional<long[]> _ = engine.lightSums().light(rows, size, 0, sums, rows.length() / 3, 9);
+    };
+  }
+
+  private Runnable trials(RacedMemory memory) {
+    LabelledWords rows = labelled(memory, 4 + r.nextInt(20));
+    return () -> {
+      Optional<InformationSetTrials.Trial> _ =
+          engine.informationSetTrials().lightest(rows, 2, 1, 0, 2, rows.length());
+    };
+  }
+
+  private LabelledWords labelled(RacedMemory memory, int count) {
+    int length = 1 + r.nextInt(200);
+    int labelBits = r.nextInt(70);
+    int longs = Math.ceilDiv(length, Long.SIZE) + Math.ceilDiv(labelBits, Long.SIZE);
+    return new LabelledWords(
+        memory.allocate((long) count * longs * Long.BYTES, r), count, length, labelBits);
   }
 
   private Runnable weights(RacedMemory memory) {

@@ -46,12 +46,13 @@ final class HybridLightSums implements LightSums {
   public Optional<Sum> lightest(
       LabelledWords rows, int size, long first, long count, int maxWeight) {
     WeightPreconditions.requireSums(rows, size, first, count);
+    LabelledWords copy = rows.copy();
     Queue<Sum> found = new ConcurrentLinkedQueue<>();
     split(
         first,
         count,
         (part, from, sums) ->
-            part.lightest(rows, size, from, sums, maxWeight).ifPresent(found::add));
+            part.lightest(copy, size, from, sums, maxWeight).ifPresent(found::add));
     return found.stream().min(Sum::compareTo);
   }
 
@@ -60,11 +61,12 @@ final class HybridLightSums implements LightSums {
       LabelledWords rows, int size, long first, long count, int maxWeight, int maxFound) {
     WeightPreconditions.requireSums(rows, size, first, count);
     WeightPreconditions.requireMaxFound(maxFound);
+    LabelledWords copy = rows.copy();
     Queue<Optional<long[]>> found = new ConcurrentLinkedQueue<>();
     split(
         first,
         count,
-        (part, from, sums) -> found.add(part.light(rows, size, from, sums, maxWeight, maxFound)));
+        (part, from, sums) -> found.add(part.light(copy, size, from, sums, maxWeight, maxFound)));
     if (found.stream().anyMatch(Optional::isEmpty)) {
       return Optional.empty();
     }

@@ -25,6 +25,7 @@ final class HybridTrials implements InformationSetTrials {
   public Optional<Trial> lightest(
       LabelledWords redundancy, int depth, long seed, long first, long count, int maxWeight) {
     WeightPreconditions.requireWalks(redundancy, depth, first, count);
+    LabelledWords copy = redundancy.copy();
     Queue<Trial> found = new ConcurrentLinkedQueue<>();
     WorkQueue.run(
         threads,
@@ -34,7 +35,7 @@ final class HybridTrials implements InformationSetTrials {
             parts
                 .get(part)
                 .informationSetTrials()
-                .lightest(redundancy, depth, seed, first + from, walks, maxWeight)
+                .lightest(copy, depth, seed, first + from, walks, maxWeight)
                 .ifPresent(found::add));
     return found.stream().min(Trial::compareTo);
   }

@@ -24,6 +24,7 @@ final class BlockedTrials implements InformationSetTrials {
   public Optional<Trial> lightest(
       LabelledWords redundancy, int depth, long seed, long first, long count, int maxWeight) {
     WeightPreconditions.requireWalks(redundancy, depth, first, count);
+    LabelledWords copy = redundancy.copy();
     Lightest lightest = new Lightest(maxWeight);
     int tasks = (int) Math.min(count, (long) TASKS_PER_THREAD * workers.threads());
     workers.forEach(
@@ -31,7 +32,7 @@ final class BlockedTrials implements InformationSetTrials {
         task -> {
           long end = first + count * (task + 1) / tasks;
           for (long walk = first + count * task / tasks; walk < end; walk++) {
-            new Walk(redundancy, seed, walk, lightest).run(depth);
+            new Walk(copy, seed, walk, lightest).run(depth);
           }
         });
     return lightest.trial;
@@ -68,8 +69,7 @@ final class BlockedTrials implements InformationSetTrials {
 
     Walk(LabelledWords redundancy, long seed, long number, Lightest lightest) {
       this.walk = new InformationSetWalk(redundancy, seed, number);
-      this.rows =
-          new PartTable(walk.parts(), redundancy.wordLongs(), redundancy.labelBits() > 0);
+      this.rows = new PartTable(walk.parts(), redundancy.wordLongs(), redundancy.labelBits() > 0);
       this.lightest = lightest;
       this.trial = number * InformationSetWalk.TRIALS;
       for (int level = 0; level < MAX_DEPTH; level++) {

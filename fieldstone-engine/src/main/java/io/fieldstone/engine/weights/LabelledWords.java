@@ -79,6 +79,13 @@ public record LabelledWords(MemorySegment data, int count, int length, int label
     return (long) count * longs() * Long.BYTES;
   }
 
+  /** Returns a copy on the heap, which any thread may read. */
+  public LabelledWords copy() {
+    long[] words = new long[count * longs()];
+    MemorySegment.copy(data, 0, MemorySegment.ofArray(words), 0, bytes());
+    return new LabelledWords(MemorySegment.ofArray(words), count, length, labelBits);
+  }
+
   /** Returns the parts of all words: part p of word w is at [p][w], those of labels last. */
   public long[][] parts() {
     long[][] parts = new long[longs()][count];
