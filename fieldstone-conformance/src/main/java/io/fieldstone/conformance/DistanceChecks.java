@@ -130,6 +130,7 @@ final class DistanceChecks {
   }
 
   /** The weights of consecutive sums. */
+  @SuppressWarnings("ArrayRecordComponent") // Of this class alone, which only reads it.
   private record Range(int size, long first, int[] weights) {
     long count() {
       return weights.length;
@@ -205,8 +206,7 @@ final class DistanceChecks {
     long step = 0;
     List<Trial> trials = new ArrayList<>();
     for (int trial = 0; trial < InformationSetWalk.TRIALS; trial++) {
-      int steps =
-          Math.ceilDiv(k * m, k + m) * (trial == 0 ? InformationSetWalk.FIRST_STEPS : 1);
+      int steps = Math.ceilDiv(k * m, k + m) * (trial == 0 ? InformationSetWalk.FIRST_STEPS : 1);
       for (int i = 0; i < steps; i++) {
         exchange(words, labels, m, InformationSetWalk.draw(key, ++step));
       }

@@ -125,7 +125,7 @@ final class BlockedLightSums implements LightSums {
     long[][] binomials = Subsets.table(rows.rows(), size);
     int scanned = PartTable.decisive(rows.counted(), found.maxWeight());
     SumTable tail = SumTable.of(rows, binomials, size, count, scanned);
-    int tasks = (int) Math.clamp(count / TASK_SUMS, 1, MAX_TASKS);
+    int tasks = Math.clamp(count / TASK_SUMS, 1, MAX_TASKS);
     long share = Math.ceilDiv(count, tasks);
     workers.forEach(
         tasks,
