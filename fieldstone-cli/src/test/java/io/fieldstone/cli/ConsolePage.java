@@ -33,11 +33,15 @@ final class ConsolePage {
     return actual;
   }
 
-  /** Hides times and rates with their units, and what an engine says about itself. */
+  /**
+   * Hides times and rates with their units, the widths of columns, and what an engine says about
+   * itself.
+   */
   static List<String> masked(List<String> lines) {
     return lines.stream()
         .map(line ->
-            line.replaceAll("\\b[0-9.,]+ (s|[kMG]?B/s|[kMG] keys/s)\\b", "…")
+            line.replaceAll("\\b([0-9]+ min )?[0-9.,]+ (s|h|[kMG]?B/s|[kMG] keys/s)\\b", "…")
+                .replaceAll(" {2,}", "  ")
                 .replaceAll("(s|, )(cpu|cuda)[^(]*\\(.*\\)$", "$1…")
                 .replaceAll("(lane shuffles|affine transforms).*$", "…"))
         .toList();
