@@ -17,6 +17,8 @@ import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
 import io.fieldstone.engine.terrain.LinesOfSight;
+import io.fieldstone.engine.weights.InformationSetTrials;
+import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
@@ -75,6 +77,8 @@ class OnePortTest {
         WeightCounts.class,
         PairCounts.class,
         WeightTransforms.class,
+        LightSums.class,
+        InformationSetTrials.class,
         Checksums.class,
         Sorts.class,
         ByteMemory.class,

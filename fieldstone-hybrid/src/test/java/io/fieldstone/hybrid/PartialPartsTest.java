@@ -80,6 +80,8 @@ class PartialPartsTest {
               "BlockMemory",
               "ByteMemory",
               "Eliminations",
+              "InformationSetTrials",
+              "LightSums",
               "PairCounts",
               "Products",
               "Substitutions");
