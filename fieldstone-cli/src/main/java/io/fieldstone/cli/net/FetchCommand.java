@@ -189,7 +189,7 @@ public final class FetchCommand implements Callable<Integer> {
       FolderResult result =
           new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT)
               .fetch(queries, folder, force, bar);
-      bar.close();
+      bar.remove();
       return FolderReport.print(session, result, folder);
     }
   }

@@ -91,11 +91,16 @@ final class FolderReport {
       bar.get().note("%d of %s".formatted(doneFiles, ShardText.plural(totalFiles, "file")));
     }
 
-    @Override
-    public synchronized void close() {
+    /** Removes the bar before the result is printed. */
+    synchronized void remove() {
       isClosed = true;
       bar.ifPresent(Progress::close);
       bar = Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      remove();
     }
   }
 

@@ -38,7 +38,7 @@ public final class SenderPacing {
   /** The limit of this connection, and what its part of the limit of all is. */
   private long maxBytesPerSecond;
 
-  private double totalBytesPerSecond = Long.MAX_VALUE;
+  private double totalBytesPerSecond = Double.POSITIVE_INFINITY;
 
   /** The bytes that were sent, and those of them at the last report and its time. */
   private long sentBytes;
@@ -139,7 +139,7 @@ public final class SenderPacing {
 
   /** Returns the limit of this connection now. */
   private double limit() {
-    return Math.min(maxBytesPerSecond, totalBytesPerSecond);
+    return Math.min((double) maxBytesPerSecond, totalBytesPerSecond);
   }
 
   /**
@@ -147,7 +147,7 @@ public final class SenderPacing {
    * what it sends, so that others get the rest.
    */
   private void takeShare(long now) {
-    double wanted = Math.min(maxBytesPerSecond, controller().rateBytesPerSecond());
+    double wanted = Math.min((double) maxBytesPerSecond, controller().rateBytesPerSecond());
     if (!isSaturated && reportNanos != 0 && now > reportNanos) {
       double sent = (sentBytes - sentBefore) * NANOS_PER_SECOND / (now - reportNanos);
       wanted = Math.min(wanted, Math.max(MIN_BYTES_PER_SECOND, 2 * sent));

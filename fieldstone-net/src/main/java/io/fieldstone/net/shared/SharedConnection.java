@@ -166,7 +166,9 @@ final class SharedConnection implements ConnectionHandler {
       heardPackets = packets;
       heardNanos = now;
     }
-    isUseless |= now - heardNanos > MAX_SILENCE_NANOS;
+    if (now - heardNanos > MAX_SILENCE_NANOS) {
+      isUseless = true;
+    }
     if (channels.isEmpty()) {
       isListening = false;
     } else {
