@@ -23,6 +23,7 @@ final class Fuzz {
           "fieldstone-relays",
           "fieldstone-hybrid",
           "fieldstone-net",
+          "fieldstone-live",
           "fieldstone-cli");
 
   private Fuzz() {}
