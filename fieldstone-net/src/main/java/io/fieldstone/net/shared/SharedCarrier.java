@@ -43,14 +43,15 @@ public final class SharedCarrier implements Carrier {
       Set<InetSocketAddress> key = Set.copyOf(remotes);
       SharedConnection known = connections.get(key);
       isNew = known == null || known.isUseless();
-      if (isNew) {
+      if (known != null && !isNew) {
+        shared = known;
+      } else {
         if (known != null) {
           known.replace();
         }
-        known = new SharedConnection();
-        connections.put(key, known);
+        shared = new SharedConnection();
+        connections.put(key, shared);
       }
-      shared = known;
     }
     if (isNew) {
       shared.connect(carrier, remotes, trusted);
