@@ -41,11 +41,7 @@ record RelaysReport(
    * @param terrain what was found in the terrain, if the plan is over terrain
    */
   record Planned(
-      RelayPlan plan,
-      int plainRelays,
-      int connect,
-      double seconds,
-      Optional<Terrain> terrain) {}
+      RelayPlan plan, int plainRelays, int connect, double seconds, Optional<Terrain> terrain) {}
 
   /**
    * What was found in the terrain.

@@ -66,8 +66,7 @@ final class SightChecks {
     }
   }
 
-  private static Optional<String> compare(
-      SightSurvey survey, HeightGrid grid, SightPaths paths) {
+  private static Optional<String> compare(SightSurvey survey, HeightGrid grid, SightPaths paths) {
     float[] margins = survey.margins(paths);
     if (margins.length != paths.count()) {
       return Optional.of("%d margins of %d paths".formatted(margins.length, paths.count()));

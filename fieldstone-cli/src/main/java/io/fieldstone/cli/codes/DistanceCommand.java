@@ -344,8 +344,8 @@ public final class DistanceCommand implements Callable<Integer> {
     return known;
   }
 
-  private DistanceRun newRun(
-      Session session, Engine engine, Side side, DistanceRun.Limits limits) throws IOException, Failure {
+  private DistanceRun newRun(Session session, Engine engine, Side side, DistanceRun.Limits limits)
+      throws IOException, Failure {
     List<Permutation> automorphisms = automorphisms(session);
     try {
       return new DistanceRun(session, engine, side, limits, seed, automorphisms);
@@ -401,8 +401,7 @@ public final class DistanceCommand implements Callable<Integer> {
     }
   }
 
-  private void solve(
-      Session session, Engine engine, List<Side> sides, Optional<StateFile> file)
+  private void solve(Session session, Engine engine, List<Side> sides, Optional<StateFile> file)
       throws IOException, Failure {
     DistanceRun.Limits limits =
         new DistanceRun.Limits(seconds, trials, (int) bound, isExact || file.isPresent());
@@ -511,8 +510,7 @@ public final class DistanceCommand implements Callable<Integer> {
     int max = (int) Math.min(maxWeight, side.space().length());
     List<LightWord> words;
     try (Progress.Steps steps = session.steps("sums")) {
-      DistanceProof proof =
-          DistanceProof.of(engine, side.space(), automorphisms(session));
+      DistanceProof proof = DistanceProof.of(engine, side.space(), automorphisms(session));
       words =
           proof.words(
               max,

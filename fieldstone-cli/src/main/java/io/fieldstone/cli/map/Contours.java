@@ -3,7 +3,8 @@ package io.fieldstone.cli.map;
 import java.util.Arrays;
 
 /**
- * Contours of a lattice of heights, by marching squares: straight lines across its cells. Immutable.
+ * Contours of a lattice of heights, by marching squares: straight lines across its cells.
+ * Immutable.
  */
 final class Contours {
 

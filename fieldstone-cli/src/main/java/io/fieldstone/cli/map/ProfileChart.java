@@ -42,7 +42,8 @@ public final class ProfileChart {
     List<Integer> order =
         IntStream.range(0, plan.links().size())
             .boxed()
-            .sorted(Comparator.comparing((Integer link) -> plan.profiles().get(link).margin()))
+            .sorted(
+                Comparator.comparingDouble((Integer link) -> plan.profiles().get(link).margin()))
             .limit(MAX_LINKS)
             .toList();
     List<Mark> marks = new ArrayList<>();
@@ -72,8 +73,7 @@ public final class ProfileChart {
                   profile.margin() < Float.POSITIVE_INFINITY
                       ? String.format(Locale.ROOT, "margin %.1f m", profile.margin())
                       : "next to each other");
-      marks.add(
-          new Mark.Text(caption, left, top + CAPTION - 7, TEXT_SIZE, false, BLACK));
+      marks.add(new Mark.Text(caption, left, top + CAPTION - 7, TEXT_SIZE, false, BLACK));
       addPanel(marks, profile, left, top + CAPTION);
     }
     int rows = (order.size() + COLUMNS - 1) / COLUMNS;
@@ -115,8 +115,7 @@ public final class ProfileChart {
     marks.add(new Mark.Stroked(zone, ZONE, 1, 4));
     marks.add(new Mark.Stroked(sight, LINE, 1.5, 0));
     marks.add(
-        new Mark.Stroked(
-            new Outline().box(left, top, PANEL_WIDTH, PANEL_HEIGHT), GREY, 1, 0));
+        new Mark.Stroked(new Outline().box(left, top, PANEL_WIDTH, PANEL_HEIGHT), GREY, 1, 0));
     marks.add(
         new Mark.Text(
             String.format(Locale.ROOT, "%.0f m", high),

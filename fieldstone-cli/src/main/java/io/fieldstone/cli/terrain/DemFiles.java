@@ -62,7 +62,6 @@ public final class DemFiles {
       return HgtFile.source(file);
     }
     throw new MalformedTerrainException(
-        "heights are .hgt, .hgt.gz, .hgt.zip, .tif or .tiff, or a folder of them",
-        file.toString());
+        "heights are .hgt, .hgt.gz, .hgt.zip, .tif or .tiff, or a folder of them", file.toString());
   }
 }

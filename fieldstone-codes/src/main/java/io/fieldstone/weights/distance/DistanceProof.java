@@ -138,8 +138,7 @@ public final class DistanceProof {
    * @param automorphisms known automorphisms, which are verified; shifts are found
    * @throws IllegalArgumentException if the space has no word, or a permutation is no automorphism
    */
-  public static DistanceProof of(
-      Engine engine, WordSpace space, List<Permutation> automorphisms) {
+  public static DistanceProof of(Engine engine, WordSpace space, List<Permutation> automorphisms) {
     InformationSetSearch.requireWords(space);
     return new DistanceProof(engine, space, Symmetries.of(space, automorphisms));
   }
@@ -213,8 +212,7 @@ public final class DistanceProof {
     long allNs = 0;
     for (int i = 0; i < MEASUREMENTS || allNs < ALL_MEASURED_NS && count < sums; i++) {
       long begunNs = System.nanoTime();
-      Optional<LightWord> _ =
-          set.lightest(lightSums, ones(pass), (sums - count) / 2, count, max);
+      Optional<LightWord> _ = set.lightest(lightSums, ones(pass), (sums - count) / 2, count, max);
       long tookNs = Math.max(1, System.nanoTime() - begunNs);
       best = Math.max(best, count * 1e9 / tookNs);
       count = tookNs < MEASURED_NS ? Math.min(sums, 4 * count) : count;
@@ -393,8 +391,7 @@ public final class DistanceProof {
       requireNotInterrupted();
       long count = Math.min(step, set.together(ones, state.next()));
       long begunNs = System.nanoTime();
-      Optional<LightWord> found =
-          set.lightest(lightSums, ones, state.next(), count, target() - 1);
+      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, target() - 1);
       grow(System.nanoTime() - begunNs);
       state = state.after(pass.set(), pass.level(), count);
       found.ifPresent(word -> state = state.with(word));

@@ -234,8 +234,8 @@ public final class InformationSetSearch {
     Optional<LightWord> found =
         informationSets
             .lightest(rows.redundancy(), depth, seed, first, walks, max)
-            .map(trial ->
-                rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)));
+            .map(
+                trial -> rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)));
     double took = Math.max(1, System.nanoTime() - begunNs);
     roundWalks = (long) Math.clamp(walks * Math.min(MAX_GROWTH, ROUND_NS / took), 1, MAX_WALKS);
     trials += walks * InformationSetWalk.TRIALS;

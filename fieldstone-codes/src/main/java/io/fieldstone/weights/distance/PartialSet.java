@@ -97,7 +97,9 @@ record PartialSet(WordSpace space, RowTable table, int[] kept, int[] dropped) {
     return each - number % each;
   }
 
-  /** Words with some ones in the set that are sums of the same dropped rows, as an engine adds them. */
+  /**
+   * Words with some ones in the set that are sums of the same dropped rows, as an engine adds them.
+   */
   private record Sums(SystematicRows rows, int size, long first) {}
 
   private Sums sums(int ones, long number) {
@@ -118,8 +120,7 @@ record PartialSet(WordSpace space, RowTable table, int[] kept, int[] dropped) {
     rows.add(offset);
     // The sums with the last row are those after the sums without it.
     long before = Subsets.exact(size(), ones + 1);
-    return new Sums(
-        SystematicRows.of(space, table, kept, rows), ones + 1, before + number % each);
+    return new Sums(SystematicRows.of(space, table, kept, rows), ones + 1, before + number % each);
   }
 
   /** Returns the lightest of words that {@link #together} counts, of at most a weight. */
@@ -143,9 +144,7 @@ record PartialSet(WordSpace space, RowTable table, int[] kept, int[] dropped) {
     return engine
         .light(redundancy(sums), sums.size(), sums.first(), count, maxWeight - ones, maxFound)
         .map(numbers ->
-            Arrays.stream(numbers)
-                .mapToObj(each -> sums.rows().word(sums.size(), each))
-                .toList());
+            Arrays.stream(numbers).mapToObj(each -> sums.rows().word(sums.size(), each)).toList());
   }
 
   private static LabelledWords redundancy(Sums sums) {

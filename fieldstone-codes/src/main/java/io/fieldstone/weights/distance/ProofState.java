@@ -26,12 +26,7 @@ import java.util.Optional;
  */
 @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads it.
 record ProofState(
-    int[] levels,
-    int set,
-    int pass,
-    long next,
-    double sums,
-    Optional<LightWord> lightest) {
+    int[] levels, int set, int pass, long next, double sums, Optional<LightWord> lightest) {
 
   private static final byte[] MAGIC = "FSdist02".getBytes(StandardCharsets.US_ASCII);
   private static final int DIGEST_BYTES = 32;

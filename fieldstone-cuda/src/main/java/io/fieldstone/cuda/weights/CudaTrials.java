@@ -59,8 +59,7 @@ public record CudaTrials(Gpu gpu, CpuFallback fallback) implements InformationSe
             long trial = key & NO_TRIAL;
             if (trial != NO_TRIAL) {
               found.add(
-                  new Trial(
-                      (int) (key >>> TRIAL_BITS), first * InformationSetWalk.TRIALS + trial));
+                  new Trial((int) (key >>> TRIAL_BITS), first * InformationSetWalk.TRIALS + trial));
             }
           }
         });

@@ -105,7 +105,8 @@ final class SumSearch {
       long numberBytes = (long) task.capacity() * Long.BYTES;
       this.numbersOffset = scratch.device(numberBytes);
       this.pinnedOffset =
-          scratch.pinned(Math.max(numberBytes, Math.max(rows.bytes(), binomialBytes())) + Long.BYTES);
+          scratch.pinned(
+              Math.max(numberBytes, Math.max(rows.bytes(), binomialBytes())) + Long.BYTES);
       int shared = WARPS * Integer.BYTES * (deciding + Math.ceilDiv(task.size(), 2));
       String name = "sums_light_" + (deciding > GROUP ? 0 : deciding);
       this.kernel = gpu.modules().kernel("distances", name, THREADS, shared, 1);

@@ -78,7 +78,8 @@ final class FakeDistanceKernels {
         shape.sharedBytes() >= 32 * (a.deciding() + Math.ceilDiv(a.size(), 2)),
         "a base and a prefix for each warp");
     require(
-        deciding == a.deciding() || deciding == 0 && a.deciding() % 4 == 0, "the words that decide");
+        deciding == a.deciding() || deciding == 0 && a.deciding() % 4 == 0,
+        "the words that decide");
     for (int i = 0; i <= a.size(); i++) {
       long last = int64(a.binomials() + 8L * (i * (a.matrixRows() + 1) + a.matrixRows()));
       require(last == Subsets.exact(a.matrixRows(), i) || last == 1L << 62, "binomials");
@@ -131,8 +132,7 @@ final class FakeDistanceKernels {
     require(shape.blockX() == 128, "the launch");
     require(shape.sharedBytes() >= 4 * (a.matrixRows() * a.stride() + 8), "a matrix");
     require(a.stride() >= a.rowWords() && a.stride() % 2 == 1, "the stride");
-    require(
-        deciding == a.deciding() || deciding == 0, "the words that decide");
+    require(deciding == a.deciding() || deciding == 0, "the words that decide");
     require(a.deciding() <= a.words(), "words of a row");
     require(a.firstSteps() == a.steps() * InformationSetWalk.FIRST_STEPS, "the steps");
     LabelledWords rows = rows(a);
@@ -143,8 +143,7 @@ final class FakeDistanceKernels {
         long found = int64(a.found());
         Optional<int[]> word = walk.lightest(a.depth(), (int) (found >>> NUMBER_BITS));
         if (word.isPresent()) {
-          long key =
-              (long) walk.weight(word.get()) << NUMBER_BITS | number * a.trials() + trial;
+          long key = (long) walk.weight(word.get()) << NUMBER_BITS | number * a.trials() + trial;
           set(a.found(), Long.compareUnsigned(key, found) < 0 ? key : found);
         }
       }

@@ -51,8 +51,7 @@ final class VectorSight implements SightKernel {
       FloatVector t = i.mul(share);
       FloatVector u = FloatVector.broadcast(FLOATS, 1f).sub(t);
       FloatVector both = t.mul(u);
-      FloatVector row =
-          u.mul(fields[at]).add(t.mul(fields[at + 3])).add(both.mul(fields[at + 6]));
+      FloatVector row = u.mul(fields[at]).add(t.mul(fields[at + 3])).add(both.mul(fields[at + 6]));
       FloatVector column =
           u.mul(fields[at + 1]).add(t.mul(fields[at + 4])).add(both.mul(fields[at + 7]));
       row = row.min(lastRow).max(0f);

@@ -22,8 +22,7 @@ final class ScalarTrials implements InformationSetTrials {
         Optional<int[]> rows = walk.lightest(depth, max);
         if (rows.isPresent()) {
           int weight = walk.weight(rows.get());
-          lightest =
-              Optional.of(new Trial(weight, number * InformationSetWalk.TRIALS + trial));
+          lightest = Optional.of(new Trial(weight, number * InformationSetWalk.TRIALS + trial));
           max = weight - 1;
         }
       }

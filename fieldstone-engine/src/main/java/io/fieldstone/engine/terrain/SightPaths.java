@@ -3,17 +3,17 @@ package io.fieldstone.engine.terrain;
 import java.util.Arrays;
 
 /**
- * Paths between places above a {@link HeightGrid}, each with its length and its bend. A path is
- * the same in both directions. Not thread-safe while paths are added.
+ * Paths between places above a {@link HeightGrid}, each with its length and its bend. A path is the
+ * same in both directions. Not thread-safe while paths are added.
  *
  * <p>Share t of a path, 0 … 1, is at row (1 − t)·row₀ + t·row₁ + t(1 − t)·bend, and likewise for
- * columns and, without a bend, for heights. The bend lets a straight line of the grid follow a great
- * circle. Samples are at t = i/n for i = 1 … n − 1, where n is the larger number of rows and
+ * columns and, without a bend, for heights. The bend lets a straight line of the grid follow a
+ * great circle. Samples are at t = i/n for i = 1 … n − 1, where n is the larger number of rows and
  * columns between the ends, rounded up: one for each point of the grid.
  *
- * <p>At a distance of d₁ from one end and d₂ from the other of a path of length d, terrain is raised
- * by the curvature of the earth, d₁d₂/2kρ, and must keep a distance of c√(λd₁d₂/d) from the line:
- * the fraction c of the radius of the first Fresnel zone. Source: ITU-R P.526.
+ * <p>At a distance of d₁ from one end and d₂ from the other of a path of length d, terrain is
+ * raised by the curvature of the earth, d₁d₂/2kρ, and must keep a distance of c√(λd₁d₂/d) from the
+ * line: the fraction c of the radius of the first Fresnel zone. Source: ITU-R P.526.
  */
 public final class SightPaths {
 
@@ -67,8 +67,7 @@ public final class SightPaths {
    * @param columnBend the same in columns
    * @param length the length in metres
    */
-  public void add(
-      float[] from, float[] to, float rowBend, float columnBend, float length) {
+  public void add(float[] from, float[] to, float rowBend, float columnBend, float length) {
     if ((count + 1) * FIELDS > fields.length) {
       fields = Arrays.copyOf(fields, 2 * fields.length);
     }
@@ -176,7 +175,10 @@ public final class SightPaths {
       for (int end = at; end < at + 2 * END; end += END) {
         float row = fields[end + ROW];
         float column = fields[end + COLUMN];
-        if (!(row >= 0 && row <= grid.rows() - 1f && column >= 0 && column <= grid.columns() - 1f)) {
+        if (!(row >= 0
+            && row <= grid.rows() - 1f
+            && column >= 0
+            && column <= grid.columns() - 1f)) {
           throw new IllegalArgumentException(
               "path %d ends in row %s, column %s, outside %d×%d points"
                   .formatted(path, row, column, grid.rows(), grid.columns()));

@@ -42,7 +42,8 @@ class VectorSightTest {
     paths.add(new float[] {1, 4, 20}, new float[] {1, 0, 10}, 0, 0, 200);
     paths.add(new float[] {0, 0, 10}, new float[] {0, 1, 20}, 0, 0, 200);
     float expected = 15 - 7 - 1 - (float) Math.sqrt(50 * 0.36f / 25);
-    assertThat(paths.margin(grid, 0)).isCloseTo(expected, org.assertj.core.data.Offset.offset(1e-5f));
+    assertThat(paths.margin(grid, 0))
+        .isCloseTo(expected, org.assertj.core.data.Offset.offset(1e-5f));
     assertThat(paths.margin(grid, 1)).isEqualTo(paths.margin(grid, 0));
     assertThat(paths.margin(grid, 2)).isEqualTo(Float.POSITIVE_INFINITY);
     assertThat(paths.samples()).isEqualTo(6);

@@ -22,7 +22,8 @@ import java.util.zip.ZipInputStream;
 public final class HgtFile {
 
   private static final Pattern CORNER =
-      Pattern.compile("([NS])(\\d{2})([EW])(\\d{3}).*\\.hgt(\\.gz|\\.zip)?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "([NS])(\\d{2})([EW])(\\d{3}).*\\.hgt(\\.gz|\\.zip)?", Pattern.CASE_INSENSITIVE);
 
   /** The rows of a tile, at 3 seconds and at 1 second. */
   private static final int[] SIDES = {1201, 3601};
@@ -80,13 +81,13 @@ public final class HgtFile {
           heights[i] = height == VOID ? Float.NaN : height;
         }
         double step = 1.0 / (side - 1);
-        return new Tile(
-            file.toString(), corner[0] + 1, corner[1], step, step, side, side, heights);
+        return new Tile(file.toString(), corner[0] + 1, corner[1], step, step, side, side, heights);
       }
     }
     throw new MalformedTerrainException(
         "%s%d bytes are no heights of 1201×1201 (2,884,802 bytes) or 3601×3601 (25,934,402)"
-            .formatted(bytes.length > MAX_BYTES ? "more than " : "", Math.min(bytes.length, MAX_BYTES)),
+            .formatted(
+                bytes.length > MAX_BYTES ? "more than " : "", Math.min(bytes.length, MAX_BYTES)),
         file.toString());
   }
 
@@ -102,8 +103,12 @@ public final class HgtFile {
     int longitude = Integer.parseInt(found.group(4));
     int south = found.group(1).equalsIgnoreCase("S") ? -latitude : latitude;
     int west = found.group(3).equalsIgnoreCase("W") ? -longitude : longitude;
-    if (south < -MAX_LATITUDE || south >= MAX_LATITUDE || west < -MAX_LONGITUDE || west >= MAX_LONGITUDE) {
-      throw new MalformedTerrainException("the corner in the name is not on the earth", file.toString());
+    if (south < -MAX_LATITUDE
+        || south >= MAX_LATITUDE
+        || west < -MAX_LONGITUDE
+        || west >= MAX_LONGITUDE) {
+      throw new MalformedTerrainException(
+          "the corner in the name is not on the earth", file.toString());
     }
     return new int[] {south, west};
   }

@@ -65,8 +65,7 @@ final class NodeSteinerTree {
     Optional<BitSet> best = Optional.empty();
     for (BitSet start : starts) {
       Optional<BitSet> solution = solve(start);
-      if (solution.isPresent()
-          && (best.isEmpty() || cost(solution.get()) < cost(best.get()))) {
+      if (solution.isPresent() && (best.isEmpty() || cost(solution.get()) < cost(best.get()))) {
         best = solution;
       }
     }
@@ -466,8 +465,7 @@ final class NodeSteinerTree {
 
     void push(double cost, int node, int network, int before) {
       if (cost != last.cost) {
-        last =
-            cost == current.cost ? current : buckets.computeIfAbsent(cost, Bucket::new);
+        last = cost == current.cost ? current : buckets.computeIfAbsent(cost, Bucket::new);
       }
       last.add(node, network, before);
     }

@@ -28,8 +28,7 @@ final class Stations {
 
   /** A station: its place, the ends of its paths, its direction from the middle of the earth. */
   @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
-  record Station(
-      double x, double y, float[] end, double[] direction, double range, double cost) {}
+  record Station(double x, double y, float[] end, double[] direction, double range, double cost) {}
 
   private final Elevation elevation;
   private final Projection projection;
@@ -65,9 +64,7 @@ final class Stations {
     double column =
         Math.clamp(elevation.column(place.longitude()), 0, elevation.grid().columns() - 1.0);
     float[] end = {
-      (float) row,
-      (float) column,
-      elevation.grid().at((float) row, (float) column) + (float) height
+      (float) row, (float) column, elevation.grid().at((float) row, (float) column) + (float) height
     };
     double phi = Math.toRadians(place.latitude());
     double lambda = Math.toRadians(place.longitude());
@@ -169,8 +166,7 @@ final class Stations {
 
   /** Returns an empty list of paths for links. */
   static SightPaths paths(RadioLink radio) {
-    return new SightPaths(
-        1 / (2 * RadioLink.REFRACTION * Projection.EARTH_RADIUS), radio.zone());
+    return new SightPaths(1 / (2 * RadioLink.REFRACTION * Projection.EARTH_RADIUS), radio.zone());
   }
 
   private static int lowerBound(long[] keys, long key) {
