@@ -90,7 +90,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
-      "  fieldstone relays nodes.json --range 20000 --dem tiles --height 2,10 --map map.html",
+      "  fieldstone relays nodes.json --range 20000 --dem tiles --map map.html",
       "  fieldstone relays motes.csv --range 4 --connect 2 -o safe.geojson",
       "  fieldstone relays --check safe.geojson --range 4",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",

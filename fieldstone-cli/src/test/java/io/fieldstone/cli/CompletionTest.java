@@ -40,6 +40,8 @@ class CompletionTest {
           "URL",
           "X,Y",
           "BOX",
+          "F",
+          "H[,H]",
           "CRS",
           "OFFSET:LENGTH",
           "KEY",

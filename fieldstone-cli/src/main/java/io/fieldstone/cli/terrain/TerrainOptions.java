@@ -54,7 +54,7 @@ public final class TerrainOptions {
       paramLabel = "FRACTION",
       converter = Converters.Fraction.class,
       description =
-          "With --dem: fraction of the first Fresnel zone that must be clear; 60% is the default,"
+          "With --dem: fraction of the first Fresnel zone that must be clear; 60%% is the default,"
               + " 0 is optical sight.")
   private @Nullable Double clearance;
 
