@@ -139,6 +139,7 @@ public final class DistanceProof {
    * @throws IllegalArgumentException if the space has no word, or a permutation is no automorphism
    */
   public static DistanceProof of(Engine engine, WordSpace space, List<Permutation> automorphisms) {
+    engine.requireOpen();
     InformationSetSearch.requireWords(space);
     return new DistanceProof(engine, space, Symmetries.of(space, automorphisms));
   }

@@ -76,6 +76,7 @@ public final class InformationSetSearch {
    * @throws IllegalArgumentException if the space has no word
    */
   public static InformationSetSearch of(Engine engine, WordSpace space, long seed) {
+    engine.requireOpen();
     requireWords(space);
     int best = 1;
     int weight = typicalWeight(space);
@@ -96,6 +97,7 @@ public final class InformationSetSearch {
    * @param depth 1 … {@value #MAX_DEPTH}: the maximum of ones in the information set
    */
   public static InformationSetSearch of(Engine engine, WordSpace space, long seed, int depth) {
+    engine.requireOpen();
     requireWords(space);
     if (depth < 1 || depth > MAX_DEPTH) {
       throw new IllegalArgumentException("depth %d is not in 1…%d".formatted(depth, MAX_DEPTH));
