@@ -44,7 +44,7 @@ record RelaysReport(
       RelayPlan plan, int plainRelays, int connect, double seconds, Optional<Terrain> terrain) {}
 
   /**
-   * What was found in the terrain.
+   * The figures of a plan over terrain.
    *
    * @param flatRelays the number of relays that would do over a plain
    * @param candidates the number of places for relays that were examined

@@ -3,7 +3,6 @@ package io.fieldstone.cli.net;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
-import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
@@ -13,7 +12,6 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
-import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.fetch.FolderFetch;
@@ -185,7 +183,7 @@ public final class FetchCommand implements Callable<Integer> {
       throw session.usage("--http is for one file");
     }
     try (Engine engine = session.openEngine();
-        FolderReport.Bar bar = new FolderReport.Bar(session)) {
+        FetchBar bar = new FetchBar(session)) {
       FolderResult result =
           new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT)
               .fetch(queries, folder, force, bar);
@@ -200,15 +198,11 @@ public final class FetchCommand implements Callable<Integer> {
       InputFiles.requireWritable(output);
     }
     try (Engine engine = session.openEngine();
-        Shown shown = new Shown(session)) {
-      Fetch fetch = new Fetch(engine, settings, session.threads(), shown);
+        FetchBar bar = new FetchBar(session)) {
+      Fetch fetch = new Fetch(engine, settings, session.threads(), bar);
       FetchResult result = run(session, fetch, output, isStream);
-      shown.remove();
-      for (FetchResult.Source source : result.sources()) {
-        if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
-          session.warn(source.server() + ": " + source.problem());
-        }
-      }
+      bar.remove();
+      FolderReport.warnOfSources(session, result.sources());
       if (!isStream) {
         session.print(Result.of(result, output), () -> text(result, output, session.isVerbose()));
       }
@@ -243,41 +237,6 @@ public final class FetchCommand implements Callable<Integer> {
         .withKey(master)
         .withPublishers(publishers.keys(spec))
         .withPatience(Math.min(settings.stallNanos(), patienceNanos), patienceNanos);
-  }
-
-  /** Shows a progress bar once the length is known. */
-  private static final class Shown implements FetchListener, AutoCloseable {
-    private final Session session;
-    private Optional<Progress> bar = Optional.empty();
-    private boolean isClosed;
-
-    Shown(Session session) {
-      this.session = session;
-    }
-
-    @Override
-    public synchronized void progress(long doneBytes, long totalBytes, int sources) {
-      if (isClosed) {
-        return;
-      }
-      if (bar.isEmpty()) {
-        bar = Optional.of(session.progress("fetch", totalBytes));
-      }
-      bar.get().accept(doneBytes);
-      bar.get().note(sources == 1 ? "1 source" : sources + " sources");
-    }
-
-    /** Removes the bar before the result is printed. */
-    synchronized void remove() {
-      isClosed = true;
-      bar.ifPresent(Progress::close);
-      bar = Optional.empty();
-    }
-
-    @Override
-    public void close() {
-      remove();
-    }
   }
 
   /** The result as {@code --json} prints it. */

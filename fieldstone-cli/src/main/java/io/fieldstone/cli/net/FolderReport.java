@@ -2,22 +2,19 @@ package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.Failure;
-import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.net.fetch.FetchResult;
-import io.fieldstone.net.fetch.FolderListener;
 import io.fieldstone.net.fetch.FolderResult;
 import io.fieldstone.net.fetch.ListedObject;
 import io.fieldstone.stream.file.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.ExitCode;
 
-/** What {@code fetch} shows of several files: lists, progress and results. */
+/** Prints lists of files of servers, and results of fetches. */
 final class FolderReport {
 
   /** The names of a line, and the files that have a line of their own. */
@@ -68,42 +65,6 @@ final class FolderReport {
     }
   }
 
-  /** Shows a progress bar once the length is known. */
-  static final class Bar implements FolderListener, AutoCloseable {
-    private final Session session;
-    private Optional<Progress> bar = Optional.empty();
-    private boolean isClosed;
-
-    Bar(Session session) {
-      this.session = session;
-    }
-
-    @Override
-    public synchronized void progress(
-        int doneFiles, int totalFiles, long doneBytes, long totalBytes) {
-      if (isClosed) {
-        return;
-      }
-      if (bar.isEmpty()) {
-        bar = Optional.of(session.progress("fetch", totalBytes));
-      }
-      bar.get().accept(doneBytes);
-      bar.get().note("%d of %s".formatted(doneFiles, ShardText.plural(totalFiles, "file")));
-    }
-
-    /** Removes the bar before the result is printed. */
-    synchronized void remove() {
-      isClosed = true;
-      bar.ifPresent(Progress::close);
-      bar = Optional.empty();
-    }
-
-    @Override
-    public void close() {
-      remove();
-    }
-  }
-
   /** The result as {@code --json} prints it. */
   private record Result(
       String folder,
@@ -129,11 +90,7 @@ final class FolderReport {
    * @throws Failure if files could not be fetched
    */
   static int print(Session session, FolderResult result, Path folder) throws Failure {
-    for (FetchResult.Source source : result.sources()) {
-      if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
-        session.warn(source.server() + ": " + source.problem());
-      }
-    }
+    warnOfSources(session, result.sources());
     if (result.hasChanged()) {
       session.warn(changes(result));
     }
@@ -149,6 +106,15 @@ final class FolderReport {
         "%s could not be fetched; the others are complete"
             .formatted(ShardText.plural(failures.size(), "file")),
         folder);
+  }
+
+  /** Prints the problems of servers that were not printed during the fetch. */
+  static void warnOfSources(Session session, List<FetchResult.Source> sources) {
+    for (FetchResult.Source source : sources) {
+      if (!source.problem().isEmpty() && !source.isBanned() && !source.isReported()) {
+        session.warn(source.server() + ": " + source.problem());
+      }
+    }
   }
 
   private static String changes(FolderResult result) {

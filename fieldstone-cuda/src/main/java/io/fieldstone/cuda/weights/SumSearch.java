@@ -37,7 +37,7 @@ final class SumSearch {
   private static final int WARP_SUMS = 4096;
 
   /**
-   * What is searched.
+   * A range of sums, and the weight to search for.
    *
    * @param size the rows of a sum
    * @param first the number of the first sum

@@ -117,7 +117,7 @@ final class CatalogueQuery {
     return new ListedObject(one.name(), one.length(), one.id(), servers);
   }
 
-  /** What one server answers. */
+  /** The answer of one server. */
   private final class Answer implements ClientListener {
     private final InetSocketAddress address;
     private final String name;

@@ -117,7 +117,7 @@ final class FolderTargets {
     }
   }
 
-  /** Returns a name in a folder; the check holds on any system, whatever its paths look like. */
+  /** Returns a name in a folder. The check is the same on all systems. */
   private static Path inside(Path parent, String name) throws RefusedNameException {
     Path child = parent.resolve(name);
     boolean isName = !name.isEmpty() && !name.equals(".") && !name.equals("..");

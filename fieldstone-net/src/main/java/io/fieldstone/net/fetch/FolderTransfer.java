@@ -277,7 +277,7 @@ final class FolderTransfer implements AutoCloseable {
     if (fatal == null) {
       fatal = e;
     }
-    memory.release(memoryUnits); // whoever waits for memory ends
+    memory.release(memoryUnits); // Threads that wait for memory end.
     notifyAll();
   }
 
