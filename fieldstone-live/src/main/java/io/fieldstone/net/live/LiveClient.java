@@ -32,6 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveClient {
 
+  /**
+   * The connections to each server that may fall silent. A refusal that the path has lost looks so,
+   * and the next attempt tells more.
+   */
+  private static final int MAX_SILENCES = 3;
+
   /** What uses the connection. On the loop. */
   interface User {
     /** Returns the greeting of a new connection. */
@@ -63,6 +69,10 @@ final class LiveClient {
   private final Backoff backoff = new Backoff();
   private int turn;
   private int failures;
+
+  /** The connections that were open and fell silent before one was accepted. */
+  private int silences;
+
   private boolean wasAccepted;
   private volatile boolean isEnded;
   private String problem = "";
@@ -148,7 +158,7 @@ final class LiveClient {
    * Tries the next server later, or fails.
    *
    * @param isFinal whether another attempt would end in the same way
-   * @param isTemporary whether the server has answered that it has no stream now, as a relay does
+   * @param isTemporary whether the server has no stream now, as a relay may, or has fallen silent
    */
   private void retry(String name, String reason, boolean isFinal, boolean isTemporary) {
     current = Optional.empty();
@@ -228,6 +238,7 @@ final class LiveClient {
       shown.ifPresent(fingerprint -> trust.remember(name, fingerprint));
       wasAccepted = true;
       failures = 0;
+      silences = 0;
       backoff.reset();
       problem = "";
       link = user.accepted(accept, opened);
@@ -251,11 +262,14 @@ final class LiveClient {
           user.lost();
         }
         boolean isByPeer = reason.kind() == CloseReason.Kind.CLOSED_BY_PEER;
+        boolean isSilent = connection != null && reason.kind() == CloseReason.Kind.TIMED_OUT;
+        silences += isSilent ? 1 : 0;
+        boolean isStopping = isByPeer && reason.code() == CloseCode.STOPPING;
         retry(
             name,
             reason.text(),
             isByPeer && CloseCode.isFinal(reason.code()),
-            isByPeer && reason.code() == CloseCode.STOPPING);
+            isStopping || isSilent && silences < MAX_SILENCES * settings.servers().size());
       }
     }
   }
