@@ -29,16 +29,16 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for clients of a {@link LiveService}, and greets them: version, token, purpose. All
- * clients are served by one loop, since they share the window of a stream. Thread-safe.
+ * Listens for clients of a {@link LiveService}, and greets them: version, token, purpose. Each
+ * client is served on one of the loops. Thread-safe.
  */
 final class LiveServer implements AutoCloseable {
 
@@ -58,33 +58,34 @@ final class LiveServer implements AutoCloseable {
   private final AccessToken token;
   private final ClientWarnings warnings = new ClientWarnings();
 
-  /** The accepted clients, in the order of their arrival; used on the loop. */
-  private final Set<Session> sessions = new LinkedHashSet<>();
+  /** The accepted clients. */
+  private final AtomicInteger clients = new AtomicInteger();
 
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
   private Optional<BrowserEndpoint> browsers = Optional.empty();
 
-  /**
-   * Opens the carrier, which does not listen yet.
-   *
-   * @throws IOException if the identity is not valid
-   */
-  LiveServer(EndpointSettings settings) throws IOException {
-    this(settings, Identity.open(settings.state(), Instant.now()));
-  }
-
   /** Opens the carrier of an identity. */
-  private LiveServer(EndpointSettings settings, Identity identity) throws IOException {
+  private LiveServer(EndpointSettings settings, Identity identity, int loops) throws IOException {
     this.settings = settings;
     this.identity = identity;
     this.token = new AccessToken(settings.token());
-    this.carrier = QuicCarrier.open(transport(), identity);
+    this.carrier = QuicCarrier.open(transport().withLoops(loops), identity);
   }
 
-  /** Opens the carrier of a relay, as the constructor does that of a server. */
-  static LiveServer ofRelay(EndpointSettings settings) throws IOException {
-    return new LiveServer(settings, Identity.openRelay(settings.state(), Instant.now()));
+  /**
+   * Opens the carrier of a server, which does not listen yet.
+   *
+   * @param loops the number of loops
+   * @throws IOException if the identity is not valid
+   */
+  static LiveServer open(EndpointSettings settings, int loops) throws IOException {
+    return new LiveServer(settings, Identity.open(settings.state(), Instant.now()), loops);
+  }
+
+  /** Opens the carrier of a relay, as {@link #open} does that of a server. */
+  static LiveServer ofRelay(EndpointSettings settings, int loops) throws IOException {
+    return new LiveServer(settings, Identity.openRelay(settings.state(), Instant.now()), loops);
   }
 
   /** Returns the options of the transport of live packets. */
@@ -97,7 +98,7 @@ final class LiveServer implements AutoCloseable {
     return carrier;
   }
 
-  /** Returns the loop of all clients. */
+  /** Returns the only loop, or the first. */
   Loop loop() {
     return carrier.loops().getFirst();
   }
@@ -113,15 +114,18 @@ final class LiveServer implements AutoCloseable {
   /**
    * Begins to listen. Called once.
    *
+   * @param service gives what a loop offers to its clients; called on that loop
    * @param metrics what {@code /metrics} and {@code /status} show
    * @param snapshots what the dashboard shows
    * @throws java.net.BindException if an address is in use
    * @throws java.net.UnknownHostException if a host is unknown
    */
-  void listen(LiveService service, Metrics metrics, Supplier<Snapshot> snapshots)
+  void listen(Function<Loop, LiveService> service, Metrics metrics, Supplier<Snapshot> snapshots)
       throws IOException {
     InetSocketAddress address = ShelfServer.resolved(settings.listen());
-    listener = Optional.of(carrier.listen(address, _ -> new Session(service)));
+    Function<Connection, ConnectionHandler> accept =
+        connection -> new Session(service.apply(connection.loop()));
+    listener = Optional.of(carrier.listen(address, accept));
     if (settings.http().isPresent()) {
       InetSocketAddress http = ShelfServer.resolved(settings.http().get());
       pages = Optional.of(new StatusPages(http, settings.token(), metrics, snapshots));
@@ -134,16 +138,16 @@ final class LiveServer implements AutoCloseable {
                   ShelfServer.resolved(settings.browsers().get()),
                   BrowserEndpoint.Content.STREAM,
                   !settings.token().isEmpty(),
-                  _ -> new Session(service)));
+                  accept));
     }
   }
 
   /**
-   * Returns what the dashboard shows. Not to be called on the loop.
+   * Returns what the dashboard shows.
    *
-   * @param shown gives peers and flow, on the loop
+   * @param shown peers and flow
    */
-  Snapshot snapshot(String role, Engine engine, Supplier<LiveSnapshot> shown) {
+  Snapshot snapshot(String role, Engine engine, LiveSnapshot shown) {
     Snapshot.Self self =
         Snapshot.Self.of(
             role,
@@ -151,7 +155,7 @@ final class LiveServer implements AutoCloseable {
             fingerprint().toString(),
             engine.description(),
             new Snapshot.Pace(settings.maxBytesPerSecond(), settings.isCubic()));
-    return onLoop(shown, LiveSnapshot.NONE).with(self, warnings.incidents());
+    return shown.with(self, warnings.incidents());
   }
 
   InetSocketAddress address() {
@@ -166,7 +170,7 @@ final class LiveServer implements AutoCloseable {
     return browsers.map(BrowserEndpoint::address);
   }
 
-  /** Runs a task on the loop and returns its result; not to be called on the loop. */
+  /** Runs a task on the first loop and returns its result; not to be called on the loop. */
   <T> T onLoop(Supplier<T> task, T ifClosed) {
     return loop().call(task, ifClosed);
   }
@@ -248,13 +252,13 @@ final class LiveServer implements AutoCloseable {
             opened,
             CloseCode.MALFORMED,
             "this is %s, not %s".formatted(service.purpose().text(), hello.purpose().text()));
-      } else if (sessions.size() >= MAX_CLIENTS) {
+      } else if (clients.get() >= MAX_CLIENTS) {
         refuse(opened, CloseCode.FULL, "the server has %d clients".formatted(MAX_CLIENTS));
       } else {
         Optional<LiveService.Opened> flows = service.open(hello, opened);
         if (flows.isPresent()) {
           link = Optional.of(flows.get().link());
-          sessions.add(this);
+          clients.incrementAndGet();
           for (LiveMessage answer : flows.get().answers()) {
             boolean _ = opened.sendControl(LiveMessage.write(answer));
           }
@@ -271,8 +275,8 @@ final class LiveServer implements AutoCloseable {
     @Override
     public void closed(CloseReason reason) {
       isGreeted = true;
-      sessions.remove(this);
       if (link.isPresent()) {
+        clients.decrementAndGet();
         Connection opened = Objects.requireNonNull(connection);
         LOGGER.log(
             Level.INFO,

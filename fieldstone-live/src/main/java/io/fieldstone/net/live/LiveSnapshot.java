@@ -21,6 +21,19 @@ record LiveSnapshot(List<Snapshot.Peer> peers, SenderStatistics sent, ReceiverSt
   /** The name of the metrics of all live roles. */
   static final String METRICS = "fieldstone_live_";
 
+  /** Returns what is shown of the receivers of a stream. */
+  static LiveSnapshot of(LiveSenders senders) {
+    return new LiveSnapshot(senders.peers(), senders.statistics(), ReceiverStatistics.NONE);
+  }
+
+  /** Returns what is shown of the receivers of several loops. */
+  static LiveSnapshot ofReceivers(List<LiveSnapshot> loops) {
+    return new LiveSnapshot(
+        loops.stream().flatMap(each -> each.peers.stream()).toList(),
+        SenderStatistics.sum(loops.stream().map(LiveSnapshot::sent).toList()),
+        ReceiverStatistics.NONE);
+  }
+
   /** Returns what is shown of the other end of a connection. */
   static Snapshot.Peer peer(LiveLink link, String role, boolean isSource) {
     SenderStatistics sent = link.sender().map(LiveSender::statistics).orElse(SenderStatistics.NONE);

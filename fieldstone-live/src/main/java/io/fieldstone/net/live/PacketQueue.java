@@ -37,14 +37,18 @@ final class PacketQueue {
 
   /** Copies a packet for the loop, or drops it. */
   void add(MemorySegment packet) {
-    byte[] copy = packet.toArray(ValueLayout.JAVA_BYTE);
+    add(packet.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** Takes a packet that nobody changes, or drops it. */
+  void add(byte[] packet) {
     synchronized (this) {
-      if (waitingBytes + copy.length > MAX_BYTES) {
+      if (waitingBytes + packet.length > MAX_BYTES) {
         dropped++;
         return;
       }
-      waiting.add(copy);
-      waitingBytes += copy.length;
+      waiting.add(packet);
+      waitingBytes += packet.length;
       if (isScheduled) {
         return;
       }

@@ -66,7 +66,14 @@ public record SenderStatistics(
         Math.max(redundancy, other.redundancy),
         isCongested || other.isCongested,
         Math.max(rttNanos, other.rttNanos),
-        receivers == 0 ? other.bytesPerSecond : Math.min(bytesPerSecond, other.bytesPerSecond));
+        leastRate(other));
+  }
+
+  private double leastRate(SenderStatistics other) {
+    if (receivers == 0 || other.receivers == 0) {
+      return receivers == 0 ? other.bytesPerSecond : bytesPerSecond;
+    }
+    return Math.min(bytesPerSecond, other.bytesPerSecond);
   }
 
   /** Returns the counts alone, of senders that have ended. */

@@ -2,7 +2,10 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.Loop;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
@@ -11,10 +14,13 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Passes a live stream on: receives it from a server or another relay, and sends it to any number
@@ -31,26 +37,28 @@ public final class StreamRelay implements AutoCloseable {
 
   private final Engine engine;
   private final LiveServer server;
+  private final Carrier carrier;
   private final LiveClient client;
   private final ClientSettings upstream;
   private final LiveEnd ended = new LiveEnd();
-  private final Downstream downstream = new Downstream();
 
-  // The present stream, on the loop.
-  private Optional<LiveSenders> senders = Optional.empty();
-  private Optional<RelayWindow> window = Optional.empty();
+  /** The present stream, for each loop of the server; empty if there is none. */
+  private volatile List<LoopRelay> streams = List.of();
+
+  /** The connection to the origin, on the loop of its carrier. */
   private Optional<LiveLink> link = Optional.empty();
-  private SenderStatistics past = SenderStatistics.NONE;
 
-  /** Whether all of a stream that has ended is known or given up. */
-  private boolean isReceived;
+  /** The counts of the streams before. */
+  private final AtomicReference<SenderStatistics> past =
+      new AtomicReference<>(SenderStatistics.NONE);
 
   private StreamRelay(
       Engine engine, ClientSettings upstream, EndpointSettings endpoint, LiveServer server) {
     this.engine = engine;
     this.upstream = upstream;
     this.server = server;
-    this.client = new LiveClient(upstream, server.carrier(), new Upstream(endpoint));
+    this.carrier = QuicCarrier.openClient(LiveServer.transport());
+    this.client = new LiveClient(upstream, carrier, new Upstream(endpoint));
   }
 
   /**
@@ -65,11 +73,11 @@ public final class StreamRelay implements AutoCloseable {
   public static StreamRelay start(Engine engine, ClientSettings upstream, EndpointSettings endpoint)
       throws IOException {
     engine.requireOpen();
-    LiveServer server = LiveServer.ofRelay(endpoint);
+    LiveServer server = LiveServer.ofRelay(endpoint, endpoint.loops());
     StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
     try {
       server.listen(
-          relay.downstream,
+          relay::service,
           new Metrics(LiveSnapshot.METRICS, SenderStatistics.GAUGES, relay::statistics),
           relay::snapshot);
       relay.client.start();
@@ -80,8 +88,22 @@ public final class StreamRelay implements AutoCloseable {
     }
   }
 
-  /** Answers receivers, of whichever stream is there. */
+  private LiveService service(Loop loop) {
+    return new Downstream(loop);
+  }
+
+  private Optional<LoopRelay> stream(Loop loop) {
+    return streams.stream().filter(each -> each.loop().equals(loop)).findAny();
+  }
+
+  /** Answers a receiver, of whichever stream is there. */
   private final class Downstream implements LiveService {
+    private final Loop loop;
+
+    Downstream(Loop loop) {
+      this.loop = loop;
+    }
+
     @Override
     public LiveMessage.Purpose purpose() {
       return LiveMessage.Purpose.STREAM;
@@ -89,16 +111,17 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
-      if (senders.isEmpty()) {
+      Optional<LoopRelay> stream = stream(loop);
+      if (stream.isEmpty()) {
         connection.close(CloseCode.STOPPING, "the relay has no stream at this moment");
         return Optional.empty();
       }
-      return senders.get().open(hello, connection);
+      return stream.get().senders().open(hello, connection);
     }
 
     @Override
     public void closed(LiveLink closed) {
-      senders.ifPresent(each -> each.closed(closed));
+      stream(loop).ifPresent(each -> each.senders().closed(closed));
     }
   }
 
@@ -118,37 +141,35 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public Optional<LiveLink> accepted(LiveMessage.Accept accept, Connection connection) {
-      RelayWindow opened = new RelayWindow(engine, accept.flow());
-      LiveSenders all = new LiveSenders(opened, endpoint, accept.encryption());
-      window = Optional.of(opened);
-      senders = Optional.of(all);
+      List<LoopRelay> opened =
+          server.carrier().loops().stream()
+              .map(
+                  loop -> new LoopRelay(engine, accept.flow(), endpoint, accept.encryption(), loop))
+              .toList();
+      streams = opened;
       LiveReceiver receiver =
           new LiveReceiver(
               engine,
               accept.flow(),
               Delivery.AS_DECODED,
               new Output(connection),
-              Optional.of(new RelayTap(opened, all::addedLate, all::added)));
+              Optional.of(new LoopTaps(opened)));
       link = Optional.of(new LiveLink(connection, Optional.empty(), Optional.of(receiver)));
       return link;
     }
 
     @Override
     public void ended(long end) {
-      senders.ifPresent(each -> each.end(end));
-      awaitLast(end);
+      streams.forEach(each -> each.execute(() -> each.senders().end(end)));
+      awaitReceived(end);
     }
 
     @Override
     public void lost() {
       // The next stream has other numbers, so the receivers have to begin again.
-      senders.ifPresent(each -> {
-        past = each.statistics().ended();
-        each.closeAll("the relay has lost the stream");
-      });
-      senders = Optional.empty();
-      window.ifPresent(RelayWindow::close);
-      window = Optional.empty();
+      List<LoopRelay> lost = streams;
+      streams = List.of();
+      lost.forEach(each -> each.execute(() -> leave(each)));
       link = Optional.empty();
     }
 
@@ -158,19 +179,55 @@ public final class StreamRelay implements AutoCloseable {
     }
   }
 
+  /** Closes the connections of the receivers of a stream that is lost, on their loop. */
+  private void leave(LoopRelay stream) {
+    SenderStatistics counts = stream.senders().statistics().ended();
+    past.updateAndGet(before -> before.plusCounts(counts));
+    stream.senders().closeAll("the relay has lost the stream");
+    stream.close();
+  }
+
   /** Ends once the last source is known or given up, and all receivers have left. */
-  private void awaitLast(long end) {
-    if (!isReceived) {
-      isReceived =
-          link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime());
-      if (isReceived) {
-        client.end(""); // closes the receiver, too
-      }
-    }
-    if (isReceived && senders.map(each -> each.links().isEmpty()).orElse(true)) {
-      ended.end();
+  private void awaitReceived(long end) {
+    if (link.isEmpty() || link.get().receiver().orElseThrow().awaitEnd(end, System.nanoTime())) {
+      List<LoopRelay> last = streams;
+      client.end(""); // closes the receiver, too
+      awaitLeft(last, 0);
     } else {
-      Cancellable _ = server.loop().schedule(() -> awaitLast(end), POLL_NANOS);
+      Cancellable _ = carrier.loops().getFirst().schedule(() -> awaitReceived(end), POLL_NANOS);
+    }
+  }
+
+  /** Ends once the receivers of all loops have left, asked for one loop after the other. */
+  private void awaitLeft(List<LoopRelay> last, int index) {
+    if (index == last.size()) {
+      ended.end();
+      return;
+    }
+    LoopRelay stream = last.get(index);
+    Cancellable _ =
+        stream
+            .loop()
+            .schedule(
+                () -> awaitLeft(last, stream.senders().links().isEmpty() ? index + 1 : index),
+                POLL_NANOS);
+  }
+
+  /**
+   * Copies what has been received or solved to all loops.
+   *
+   * @param streams one for each loop
+   */
+  private record LoopTaps(List<LoopRelay> streams) implements LiveReceiver.Tap {
+    @Override
+    public void source(long id, MemorySegment source, long nowNanos) {
+      MemorySegment copy = MemorySegment.ofArray(source.toArray(ValueLayout.JAVA_BYTE));
+      streams.forEach(each -> each.execute(() -> each.tap().source(id, copy, nowNanos)));
+    }
+
+    @Override
+    public void skipped(long first, long end, long nowNanos) {
+      streams.forEach(each -> each.execute(() -> each.tap().skipped(first, end, nowNanos)));
     }
   }
 
@@ -216,32 +273,40 @@ public final class StreamRelay implements AutoCloseable {
 
   /** Returns the numbers of what was sent since the start. */
   public SenderStatistics statistics() {
-    return server.onLoop(
-        () -> senders.map(each -> each.statistics().plusCounts(past)).orElse(past),
-        SenderStatistics.NONE);
+    return SenderStatistics.sum(onLoops(each -> each.senders().statistics(), SenderStatistics.NONE))
+        .plusCounts(past.get());
+  }
+
+  /** Asks all loops of the server about the present stream, in turn. */
+  private <T> List<T> onLoops(Function<LoopRelay, T> question, T ifClosed) {
+    return streams.stream()
+        .map(each -> each.loop().call(() -> question.apply(each), ifClosed))
+        .toList();
   }
 
   /** Returns the numbers of what was received on the present connection. */
   public ReceiverStatistics received() {
-    return server.onLoop(
-        () ->
-            link.map(each -> each.receiver().orElseThrow().statistics())
-                .orElse(ReceiverStatistics.NONE),
-        ReceiverStatistics.NONE);
+    return ofUpstream(each -> each.receiver().orElseThrow().statistics(), ReceiverStatistics.NONE);
+  }
+
+  private <T> T ofUpstream(Function<LiveLink, T> question, T ifNone) {
+    return carrier.loops().getFirst().call(() -> link.map(question).orElse(ifNone), ifNone);
   }
 
   private Snapshot snapshot() {
-    return server.snapshot("stream relay", engine, this::shown);
-  }
-
-  private LiveSnapshot shown() {
-    List<Snapshot.Peer> peers = new ArrayList<>();
-    link.ifPresent(each -> peers.add(LiveSnapshot.peer(each, "sender", true)));
-    senders.ifPresent(each -> peers.addAll(each.peers()));
-    return new LiveSnapshot(
-        peers,
-        senders.map(each -> each.statistics().plusCounts(past)).orElse(past),
-        link.map(each -> each.receiver().orElseThrow().glance()).orElse(ReceiverStatistics.NONE));
+    LiveSnapshot sent =
+        LiveSnapshot.ofReceivers(
+            onLoops(each -> LiveSnapshot.of(each.senders()), LiveSnapshot.NONE));
+    List<Snapshot.Peer> peers =
+        new ArrayList<>(
+            ofUpstream(each -> List.of(LiveSnapshot.peer(each, "sender", true)), List.of()));
+    peers.addAll(sent.peers());
+    ReceiverStatistics received =
+        ofUpstream(each -> each.receiver().orElseThrow().glance(), ReceiverStatistics.NONE);
+    return server.snapshot(
+        "stream relay",
+        engine,
+        new LiveSnapshot(peers, sent.sent().plusCounts(past.get()), received));
   }
 
   /**
@@ -257,9 +322,10 @@ public final class StreamRelay implements AutoCloseable {
   @Override
   public void close() {
     client.stop();
+    carrier.close();
     server.close();
     link.ifPresent(LiveLink::close);
-    window.ifPresent(RelayWindow::close);
+    streams.forEach(LoopRelay::close);
     ended.end();
   }
 }

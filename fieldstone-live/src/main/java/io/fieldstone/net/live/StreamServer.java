@@ -1,6 +1,7 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
@@ -8,13 +9,15 @@ import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Collection;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * Sends a live stream to any number of receivers, each with the repairs that its path needs.
@@ -51,26 +54,22 @@ public final class StreamServer implements AutoCloseable {
   private static final long MAX_FINISH_NANOS = 5_000_000_000L;
 
   private final LiveServer server;
-  private final OriginWindow window;
-  private final LiveSenders senders;
+  private final List<LoopStream> streams;
+  private final Duration deadline;
   private final Optional<PacketCipher> cipher;
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment encrypted;
-  private long packets;
-
-  private final PacketQueue queue;
+  private long encrypted;
 
   private StreamServer(Engine engine, StreamSettings settings, LiveServer server) {
     this.server = server;
-    this.queue = new PacketQueue(server.loop(), this::add);
-    FlowShape shape = new FlowShape(0, SOURCE_BYTES, WINDOW, settings.deadline().toNanos());
-    this.window = new OriginWindow(engine, shape);
+    this.deadline = settings.deadline();
+    FlowShape shape = new FlowShape(0, SOURCE_BYTES, WINDOW, deadline.toNanos());
     byte[] salt = PacketCipher.newSalt();
     this.cipher = settings.key().map(key -> new PacketCipher(key, salt));
-    this.encrypted = arena.allocate(MAX_PACKET_BYTES);
-    this.senders =
-        new LiveSenders(
-            window, settings.endpoint(), settings.key().map(key -> encryption(key, salt)));
+    Optional<LiveMessage.Encryption> encryption = settings.key().map(key -> encryption(key, salt));
+    this.streams =
+        server.carrier().loops().stream()
+            .map(loop -> new LoopStream(engine, shape, settings.endpoint(), encryption, loop))
+            .toList();
   }
 
   private static LiveMessage.Encryption encryption(MasterKey key, byte[] salt) {
@@ -87,11 +86,11 @@ public final class StreamServer implements AutoCloseable {
   public static StreamServer start(Engine engine, StreamSettings settings) throws IOException {
     engine.requireOpen();
     EndpointSettings endpoint = settings.endpoint();
-    LiveServer server = new LiveServer(endpoint);
+    LiveServer server = LiveServer.open(endpoint, endpoint.loops());
     StreamServer stream = new StreamServer(engine, settings, server);
     try {
       server.listen(
-          stream.senders,
+          stream::service,
           new Metrics(LiveSnapshot.METRICS, SenderStatistics.GAUGES, stream::statistics),
           () -> stream.snapshot(engine));
       return stream;
@@ -99,6 +98,14 @@ public final class StreamServer implements AutoCloseable {
       stream.close();
       throw e;
     }
+  }
+
+  private LiveService service(Loop loop) {
+    return streams.stream()
+        .filter(each -> each.loop().equals(loop))
+        .findAny()
+        .orElseThrow()
+        .senders();
   }
 
   /** Returns the address, with the port that was chosen. */
@@ -133,31 +140,30 @@ public final class StreamServer implements AutoCloseable {
           "a packet of %d bytes is not of 1…%d"
               .formatted(packet.byteSize(), MAX_PACKET_BYTES - overheadBytes()));
     }
-    queue.add(packet);
+    byte[] sent =
+        cipher.isPresent()
+            ? encrypted(cipher.get(), packet)
+            : packet.toArray(ValueLayout.JAVA_BYTE);
+    streams.forEach(each -> each.add(sent));
   }
 
   private int overheadBytes() {
     return cipher.isPresent() ? PacketCipher.OVERHEAD_BYTES : 0;
   }
 
-  /** Sends packets, on the loop. */
-  private void add(Collection<byte[]> all) {
-    long now = System.nanoTime();
-    int maxSourceBytes = senders.maxSourceBytes(now);
-    for (byte[] packet : all) {
-      MemorySegment plain = MemorySegment.ofArray(packet);
-      PartSplitter.split(window, encrypted(plain), maxSourceBytes, now);
+  private byte[] encrypted(PacketCipher with, MemorySegment plain) {
+    byte[] packet = new byte[(int) plain.byteSize() + PacketCipher.OVERHEAD_BYTES];
+    synchronized (with) {
+      with.encrypt(encrypted++, plain, MemorySegment.ofArray(packet));
     }
-    senders.added();
+    return packet;
   }
 
-  private MemorySegment encrypted(MemorySegment plain) {
-    if (cipher.isEmpty()) {
-      return plain;
-    }
-    MemorySegment packet = encrypted.asSlice(0, plain.byteSize() + PacketCipher.OVERHEAD_BYTES);
-    cipher.get().encrypt(packets++, plain, packet);
-    return packet;
+  /** Asks all loops, in turn. */
+  private <T> List<T> onLoops(Function<LoopStream, T> question, T ifClosed) {
+    return streams.stream()
+        .map(each -> each.loop().call(() -> question.apply(each), ifClosed))
+        .toList();
   }
 
   /**
@@ -165,58 +171,67 @@ public final class StreamServer implements AutoCloseable {
    * a file. Waits for the first receiver, too.
    */
   public void awaitReceivers() throws InterruptedException {
-    while (server.onLoop(
-        () -> senders.everOpened() == 0 || senders.waiting() > MAX_WAITING, false)) {
-      LockSupport.parkNanos(POLL_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
+    while (!isReady()) {
+      park();
+    }
+  }
+
+  private boolean isReady() {
+    long opened = 0;
+    for (long each : onLoops(stream -> stream.senders().everOpened(), 1L)) {
+      opened += each;
+    }
+    return opened > 0
+        && onLoops(stream -> stream.senders().waiting(), 0L).stream()
+            .allMatch(each -> each <= MAX_WAITING);
+  }
+
+  private static void park() throws InterruptedException {
+    LockSupport.parkNanos(POLL_NANOS);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
   }
 
   /** Tells the receivers that the stream has ended, and waits until they have left. */
   public void finish() throws InterruptedException {
-    server.onLoop(
-        () -> {
-          queue.drain();
-          senders.end(window.end());
-          return true;
-        },
-        false);
+    List<Boolean> _ =
+        onLoops(
+            stream -> {
+              stream.end();
+              return true;
+            },
+            false);
     long since = System.nanoTime();
-    while (server.onLoop(() -> !senders.links().isEmpty(), false)
-        && System.nanoTime() - since < MAX_FINISH_NANOS + window.shape().deadlineNanos()) {
-      LockSupport.parkNanos(POLL_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
+    while (onLoops(stream -> stream.senders().links().isEmpty(), true).contains(false)
+        && System.nanoTime() - since < MAX_FINISH_NANOS + deadline.toNanos()) {
+      park();
     }
   }
 
   /** Returns the numbers since the start. */
   public SenderStatistics statistics() {
-    return server.onLoop(senders::statistics, SenderStatistics.NONE);
+    return SenderStatistics.sum(
+        onLoops(stream -> stream.senders().statistics(), SenderStatistics.NONE));
   }
 
   private Snapshot snapshot(Engine engine) {
     return server.snapshot(
         "stream sender",
         engine,
-        () -> new LiveSnapshot(senders.peers(), senders.statistics(), ReceiverStatistics.NONE));
+        LiveSnapshot.ofReceivers(
+            onLoops(stream -> LiveSnapshot.of(stream.senders()), LiveSnapshot.NONE)));
   }
 
-  /** Returns the packets that were dropped because too many waited. */
+  /** Returns the packets that were dropped because too many waited, for some receivers at least. */
   public long dropped() {
-    return queue.dropped();
+    return streams.stream().mapToLong(LoopStream::dropped).max().orElse(0);
   }
 
   /** Closes the connections of the receivers, and ends. Idempotent. */
   @Override
   public void close() {
     server.close();
-    window.close();
-    if (arena.scope().isAlive()) {
-      arena.close();
-    }
+    streams.forEach(LoopStream::close);
   }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The settings of a {@link StreamServer}.
  *
- * @param endpoint address, state, token and rate; its memory and threads are not used
+ * @param endpoint address, state, token, rate and threads; its memory is not used
  * @param deadline how long receivers wait for a packet, beside the delay of the path
  * @param key encrypts the packets, if there is one
  */

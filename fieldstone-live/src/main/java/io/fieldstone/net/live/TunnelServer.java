@@ -89,13 +89,16 @@ public final class TunnelServer implements AutoCloseable {
       Supplier<TunnelPort> ports,
       boolean isShared)
       throws IOException {
-    LiveServer server = new LiveServer(endpoint);
+    LiveServer server = LiveServer.open(endpoint, 1);
     TunnelServer tunnel = new TunnelServer(engine, server, purpose, ports, isShared);
     try {
+      Service service = tunnel.new Service();
       server.listen(
-          tunnel.new Service(),
+          _ -> service,
           TunnelStatistics.metrics(tunnel::statistics, tunnel::clients),
-          () -> server.snapshot("tunnel server", engine, tunnel::shown));
+          () ->
+              server.snapshot(
+                  "tunnel server", engine, server.onLoop(tunnel::shown, LiveSnapshot.NONE)));
       return tunnel;
     } catch (IOException | RuntimeException e) {
       tunnel.close();

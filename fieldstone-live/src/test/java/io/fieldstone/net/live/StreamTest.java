@@ -33,6 +33,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams over QUIC on loopback, through lossy links. */
 class StreamTest {
@@ -170,6 +172,40 @@ class StreamTest {
   }
 
   @Test
+  void receiversOfSeveralLoopsGetAll() throws Exception {
+    MasterKey key = MasterKey.generate();
+    EndpointSettings endpoint = settings("").endpoint().withThreads(16);
+    StreamSettings settings = new StreamSettings(endpoint, DEADLINE, Optional.of(key));
+    int count = 12;
+    List<StreamReceiver> receivers = new ArrayList<>();
+    List<Checked> checked = new ArrayList<>();
+    try (StreamServer server = StreamServer.start(ENGINE, settings)) {
+      for (int i = 0; i < count; i++) {
+        checked.add(new Checked());
+        receivers.add(
+            StreamReceiver.start(
+                ENGINE,
+                client(server.address(), i),
+                Optional.empty(),
+                Optional.of(key),
+                checked.get(i)));
+      }
+      Loopback.await(() -> server.statistics().receivers() == count);
+      send(server, 0, 200);
+      server.finish();
+      for (int i = 0; i < count; i++) {
+        assertThat(receivers.get(i).awaitEnd(Duration.ofMinutes(1))).isTrue();
+        assertThat(checked.get(i).wrong).isZero();
+        assertThat(checked.get(i).numbers).hasSize(200).isSorted().doesNotHaveDuplicates();
+      }
+      assertThat(server.statistics().packets()).isEqualTo(200L * count);
+      assertThat(server.dropped()).isZero();
+    } finally {
+      receivers.forEach(StreamReceiver::close);
+    }
+  }
+
+  @Test
   void headersOfAPathWithoutLossAreShort() throws Exception {
     Impairment clean = Impairment.NONE.withDelay(5 * MILLI, 0);
     byte[] packet = new byte[1316];
@@ -205,22 +241,28 @@ class StreamTest {
     Loopback.await(() -> checked.count == end);
   }
 
-  @Test
-  void aRelayRecodesBetweenTwoLossyPaths() throws Exception {
-    Impairment lossy = Impairment.NONE.withDelay(5 * MILLI, 0).withLoss(Loss.random(0.1));
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16}) // 1 and 4 loops
+  void aRelayRecodesBetweenTwoLossyPaths(int threads) throws Exception {
+    Impairment delayed = Impairment.NONE.withDelay(5 * MILLI, 0);
+    Impairment lossy = delayed.withLoss(Loss.random(0.1));
     EndpointSettings relaying =
         EndpointSettings.of(folder.resolve("relay"))
+            .withThreads(threads)
             .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""));
-        ImpairedLink first = ImpairedLink.open(server.address(), lossy, lossy, 1);
+        ImpairedLink first = ImpairedLink.open(server.address(), delayed, delayed, 1);
         StreamRelay relay = StreamRelay.start(ENGINE, client(first.address(), 0), relaying);
-        ImpairedLink second = ImpairedLink.open(relay.address(), lossy, lossy, 2)) {
+        ImpairedLink second = ImpairedLink.open(relay.address(), delayed, delayed, 2)) {
       Loopback.await(() -> server.statistics().receivers() == 1);
       try (StreamReceiver receiver =
           StreamReceiver.start(
               ENGINE, client(second.address(), 1), Optional.empty(), Optional.empty(), checked)) {
         Loopback.await(() -> relay.statistics().receivers() == 1);
+        // Loss during the handshakes would only make them last longer.
+        first.impair(lossy, lossy);
+        second.impair(lossy, lossy);
         send(server, 0, PACKETS);
         server.finish();
         assertThat(receiver.awaitEnd(Duration.ofMinutes(1))).isTrue();

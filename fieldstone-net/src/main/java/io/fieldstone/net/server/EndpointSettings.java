@@ -29,6 +29,10 @@ public record EndpointSettings(
     Optional<InetSocketAddress> http,
     Optional<InetSocketAddress> browsers) {
 
+  /** The maximum number of loops. */
+  private static final int MAX_LOOPS = 16;
+
+  private static final int THREADS_PER_LOOP = 4;
   private static final int DEFAULT_PORT = 4433;
   private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
 
@@ -41,6 +45,15 @@ public record EndpointSettings(
     requirePositive("memoryBytes", memoryBytes);
     requirePositive("maxBytesPerSecond", maxBytesPerSecond);
     requirePositive("threads", threads);
+  }
+
+  /**
+   * Returns the number of loops that serve clients: a quarter of the threads, 1 to 16. More carry
+   * more, but cost more processor time when they are idle now and then, because each wakes up for
+   * fewer packets.
+   */
+  public int loops() {
+    return Math.clamp(threads / THREADS_PER_LOOP, 1, MAX_LOOPS);
   }
 
   /** Checks that a value of settings is positive. */

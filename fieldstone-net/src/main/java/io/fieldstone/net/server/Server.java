@@ -66,7 +66,7 @@ public final class Server implements Endpoint {
     this.carrier =
         QuicCarrier.open(
             ShelfServer.transport(settings.offers().shape().blockSize())
-                .withLoops(settings.loops()),
+                .withLoops(settings.endpoint().loops()),
             identity);
     long memoryBytes = Math.max(1, settings.endpoint().memoryBytes() / carrier.loops().size());
     this.shelves = carrier.loops().stream().map(loop -> shelf(engine, loop, memoryBytes)).toList();

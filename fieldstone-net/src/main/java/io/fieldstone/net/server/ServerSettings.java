@@ -12,8 +12,7 @@ import java.util.function.UnaryOperator;
  * The files that a server offers, and its limits.
  *
  * @param paths files and folders
- * @param endpoint the address, the state and the limits. Loops share the memory equally. Clients
- *     are served by a quarter as many loops as threads, at least 1 and at most {@value #MAX_LOOPS}
+ * @param endpoint the address, the state and the limits. Loops share the memory equally
  * @param offers how files become objects; k is at most {@value #MAX_BLOCK_SIZE}
  * @param rescanNanos the time between scans for new and changed files, for each {@value
  *     #FILES_PER_RESCAN} files or part of them
@@ -42,9 +41,6 @@ public record ServerSettings(
   /** The shape of objects by default: blocks that fit in packets of Ethernet. */
   public static final GenerationShape DEFAULT_SHAPE =
       new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, DEFAULT_BLOCK_SIZE);
-
-  /** The maximum number of loops. */
-  private static final int MAX_LOOPS = 16;
 
   private static final long DEFAULT_RESCAN_NANOS = 2_000_000_000L;
   private static final long DEFAULT_MAX_AWAY_NANOS = 10_000_000_000L;
@@ -79,14 +75,6 @@ public record ServerSettings(
         OfferOptions.of(DEFAULT_SHAPE),
         DEFAULT_RESCAN_NANOS,
         DEFAULT_MAX_AWAY_NANOS);
-  }
-
-  /**
-   * Returns the number of loops that serve clients. More carry more, but cost more processor time
-   * when they are idle now and then, because each wakes up for fewer packets.
-   */
-  int loops() {
-    return Math.clamp(endpoint.threads() / 4, 1, MAX_LOOPS);
   }
 
   /** Returns these settings with another address, state or limits. */
