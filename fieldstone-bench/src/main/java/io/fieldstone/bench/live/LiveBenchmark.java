@@ -12,7 +12,7 @@ import java.util.List;
 public final class LiveBenchmark {
 
   /** The names of the sections, in the order in which they run. */
-  public static final List<String> SECTIONS = List.of("code", "delay", "deadline");
+  public static final List<String> SECTIONS = List.of("code", "delay", "deadline", "receivers");
 
   private LiveBenchmark() {}
 
@@ -40,6 +40,8 @@ public final class LiveBenchmark {
       case "code" -> new CodeSection(engine);
       case "delay" -> new DelaySection(engine, isFull ? 1_000_000 : 100_000);
       case "deadline" -> new DeadlineSection(engine, isFull ? 600 : 120);
+      case "receivers" ->
+          new ReceiversSection(engine, isFull ? List.of(10, 100) : List.of(10), isFull ? 60 : 20);
       default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
     };
   }
