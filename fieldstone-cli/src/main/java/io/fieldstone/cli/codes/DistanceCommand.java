@@ -291,7 +291,7 @@ public final class DistanceCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
     }
-    Gf2Matrix matrix = CodeFile.matrix(session, files.getFirst());
+    Gf2Matrix matrix = CodeFile.matrix(session, files.getFirst(), WordSpace.MAX_LENGTH);
     try {
       WordSpace space =
           isParityCheck
@@ -312,8 +312,8 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private List<Side> cssSides(Session session, Path xFile, Path zFile) throws IOException, Failure {
-    Gf2Matrix x = CodeFile.matrix(session, xFile);
-    Gf2Matrix z = CodeFile.matrix(session, zFile);
+    Gf2Matrix x = CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH);
+    Gf2Matrix z = CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH);
     try {
       WordSpace.requireCommuting(x, z);
       List<Side> sides = new ArrayList<>();

@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
  */
 public final class MatrixFile {
 
+  /** The maximum number of entries of a matrix whose file has less than a byte for each. */
+  public static final long MAX_ENTRIES = 1 << 25;
+
   private MatrixFile() {}
 
   /**
@@ -42,6 +45,11 @@ public final class MatrixFile {
     if (columns < 1 || columns > maxSize || rows < 1 || rows > maxSize) {
       throw new MalformedMatrixException(
           source, "%d rows and %d columns are not both in 1…%d".formatted(rows, columns, maxSize));
+    }
+    if (rows * columns > MAX_ENTRIES) {
+      throw new MalformedMatrixException(
+          source,
+          "%d rows and %d columns are more than %d entries".formatted(rows, columns, MAX_ENTRIES));
     }
   }
 }
