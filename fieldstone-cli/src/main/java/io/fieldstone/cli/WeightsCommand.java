@@ -62,8 +62,8 @@ import picocli.CommandLine.Spec;
       "CODE is a file with a generator matrix, as rows of 0s and 1s, which commas may separate and"
           + " brackets enclose, or in alist format; or a name: hamming:r, simplex:r, golay:23,"
           + " golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX, polynomial:n,HEX. The prefixes"
-          + " extended: and dual: derive another code. MatrixMarket, .npy and, in .json, positions"
-          + " of ones are read, too.",
+          + " extended: and dual: derive another code. MatrixMarket, .npy, .npz and, in .json,"
+          + " positions of ones are read, too.",
       "",
       "n is at most 256, or 1048576 if k or n - k is at most 32: then the 2^k words, or the"
           + " 2^(n-k) sums of checks, are counted by transforms.",

@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
           + " and a proof that none is lighter if it takes no longer than the search.",
       "",
       "CODE is a file with a generator matrix, or a name as 'fieldstone weights' takes. A file has"
-          + " rows of 0s and 1s, or is alist, MatrixMarket or .npy; one that ends in .json has the"
-          + " positions of the ones of each row. n is at most 2048.",
+          + " rows of 0s and 1s, or is alist, MatrixMarket, .npy or .npz; one that ends in .json"
+          + " has the positions of the ones of each row. n is at most 2048.",
       "",
       "With --x and --z, the distance is the least weight of a logical operator: a word that"
           + " commutes with all checks of one kind and is no sum of those of the other.",
