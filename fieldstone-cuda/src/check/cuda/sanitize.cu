@@ -8,7 +8,7 @@
 //       -I fieldstone-cuda/src/main/cuda -o sanitize fieldstone-cuda/src/check/cuda/sanitize.cu
 //   compute-sanitizer --tool memcheck ./sanitize
 //       [products] [inversions] [solutions] [sorts] [stars] [weights] [distances] [checksums]
-//       [sieves] [sight] [ceilings]
+//       [sieves] [walsh] [sight] [ceilings]
 //   and the same with --tool racecheck, initcheck and synccheck
 
 #include "../../main/cuda/ceilings.cu"
@@ -17,6 +17,7 @@
 #include "launch_distances.cuh"
 #include "launch_products.cuh"
 #include "launch_sieves.cuh"
+#include "launch_walsh.cuh"
 #include "launch_solutions.cuh"
 #include "launch_sorts.cuh"
 #include "launch_stars.cuh"
@@ -559,6 +560,24 @@ void run_sieves() {
   });
 }
 
+// ---- Long words ----
+
+/** Lengths with weights inside and outside of the bins; the columns of the last have one value. */
+void run_walsh() {
+  run("walsh_count", [](Digest& digest) {
+    for (const auto& [length, rows, blocks] :
+         {std::array{1, 13, 1}, {333, 14, 3}, {5001, 17, 5}, {20'000, 15, 7}}) {
+      std::vector<uint32_t> columns(length);
+      for (int i = 0; i < length; i++) {
+        columns[i] = length == 20'000 ? 1 : static_cast<uint32_t>(mixed(i) >> (63 - rows));
+      }
+      long_words::Words words(columns, rows);
+      words.count(blocks);
+      digest.add(words.counts);
+    }
+  });
+}
+
 // ---- Lines of sight ----
 
 /** Paths with ends at all edges and bends that lead out of the grid. */
@@ -615,6 +634,7 @@ int main(int count, char** arguments) {
       {"products", run_products}, {"inversions", run_inversions}, {"solutions", run_solutions},
       {"sorts", run_sorts},       {"stars", run_stars},           {"weights", run_weights},
       {"distances", run_distances}, {"checksums", run_checksums}, {"sieves", run_sieves},
+      {"walsh", run_walsh},
       {"sight", run_sight},       {"ceilings", run_ceilings}};
   for (const auto& [name, launches] : parts) {
     if (sections.has(name)) {

@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.codes.CodeFile;
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.ErrorLine;
@@ -22,12 +23,13 @@ import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointRunner;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.JointWeights;
+import io.fieldstone.weights.LongCodeWeights;
 import io.fieldstone.weights.WeightDistribution;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
-import io.fieldstone.weights.codes.MalformedMatrixException;
-import io.fieldstone.weights.codes.MatrixText;
+import io.fieldstone.weights.codes.CodeMatrix;
 import io.fieldstone.weights.codes.Permutation;
+import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -39,6 +41,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -58,8 +61,12 @@ import picocli.CommandLine.Spec;
       "",
       "CODE is a file with a generator matrix, as rows of 0s and 1s, which commas may separate and"
           + " brackets enclose, or in alist format; or a name: hamming:r, simplex:r, golay:23,"
-          + " golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX. The prefixes extended: and dual:"
-          + " derive another code. n is at most 256.",
+          + " golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX, polynomial:n,HEX. The prefixes"
+          + " extended: and dual: derive another code. MatrixMarket, .npy, .npz and, in .json,"
+          + " positions of ones are read, too.",
+      "",
+      "n is at most 256, or 1048576 if k or n - k is at most 32: then the 2^k words, or the"
+          + " 2^(n-k) sums of checks, are counted by transforms.",
       "",
       "The output is CSV: weight,count or x,y,z,count. For a pair of codewords, x positions are 1"
           + " in both, y only in the first and z only in the second. Counts are exact.",
@@ -69,6 +76,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone weights golay:24                   codewords of each weight",
       "  fieldstone weights golay:24 --polynomial      the weight enumerator, for Sage",
+      "  fieldstone weights polynomial:12144,104C11DB7 --max-weight 6   errors CRC-32 misses",
       "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
@@ -95,6 +103,14 @@ final class WeightsCommand implements Callable<Integer> {
 
   @Option(names = "--reduce", description = "Drop rows that depend linearly on earlier rows.")
   private boolean reduces;
+
+  @Option(
+      names = "--max-weight",
+      paramLabel = "W",
+      converter = Converters.Count.class,
+      description =
+          "Only count words of weight up to W. Needed for most codes of more than 5000 bits.")
+  private long maxWeight = -1;
 
   @Option(
       names = "--permutation",
@@ -183,7 +199,17 @@ final class WeightsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Session.of(spec);
     checkOptions(session);
-    BinaryCode code = code(session);
+    Optional<CodeMatrix> longCode = isName() ? longCode(session) : Optional.empty();
+    Optional<Gf2Matrix> matrix =
+        isName() ? Optional.empty() : Optional.of(matrix(session, codeFile()));
+    if (matrix.isPresent() && matrix.get().columns() > BinaryCode.MAX_LENGTH) {
+      longCode = Optional.of(longCode(matrix.get()));
+    }
+    if (longCode.isPresent()) {
+      countLong(session, longCode.get());
+      return ExitCode.OK;
+    }
+    BinaryCode code = code(session, matrix);
     try (Engine engine = session.openEngine()) {
       JointWeights weights = weights(session, code, engine);
       if (isPlan) {
@@ -235,6 +261,12 @@ final class WeightsCommand implements Callable<Integer> {
   }
 
   private void checkOptions(Session session) throws IOException, Failure {
+    if (maxWeight != -1) {
+      Converters.requireInRange(spec, "--max-weight", maxWeight, 0, CodeMatrix.MAX_LENGTH);
+      if (isJoint || isPolynomial || plot != null || bitError != null) {
+        throw session.usage("--max-weight excludes --joint, --polynomial, --plot and --bit-error");
+      }
+    }
     if (isPolynomial && (session.isJson() || isPlan)) {
       throw session.usage("--polynomial excludes --json and --plan");
     }
@@ -338,16 +370,11 @@ final class WeightsCommand implements Callable<Integer> {
     return FileNames.of(spec, codeName);
   }
 
-  private BinaryCode code(Session session) throws IOException, Failure {
-    if (isName()) {
-      try {
-        return CodeFamily.parse(codeName);
-      } catch (IllegalArgumentException e) {
-        throw session.usage(String.valueOf(e.getMessage()));
-      }
+  private BinaryCode code(Session session, Optional<Gf2Matrix> read) throws Failure {
+    if (read.isEmpty()) {
+      return named(session, () -> CodeFamily.parse(codeName));
     }
-    Path file = codeFile();
-    Gf2Matrix matrix = matrix(session, file);
+    Gf2Matrix matrix = read.get();
     try {
       if (isParityCheck) {
         return BinaryCode.ofParityCheck(matrix);
@@ -355,16 +382,87 @@ final class WeightsCommand implements Callable<Integer> {
       return reduces ? BinaryCode.spannedBy(matrix) : BinaryCode.of(matrix);
     } catch (IllegalArgumentException e) {
       String hint = BinaryCode.dependentRows(matrix).isEmpty() ? "" : " (--reduce drops them)";
-      throw new Failure(e.getMessage() + hint, TextInput.name(file), e);
+      throw new Failure(e.getMessage() + hint, TextInput.name(codeFile()), e);
+    }
+  }
+
+  private static <T> T named(Session session, Supplier<T> code) {
+    try {
+      return code.get();
+    } catch (IllegalArgumentException e) {
+      throw session.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Returns the code with a name, if it is longer than others. */
+  private Optional<CodeMatrix> longCode(Session session) {
+    CodeMatrix code = named(session, () -> CodeFamily.matrix(codeName));
+    return code.length() > BinaryCode.MAX_LENGTH ? Optional.of(code) : Optional.empty();
+  }
+
+  private CodeMatrix longCode(Gf2Matrix matrix) throws Failure {
+    try {
+      return isParityCheck || reduces
+          ? CodeMatrix.spannedBy(matrix, isParityCheck)
+          : new CodeMatrix(matrix, false);
+    } catch (IllegalArgumentException e) {
+      throw new Failure(e.getMessage() + " (--reduce drops them)", TextInput.name(codeFile()), e);
     }
   }
 
   private static Gf2Matrix matrix(Session session, Path file) throws IOException, Failure {
-    try {
-      return MatrixText.parse(TextInput.name(file), TextInput.text(session, file));
-    } catch (MalformedMatrixException e) {
-      throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
+    return CodeFile.matrix(session, file, CodeMatrix.MAX_LENGTH);
+  }
+
+  private void countLong(Session session, CodeMatrix code) throws IOException, Failure {
+    if (isJoint || plot != null || bitError != null || !permutations.isEmpty() || isPolynomial) {
+      throw session.usage(
+          "code %s: --joint, --permutation, --polynomial, --plot and --bit-error need n ≤ %d"
+              .formatted(code, BinaryCode.MAX_LENGTH));
     }
+    int last = maxWeight < 0 ? code.length() : (int) Math.min(maxWeight, code.length());
+    List<BigInteger> counts;
+    try (Engine engine = session.openEngine();
+        Progress.Steps steps = session.steps("words")) {
+      LongCodeWeights weights = LongCodeWeights.of(code, engine);
+      session.inform("%s on %s".formatted(weights, engine.spec()));
+      counts =
+          weights
+              .counts(
+                  last,
+                  done -> {
+                    steps.begin("", (int) (done * STEPS), STEPS);
+                    return true;
+                  })
+              .orElseThrow();
+    } catch (IllegalArgumentException e) {
+      throw session.usage(
+          e.getMessage() + (code.length() <= WordSpace.MAX_LENGTH ? ": " + minimumHint() : ""));
+    }
+    List<Weight> weights =
+        IntStream.range(0, counts.size())
+            .filter(weight -> counts.get(weight).signum() != 0)
+            .mapToObj(weight -> new Weight(weight, counts.get(weight)))
+            .toList();
+    String csv = csv(weights);
+    Path csvFile = outputFile();
+    if (csvFile != null) {
+      OutputText.write(csvFile, csv);
+    }
+    session.printResult(
+        new Result(
+            code.length(),
+            code.dimension(),
+            weights.stream().mapToInt(Weight::weight).filter(weight -> weight > 0).findFirst(),
+            weights,
+            List.of(),
+            Optional.empty(),
+            Optional.empty()),
+        () ->
+            csvFile == null
+                ? csv
+                : "%s code: %d weights; %s%n"
+                    .formatted(code, weights.size(), ErrorLine.oneLine(csvFile.toString())));
   }
 
   private JointWeights weights(Session session, BinaryCode code, Engine engine)
@@ -505,7 +603,7 @@ final class WeightsCommand implements Callable<Integer> {
               code.length(),
               code.dimension(),
               single.minimumDistance(),
-              single.weights().stream().map(w -> new Weight(w, single.count(w))).toList(),
+              weights(single),
               joint.map(JointWeightDistribution::entries).orElse(List.of()),
               bound,
               both),
@@ -567,14 +665,23 @@ final class WeightsCommand implements Callable<Integer> {
     return joint.map(JointWeightDistribution::enumerator).orElseGet(single::enumerator) + "\n";
   }
 
-  private static String csv(WeightDistribution single, Optional<JointWeightDistribution> joint) {
-    return joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
+  private String csv(WeightDistribution single, Optional<JointWeightDistribution> joint) {
+    return joint.map(WeightsCommand::csv).orElseGet(() -> csv(weights(single)));
   }
 
-  private static String csv(WeightDistribution single) {
+  private static String csv(List<Weight> weights) {
     StringBuilder csv = new StringBuilder("weight,count\n");
-    single.weights().forEach(w -> csv.append(w).append(',').append(single.count(w)).append('\n'));
+    weights.forEach(
+        each -> csv.append(each.weight()).append(',').append(each.count()).append('\n'));
     return csv.toString();
+  }
+
+  /** Returns the counts that are asked for. */
+  private List<Weight> weights(WeightDistribution single) {
+    return single.weights().stream()
+        .filter(weight -> maxWeight < 0 || weight <= maxWeight)
+        .map(weight -> new Weight(weight, single.count(weight)))
+        .toList();
   }
 
   private static String csv(JointWeightDistribution joint) {

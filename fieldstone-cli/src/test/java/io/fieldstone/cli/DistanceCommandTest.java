@@ -136,7 +136,7 @@ class DistanceCommandTest {
         "long | 1 | the row has 2049 digits, more than 2048",
         "words.json | 1 | item 1: 4096 is not a position in 0…2047",
         "broken.json | 1 | not JSON",
-        "broken.npy | 1 | a .npy file that ends in its header",
+        "broken.npy | 1 | ends within its .npy header (at byte 6)",
         "broken.mtx | 1 | is not a matrix of pattern, integer or real entries",
         "golay:24 --check other | 1 | word 1 (from 1), of weight 2, is not in the code",
         "golay:24 --check far | 1 | '24' is not a position in 0…23",

@@ -283,6 +283,53 @@ class WeightsCommandTest {
   }
 
   @Test
+  void countsWordsOfLongCodes() throws IOException {
+    String even = "weight,count\n0,1\n2,499999500000\n4,41666416667124999750000\n";
+    assertThat(weights("polynomial:1000000,3", "--max-weight", "4", "-q"))
+        .isEqualTo(new RunOf(0, even, ""));
+    assertThat(weights("polynomial:64,11021", "--max-weight", "8").out())
+        .isEqualTo("weight,count\n0,1\n4,84\n6,2430\n8,133001\n");
+    RunOf simplex = weights("simplex:9", "--json");
+    JsonNode result = JsonMapper.shared().readTree(simplex.out());
+    assertThat(result.get("length").intValue()).isEqualTo(511);
+    assertThat(result.get("minimumDistance").intValue()).isEqualTo(256);
+    assertThat(result.get("weights").get(1).get("count").intValue()).isEqualTo(511);
+    assertThat(simplex.err()).startsWith("code (511,9) by the 2^9 sums of its generators on ");
+  }
+
+  @Test
+  void countsWordsOfLongMatrices() throws IOException {
+    String row = "1".repeat(300);
+    String odd = "10".repeat(150);
+    String rows = row + "\n" + odd + "\n";
+    assertThat(weights(file("g", rows), "-q").out()).isEqualTo("weight,count\n0,1\n150,2\n300,1\n");
+    assertThat(weights(file("h", rows), "--parity-check", "--max-weight", "2", "-q").out())
+        .isEqualTo("weight,count\n0,1\n2,22350\n");
+    assertThat(weights(file("twice", rows + row + "\n"), "-q").err())
+        .contains("3 rows have rank 2: some are sums of others (--reduce drops them)");
+    assertThat(weights(file("twice", rows + row + "\n"), "--reduce", "-q").status()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "polynomial:300,1000000000000001B | need k or n - k of at most 32",
+        "hamming:14 | weights 0 to 16383 of a code of length 16383 are too many; to 2047",
+        "hamming:9 --joint | --joint, --permutation, --polynomial, --plot and --bit-error need n",
+        "hamming:3 --max-weight 3 --joint | --max-weight excludes --joint",
+        "hamming:3 --max-weight x | --max-weight",
+        "polynomial:9999999,3 | length 9999999 is not in 2…1048576",
+      })
+  void refusesLongCodes(String arguments, String problem) {
+    RunOf run = weights(arguments.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(problem);
+  }
+
+  @Test
   void dropsDependentRowsWithReduce() throws IOException {
     assertThat(weights(file("matrix", "101\n011\n110\n"), "--reduce").out())
         .isEqualTo("weight,count\n0,1\n2,3\n");

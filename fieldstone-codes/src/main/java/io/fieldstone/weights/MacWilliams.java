@@ -27,6 +27,34 @@ final class MacWilliams {
     return parts[0];
   }
 
+  /**
+   * Returns the first counts of the dual code: Σ_w counts[w] (1 − z)^w (1 + z)^(n − w), by Horner's
+   * rule, without the terms beyond a weight, divided by the number of words.
+   *
+   * @param counts the n + 1 counts by weight
+   * @param maxWeight the largest weight of the dual code that is counted
+   */
+  static List<BigInteger> single(List<BigInteger> counts, int maxWeight) {
+    BigInteger[] sum = new BigInteger[maxWeight + 1];
+    BigInteger[] power = new BigInteger[maxWeight + 1];
+    Arrays.fill(sum, BigInteger.ZERO);
+    Arrays.fill(power, BigInteger.ZERO);
+    power[0] = BigInteger.ONE;
+    for (int weight = counts.size() - 1; weight >= 0; weight--) {
+      BigInteger count = counts.get(weight);
+      int degree = Math.min(maxWeight, counts.size() - 1 - weight);
+      for (int j = degree; j >= 0; j--) {
+        sum[j] = j > 0 ? sum[j].subtract(sum[j - 1]) : sum[j];
+        sum[j] = count.signum() == 0 ? sum[j] : sum[j].add(count.multiply(power[j]));
+      }
+      for (int j = Math.min(maxWeight, degree + 1); j > 0; j--) {
+        power[j] = power[j].add(power[j - 1]);
+      }
+    }
+    BigInteger total = counts.stream().reduce(BigInteger.ZERO, BigInteger::add);
+    return Arrays.stream(sum).map(each -> exactly(each, total)).toList();
+  }
+
   /** Returns the joint distribution of the dual code. */
   static JointWeightDistribution dual(JointWeightDistribution joint) {
     int length = joint.length();

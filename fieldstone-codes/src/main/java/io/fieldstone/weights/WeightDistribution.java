@@ -82,9 +82,6 @@ public record WeightDistribution(List<BigInteger> counts) {
    * @throws IllegalArgumentException if this is not the distribution of a linear code
    */
   public WeightDistribution dual() {
-    BigInteger total = total();
-    BigInteger[] sums = new Krawtchouk(length()).transform(counts.toArray(BigInteger[]::new));
-    return new WeightDistribution(
-        Arrays.stream(sums).map(sum -> MacWilliams.exactly(sum, total)).toList());
+    return new WeightDistribution(MacWilliams.single(counts, length()));
   }
 }

@@ -14,6 +14,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -286,7 +287,13 @@ public final class Conformance {
                     r -> transforms(r).symmetricSlices(),
                     FEW_CASES),
                 check("slices of large transforms", r -> transforms(r).largeSlices(), FEW_CASES),
-                check("misuse of transforms", r -> transforms(r).misuse(), 1)))
+                check("misuse of transforms", r -> transforms(r).misuse(), 1)),
+            needing(
+                Set.of(WalshCounts.class),
+                check("weights of long words", r -> walsh(r).words()),
+                check("weights of many long words", r -> walsh(r).manyWords(), FEW_CASES),
+                check("weights of windows of a sequence", r -> walsh(r).windows(), FEW_CASES),
+                check("misuse of long words", r -> walsh(r).misuse(), 1)))
         .flatMap(Function.identity());
   }
 
@@ -362,6 +369,10 @@ public final class Conformance {
 
   private SieveChecks sieves(SplittableRandom random) {
     return new SieveChecks(engine, random);
+  }
+
+  private WalshChecks walsh(SplittableRandom random) {
+    return new WalshChecks(engine, random);
   }
 
   private WeightChecks weights(SplittableRandom random) {

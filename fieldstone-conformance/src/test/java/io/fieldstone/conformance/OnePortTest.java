@@ -21,6 +21,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -81,6 +82,7 @@ class OnePortTest {
         WeightTransforms.class,
         LightSums.class,
         InformationSetTrials.class,
+        WalshCounts.class,
         Checksums.class,
         PolynomialSieve.class,
         Sorts.class,
@@ -93,6 +95,7 @@ class OnePortTest {
   static List<Class<?>> portsOfMemory() {
     List<Class<?>> all = new ArrayList<>(ports());
     all.remove(PolynomialSieve.class);
+    all.remove(WalshCounts.class);
     return all;
   }
 

@@ -26,6 +26,7 @@ import io.fieldstone.cuda.transfer.PinnedPages;
 import io.fieldstone.cuda.weights.CudaLightSums;
 import io.fieldstone.cuda.weights.CudaPairCounts;
 import io.fieldstone.cuda.weights.CudaTrials;
+import io.fieldstone.cuda.weights.CudaWalshCounts;
 import io.fieldstone.cuda.weights.CudaWeightCounts;
 import io.fieldstone.cuda.weights.CudaWeightTransforms;
 import io.fieldstone.engine.Ceilings;
@@ -50,6 +51,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -117,6 +119,7 @@ final class CudaEngine implements Engine {
             .with(WeightTransforms.class, () -> new CudaWeightTransforms(gpu, fallback))
             .with(LightSums.class, () -> new CudaLightSums(gpu))
             .with(InformationSetTrials.class, () -> new CudaTrials(gpu, fallback))
+            .with(WalshCounts.class, () -> new CudaWalshCounts(gpu))
             .with(Checksums.class, () -> checksums)
             .with(PolynomialSieve.class, () -> new CudaPolynomialSieve(gpu))
             .with(Sorts.class, () -> sorts)

@@ -37,6 +37,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -60,7 +61,8 @@ final class CpuEngine implements Engine {
           PairCounts.class,
           WeightTransforms.class,
           LightSums.class,
-          InformationSetTrials.class);
+          InformationSetTrials.class,
+          WalshCounts.class);
 
   private final CpuVariant variant;
   private final TaskPool workers;
@@ -117,6 +119,7 @@ final class CpuEngine implements Engine {
       ports.put(WeightTransforms.class, weights.weightTransforms());
       ports.put(LightSums.class, weights.lightSums());
       ports.put(InformationSetTrials.class, weights.informationSetTrials());
+      ports.put(WalshCounts.class, weights.walshCounts());
     }
   }
 

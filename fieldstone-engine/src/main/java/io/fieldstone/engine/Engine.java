@@ -22,6 +22,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -182,6 +183,11 @@ public interface Engine extends AutoCloseable {
   /** Returns the port for checksums. */
   default Checksums checksums() {
     return require(Checksums.class);
+  }
+
+  /** Returns the port that counts the words of long codes. */
+  default WalshCounts walshCounts() {
+    return require(WalshCounts.class);
   }
 
   /** Returns the port that sieves generator polynomials. */

@@ -21,6 +21,7 @@ import io.fieldstone.engine.terrain.LinesOfSight;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
@@ -54,6 +55,7 @@ final class HybridEngine implements Engine {
       Set.of(
           WeightCounts.class,
           WeightTransforms.class,
+          WalshCounts.class,
           PolynomialSieve.class,
           Sorts.class,
           Stars.class,
@@ -95,6 +97,7 @@ final class HybridEngine implements Engine {
             () -> new HybridTransforms(preferred(WeightTransforms.class), threads))
         .with(LightSums.class, () -> new HybridLightSums(parts, threads))
         .with(InformationSetTrials.class, () -> new HybridTrials(parts, threads))
+        .with(WalshCounts.class, () -> preferred(WalshCounts.class).getFirst().walshCounts())
         .with(Checksums.class, () -> new HybridChecksums(this))
         .with(
             PolynomialSieve.class,

@@ -2,6 +2,8 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.stream.file.NumpyArray;
+import io.fieldstone.stream.file.NumpyFormatException;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.PositionedInput;
 import java.io.IOException;
@@ -32,10 +34,8 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
   /** The bytes of the magic number and of the version. */
   private static final int PREFIX_BYTES = MAGIC.length + 2;
 
-  private static final int MAX_VERSION = 3;
-
-  /** More than the header of any array of one dimension needs. */
-  private static final int MAX_HEADER_BYTES = 1 << 16;
+  /** The place of the dictionary in version 1.0. */
+  private static final int TEXT_AT = PREFIX_BYTES + Short.BYTES;
 
   /** Headers end at a multiple of it. */
   private static final int ALIGNMENT = 64;
@@ -58,7 +58,7 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
 
   static NpyHeader read(PositionedInput file, Path name) throws IOException {
     long size = file.size();
-    byte[] start = new byte[(int) Math.min(size, MAX_HEADER_BYTES)];
+    byte[] start = new byte[(int) Math.min(size, NumpyArray.MAX_HEADER_BYTES)];
     file.readFully(MemorySegment.ofArray(start), 0);
     return parse(name, start, size);
   }
@@ -72,49 +72,25 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
    * @throws MalformedNpyException as {@link #read(Path)}
    */
   public static NpyHeader parse(Path file, byte[] start, long size) throws MalformedNpyException {
-    if (!Arrays.equals(MAGIC, Arrays.copyOf(start, Math.min(start.length, MAGIC.length)))) {
-      throw new MalformedNpyException(
-          file, 0, "not a .npy file: it does not begin with \\x93NUMPY");
+    NumpyArray fields;
+    try {
+      fields = NumpyArray.parse(start);
+    } catch (NumpyFormatException e) {
+      MalformedNpyException failure =
+          new MalformedNpyException(file, e.offset(), String.valueOf(e.getMessage()));
+      failure.initCause(e);
+      throw failure;
     }
-    if (start.length <= PREFIX_BYTES) {
-      throw truncated(file, start.length);
-    }
-    int version = start[MAGIC.length];
-    if (version < 1 || version > MAX_VERSION || start[MAGIC.length + 1] != 0) {
-      throw new MalformedNpyException(
-          file,
-          MAGIC.length,
-          ".npy version %d.%d is not one of 1.0, 2.0, 3.0"
-              .formatted(version & 0xFF, start[MAGIC.length + 1] & 0xFF));
-    }
-    int lengthBytes = version == 1 ? Short.BYTES : Integer.BYTES;
-    int textAt = PREFIX_BYTES + lengthBytes;
-    if (start.length < textAt) {
-      throw truncated(file, start.length);
-    }
-    long length = 0;
-    for (int i = lengthBytes - 1; i >= 0; i--) {
-      length = length << Byte.SIZE | start[PREFIX_BYTES + i] & 0xFF;
-    }
-    if (length > MAX_HEADER_BYTES - textAt) {
-      throw new MalformedNpyException(
-          file, PREFIX_BYTES, "a header of %d bytes is longer than 64 KiB".formatted(length));
-    }
-    int end = (int) (textAt + length);
-    if (start.length < end) {
-      throw truncated(file, start.length);
-    }
-    String text = new String(start, textAt, (int) length, StandardCharsets.UTF_8);
-    NpyText fields = NpyText.parse(file, textAt, text);
+    int end = fields.headerBytes();
     RecordLayout.Key key =
         key(fields.type())
             .orElseThrow(() ->
                 new MalformedNpyException(
-                    file, textAt, "elements of type '%s'; %s".formatted(fields.type(), TYPES)));
+                    file, TEXT_AT, "elements of type '%s'; %s".formatted(fields.type(), TYPES)));
     if (fields.shape().size() != 1) {
       throw new MalformedNpyException(
           file,
-          textAt,
+          TEXT_AT,
           "an array of shape %s; sorted are arrays of one dimension"
               .formatted(fields.shape().toString().replace('[', '(').replace(']', ')')));
     }
@@ -132,10 +108,6 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
                   elements < header.count ? "it was truncated" : "it has more"));
     }
     return header;
-  }
-
-  private static MalformedNpyException truncated(Path file, int at) {
-    return new MalformedNpyException(file, at, "ends within its .npy header");
   }
 
   private static Optional<RecordLayout.Key> key(String type) {
@@ -182,7 +154,7 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
   }
 
   private static int bytes(RecordLayout.Key key, long count) {
-    int least = PREFIX_BYTES + Short.BYTES + dictionary(key, count).length() + 1;
+    int least = TEXT_AT + dictionary(key, count).length() + 1;
     return Math.ceilDiv(least, ALIGNMENT) * ALIGNMENT;
   }
 
@@ -220,12 +192,11 @@ public record NpyHeader(RecordLayout.Key key, long count, int headerBytes) {
     System.arraycopy(MAGIC, 0, bytes, 0, MAGIC.length);
     bytes[MAGIC.length] = 1;
     bytes[MAGIC.length + 1] = 0;
-    int textAt = PREFIX_BYTES + Short.BYTES;
-    int length = headerBytes - textAt;
+    int length = headerBytes - TEXT_AT;
     bytes[PREFIX_BYTES] = (byte) length;
     bytes[PREFIX_BYTES + 1] = (byte) (length >>> Byte.SIZE);
     byte[] text = dictionary(key, count).getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(text, 0, bytes, textAt, text.length);
+    System.arraycopy(text, 0, bytes, TEXT_AT, text.length);
     bytes[headerBytes - 1] = '\n';
     return bytes;
   }

@@ -7,13 +7,12 @@ import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.MalformedMatrixException;
 import io.fieldstone.weights.codes.MatrixFile;
-import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Reads matrices of codes from files of any format. */
-final class CodeFile {
+public final class CodeFile {
 
   static final String JSON = ".json";
 
@@ -23,16 +22,17 @@ final class CodeFile {
    * Reads a matrix. A file that ends in {@value #JSON} has a support for each row; the largest
    * position is the last column.
    *
+   * @param maxSize the maximum number of columns, and of rows where their number is given
    * @throws Failure if the file has no matrix
    */
-  static Gf2Matrix matrix(Session session, Path file) throws IOException, Failure {
+  public static Gf2Matrix matrix(Session session, Path file, int maxSize)
+      throws IOException, Failure {
     String name = TextInput.name(file);
     if (InputFiles.hasEnding(file, JSON)) {
-      return ofSupports(
-          name, SupportsJson.parse(name, TextInput.text(session, file), WordSpace.MAX_LENGTH));
+      return ofSupports(name, SupportsJson.parse(name, TextInput.text(session, file), maxSize));
     }
     try {
-      return MatrixFile.parse(name, TextInput.bytes(session, file), WordSpace.MAX_LENGTH);
+      return MatrixFile.parse(name, TextInput.bytes(session, file), maxSize);
     } catch (MalformedMatrixException e) {
       throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
     }
@@ -43,6 +43,12 @@ final class CodeFile {
         1 + supports.stream().flatMap(List::stream).mapToInt(position -> position).max().orElse(-1);
     if (columns == 0) {
       throw new Failure("no row with a position", name);
+    }
+    if ((long) supports.size() * columns > MatrixFile.MAX_ENTRIES) {
+      throw new Failure(
+          "%d rows and %d columns are more than %d entries"
+              .formatted(supports.size(), columns, MatrixFile.MAX_ENTRIES),
+          name);
     }
     long[][] rows = new long[supports.size()][Math.ceilDiv(columns, Long.SIZE)];
     for (int row = 0; row < rows.length; row++) {

@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
           + " and a proof that none is lighter if it takes no longer than the search.",
       "",
       "CODE is a file with a generator matrix, or a name as 'fieldstone weights' takes. A file has"
-          + " rows of 0s and 1s, or is alist, MatrixMarket or .npy; one that ends in .json has the"
-          + " positions of the ones of each row. n is at most 2048.",
+          + " rows of 0s and 1s, or is alist, MatrixMarket, .npy or .npz; one that ends in .json"
+          + " has the positions of the ones of each row. n is at most 2048.",
       "",
       "With --x and --z, the distance is the least weight of a logical operator: a word that"
           + " commutes with all checks of one kind and is no sum of those of the other.",
@@ -291,7 +291,7 @@ public final class DistanceCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
     }
-    Gf2Matrix matrix = CodeFile.matrix(session, files.getFirst());
+    Gf2Matrix matrix = CodeFile.matrix(session, files.getFirst(), WordSpace.MAX_LENGTH);
     try {
       WordSpace space =
           isParityCheck
@@ -312,8 +312,8 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private List<Side> cssSides(Session session, Path xFile, Path zFile) throws IOException, Failure {
-    Gf2Matrix x = CodeFile.matrix(session, xFile);
-    Gf2Matrix z = CodeFile.matrix(session, zFile);
+    Gf2Matrix x = CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH);
+    Gf2Matrix z = CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH);
     try {
       WordSpace.requireCommuting(x, z);
       List<Side> sides = new ArrayList<>();

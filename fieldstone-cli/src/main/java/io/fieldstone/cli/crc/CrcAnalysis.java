@@ -16,6 +16,7 @@ import io.fieldstone.crc.CrcNotation;
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.crc.detection.HammingProfile;
 import io.fieldstone.crc.detection.UndetectedErrors;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Polynomial;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -131,7 +132,10 @@ final class CrcAnalysis {
               distance -> steps.begin("distance " + distance, distance - 3, MAX_DISTANCE));
       if (hasWeights) {
         steps.begin("weights", MAX_DISTANCE - 2, MAX_DISTANCE);
-        errors = Optional.of(UndetectedErrors.of(model.poly(), Math.toIntExact(length.get())));
+        try (Engine engine = session.openEngine()) {
+          errors =
+              Optional.of(UndetectedErrors.of(model.poly(), Math.toIntExact(length.get()), engine));
+        }
       }
     }
     if (curve.isPresent() && errors.isPresent()) {

@@ -21,6 +21,9 @@ import java.util.Set;
  */
 public final class BinaryCode {
 
+  /** The maximum length in bits. */
+  public static final int MAX_LENGTH = BinaryWords.MAX_BITS;
+
   private final Gf2Matrix generator;
   private final CodeCoordinates coordinates;
 
@@ -95,9 +98,9 @@ public final class BinaryCode {
   }
 
   private static void requireLength(int length) {
-    if (length < 1 || length > BinaryWords.MAX_BITS) {
+    if (length < 1 || length > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "code length %d is not in 1…%d".formatted(length, BinaryWords.MAX_BITS));
+          "code length %d is not in 1…%d".formatted(length, MAX_LENGTH));
     }
   }
 

@@ -3,6 +3,7 @@ package io.fieldstone.weights.codes;
 import io.fieldstone.engine.Spelling;
 import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.field.Gf2Modulus;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.stream.IntStream;
 /**
  * Codes by name: {@code hamming:r}, {@code simplex:r}, {@code golay:23}, {@code golay:24}, {@code
  * rm:r,m}, {@code bch:n,k}, {@code bch:n,d=designed distance}, {@code cyclic:n,generator polynomial
- * in hexadecimal}. Each may be preceded by {@code extended:} or {@code dual:}.
+ * in hexadecimal}, {@code polynomial:n,polynomial in hexadecimal} (the words that it divides, as a
+ * CRC makes). Each may be preceded by {@code extended:} or {@code dual:}.
  */
 public final class CodeFamily {
 
@@ -22,6 +24,9 @@ public final class CodeFamily {
   private static final BigInteger GOLAY = BigInteger.valueOf(0xAE3);
 
   private static final int GOLAY_LENGTH = 23;
+
+  /** The maximum bits of columns of Hamming and simplex codes of any length. */
+  private static final int MAX_LONG_COLUMN_BITS = 20;
 
   /** The forms of names, for display. */
   public static final List<String> FORMS =
@@ -34,6 +39,7 @@ public final class CodeFamily {
           "bch:n,k",
           "bch:n,d=D",
           "cyclic:n,HEX",
+          "polynomial:n,HEX",
           "extended:CODE",
           "dual:CODE");
 
@@ -41,7 +47,7 @@ public final class CodeFamily {
 
   /** Returns true if a text has the form of a name rather than a file name. */
   public static boolean isName(String text) {
-    return text.matches("(hamming|simplex|golay|rm|bch|cyclic|extended|dual):.*");
+    return text.matches("(hamming|simplex|golay|rm|bch|cyclic|polynomial|extended|dual):.*");
   }
 
   /**
@@ -67,9 +73,66 @@ public final class CodeFamily {
         yield reedMuller(numbers[0], numbers[1]);
       }
       case "bch" -> bch(name, parameters);
-      case "cyclic" -> cyclic(name, parameters);
+      case "cyclic" -> {
+        LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
+        yield cyclic(numbers.length(), numbers.polynomial());
+      }
+      case "polynomial" -> {
+        requireRange(
+            "length", LengthPolynomial.of(name, parameters).length(), 1, BinaryWords.MAX_BITS);
+        yield BinaryCode.ofParityCheck(matrix(name).rows());
+      }
       default -> throw unknown(name);
     };
+  }
+
+  /**
+   * Returns the code with a name by few generators or checks. The families {@code hamming}, {@code
+   * simplex}, {@code cyclic} and {@code polynomial} have lengths up to {@value
+   * CodeMatrix#MAX_LENGTH} here; the polynomial of a code longer than {@value BinaryWords#MAX_BITS}
+   * has a degree of at most 64.
+   *
+   * @throws IllegalArgumentException as {@link #parse}
+   */
+  public static CodeMatrix matrix(String name) {
+    int colon = name.indexOf(':');
+    if (colon < 0) {
+      throw unknown(name);
+    }
+    String parameters = name.substring(colon + 1);
+    return switch (name.substring(0, colon)) {
+      case "extended" -> matrix(parameters).extended();
+      case "dual" -> matrix(parameters).dual();
+      case "hamming" -> ofAllColumns(numbers(name, parameters, 1)[0], true);
+      case "simplex" -> ofAllColumns(numbers(name, parameters, 1)[0], false);
+      case "polynomial" -> polynomial(name, parameters);
+      case "cyclic" ->
+          LengthPolynomial.of(name, parameters).length() > BinaryWords.MAX_BITS
+              ? longCyclic(name, parameters)
+              : new CodeMatrix(parse(name).generator(), false);
+      default -> new CodeMatrix(parse(name).generator(), false);
+    };
+  }
+
+  private static CodeMatrix ofAllColumns(int r, boolean isParityCheck) {
+    requireRange("r", r, 2, MAX_LONG_COLUMN_BITS);
+    return new CodeMatrix(
+        Gf2Matrix.generate(r, (1 << r) - 1, (row, column) -> (column + 1) >>> row & 1),
+        isParityCheck);
+  }
+
+  private static CodeMatrix longCyclic(String name, String parameters) {
+    CodeMatrix code = polynomial(name, parameters);
+    LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
+    if (numbers.modulus().xToThe(numbers.length()) != 1) {
+      throw notCyclic(numbers.length(), numbers.polynomial());
+    }
+    return code;
+  }
+
+  private static CodeMatrix polynomial(String name, String parameters) {
+    LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
+    return CodeMatrix.ofPolynomial(numbers.length(), numbers.modulus());
   }
 
   /** Returns the name that a text misspells, if its family is nearly one of them. */
@@ -95,7 +158,7 @@ public final class CodeFamily {
 
   private static int[] numbers(String name, String parameters, int count) {
     String[] parts = parameters.split(",", -1);
-    if (parts.length != count || !Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,4}"))) {
+    if (parts.length != count || !Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,7}"))) {
       throw new IllegalArgumentException(
           "code '%s' needs %s after the colon"
               .formatted(
@@ -114,14 +177,39 @@ public final class CodeFamily {
     return BchCodes.of(numbers[0]).withDimension(numbers[1]);
   }
 
-  private static BinaryCode cyclic(String name, String parameters) {
-    String[] parts = parameters.split(",", -1);
-    if (parts.length != 2 || !parts[1].matches("(0[xX])?[0-9a-fA-F]{1,65}")) {
-      throw new IllegalArgumentException(
-          "code '%s' needs a length and a hexadecimal polynomial after the colon".formatted(name));
+  /** The parameters of a code of multiples of a polynomial. */
+  private record LengthPolynomial(int length, BigInteger polynomial) {
+
+    static LengthPolynomial of(String name, String parameters) {
+      String[] parts = parameters.split(",", -1);
+      if (parts.length != 2 || !parts[1].matches("(0[xX])?[0-9a-fA-F]{1,65}")) {
+        throw new IllegalArgumentException(
+            "code '%s' needs a length and a hexadecimal polynomial after the colon"
+                .formatted(name));
+      }
+      return new LengthPolynomial(
+          numbers(name, parts[0], 1)[0], new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
     }
-    int length = numbers(name, parts[0], 1)[0];
-    return cyclic(length, new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
+
+    /** Returns the polynomial, if its degree is at most 64. */
+    Gf2Modulus modulus() {
+      int degree = polynomial.bitLength() - 1;
+      if (degree < 1 || degree > Gf2Modulus.MAX_DEGREE) {
+        throw new IllegalArgumentException(
+            "polynomial 0x%s is not of degree 1 to %d"
+                .formatted(hex(polynomial), Gf2Modulus.MAX_DEGREE));
+      }
+      return Gf2Modulus.of(degree, polynomial.clearBit(degree).longValue());
+    }
+  }
+
+  private static String hex(BigInteger polynomial) {
+    return polynomial.toString(16).toUpperCase(Locale.ROOT);
+  }
+
+  private static IllegalArgumentException notCyclic(int length, BigInteger generator) {
+    return new IllegalArgumentException(
+        "polynomial 0x%s does not divide x^%d - 1".formatted(hex(generator), length));
   }
 
   /**
@@ -182,9 +270,7 @@ public final class CodeFamily {
     if (generator.signum() <= 0
         || degree > length
         || !remainder(modulus, generator).equals(BigInteger.ZERO)) {
-      throw new IllegalArgumentException(
-          "polynomial 0x%s does not divide x^%d - 1"
-              .formatted(generator.toString(16).toUpperCase(Locale.ROOT), length));
+      throw notCyclic(length, generator);
     }
     return BinaryCode.of(
         Gf2Matrix.generate(

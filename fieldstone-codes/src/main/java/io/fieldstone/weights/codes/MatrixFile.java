@@ -1,16 +1,20 @@
 package io.fieldstone.weights.codes;
 
 import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.stream.file.NumpyArray;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Parses binary matrices from the bytes of a file: rows of 0s and 1s and alist ({@link
- * MatrixText}), MatrixMarket ({@code .mtx}) and NumPy ({@code .npy}), which their first bytes
- * distinguish.
+ * MatrixText}), MatrixMarket ({@code .mtx}), and NumPy ({@code .npy} and {@code .npz}), which their
+ * first bytes distinguish.
  */
 public final class MatrixFile {
+
+  /** The maximum number of entries of a matrix whose file has less than a byte for each. */
+  public static final long MAX_ENTRIES = 1 << 25;
 
   private MatrixFile() {}
 
@@ -23,14 +27,17 @@ public final class MatrixFile {
    */
   public static Gf2Matrix parse(String source, byte[] bytes, int maxSize)
       throws MalformedMatrixException {
-    if (NumpyMatrix.isNumpy(bytes)) {
+    if (NumpyArray.isNumpy(bytes)) {
       return NumpyMatrix.parse(source, bytes, maxSize);
+    }
+    if (NumpyArchive.isArchive(bytes)) {
+      return NumpyArchive.parse(source, bytes, maxSize);
     }
     String text;
     try {
       text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new MalformedMatrixException(source, "neither text in UTF-8 nor a .npy file");
+      throw new MalformedMatrixException(source, "neither text in UTF-8 nor a file of NumPy");
     }
     return text.startsWith(MatrixMarket.BANNER)
         ? MatrixMarket.parse(source, text, maxSize)
@@ -42,6 +49,11 @@ public final class MatrixFile {
     if (columns < 1 || columns > maxSize || rows < 1 || rows > maxSize) {
       throw new MalformedMatrixException(
           source, "%d rows and %d columns are not both in 1…%d".formatted(rows, columns, maxSize));
+    }
+    if (rows * columns > MAX_ENTRIES) {
+      throw new MalformedMatrixException(
+          source,
+          "%d rows and %d columns are more than %d entries".formatted(rows, columns, MAX_ENTRIES));
     }
   }
 }

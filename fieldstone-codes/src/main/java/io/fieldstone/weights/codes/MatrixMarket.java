@@ -73,13 +73,14 @@ final class MatrixMarket {
     }
     int rows = number(size, 0, maxSize);
     int columns = number(size, 1, maxSize);
+    MatrixFile.requireSize(source, rows, columns, maxSize);
     if (isSymmetric && rows != columns) {
       throw error(size, "%d×%d is not symmetric".formatted(rows, columns));
     }
     List<Line> entries = lines.subList(1, lines.size());
     long expected =
         isCoordinate
-            ? number(size, 2, maxSize * maxSize)
+            ? number(size, 2, rows * columns)
             : isSymmetric ? (long) rows * (rows + 1) / 2 : (long) rows * columns;
     if (entries.size() != expected) {
       throw error(lines.getLast(), "%d entries, expected %d".formatted(entries.size(), expected));

@@ -203,6 +203,7 @@ public final class MatrixText {
           lines.get(0),
           "%d columns and %d rows are not both in 1…%d".formatted(columns, rows, maxSize));
     }
+    MatrixFile.requireSize(source, Math.max(1, rows), columns, maxSize);
     if (lines.size() != 4 + columns && lines.size() != 4 + columns + rows) {
       throw error(
           lines.getLast(),

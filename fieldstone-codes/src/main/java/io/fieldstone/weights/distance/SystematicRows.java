@@ -83,7 +83,9 @@ record SystematicRows(LabelledWords redundancy, List<Integer> identity, List<Int
     int rows = identity.size();
     BitSet bits = new BitSet();
     for (int row : Subsets.subset(redundancy.count(), size, number)) {
-      bits.set(row, row < rows);
+      if (row < rows) {
+        bits.set(row); // others have no column of their own, and bit `rows` is that of the first
+      }
       for (int i = 0; i < columns.size(); i++) {
         if ((parts[i / Long.SIZE][row] >>> i & 1) == 1) {
           bits.flip(rows + i);

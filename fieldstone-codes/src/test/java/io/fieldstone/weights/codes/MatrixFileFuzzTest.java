@@ -6,7 +6,10 @@ import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.testing.Replay;
 import org.junit.jupiter.api.Test;
 
-/** MatrixMarket and .npy: a matrix of at most the given size, or an error that names the source. */
+/**
+ * MatrixMarket, .npy and .npz: a matrix of at most the given size, or an error that names the
+ * source.
+ */
 public class MatrixFileFuzzTest {
 
   private static final int MAX_SIZE = 64;

@@ -62,7 +62,8 @@ final class DualWeights {
         && polynomial.order().longValue() == (1L << polynomial.degree()) - 1;
   }
 
-  private static int[] powers(Gf2Modulus modulus, int length) {
+  /** Returns 1, x, x^2, … modulo a polynomial. */
+  static int[] powers(Gf2Modulus modulus, int length) {
     int[] powers = new int[length];
     long power = 1;
     for (int i = 0; i < length; i++) {

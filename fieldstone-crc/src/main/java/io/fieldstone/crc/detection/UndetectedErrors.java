@@ -1,6 +1,9 @@
 package io.fieldstone.crc.detection;
 
 import io.fieldstone.crc.CrcValue;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.field.Gf2Modulus;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -81,6 +84,26 @@ public final class UndetectedErrors {
     return poly.width() > MAX_WIDTH
         ? new UndetectedErrors(length, poly.width(), ShortMessages.weights(modulus, bits), false)
         : new UndetectedErrors(length, poly.width(), DualWeights.counts(modulus, length), true);
+  }
+
+  /**
+   * As {@link #of(CrcValue, int)}, on an engine, which the caller closes: on a GPU by {@link
+   * WalshCounts}.
+   */
+  public static UndetectedErrors of(CrcValue poly, int bits, Engine engine) {
+    engine.requireOpen();
+    boolean isByCores =
+        engine.kind() == EngineKind.CPU
+            || poly.width() > MAX_WIDTH
+            || !supports(poly.width(), bits)
+            || !poly.bit(0);
+    if (isByCores) {
+      return of(poly, bits);
+    }
+    int[] powers =
+        DualWeights.powers(Gf2Modulus.of(poly.width(), poly.toLong()), bits + poly.width());
+    return new UndetectedErrors(
+        powers.length, poly.width(), engine.walshCounts().count(powers, poly.width()), true);
   }
 
   /** Returns the length of the code in bits: message and checksum. */

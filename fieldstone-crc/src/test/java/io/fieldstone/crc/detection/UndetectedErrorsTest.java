@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.crc.CrcValue;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.field.Gf2Modulus;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -86,6 +89,53 @@ class UndetectedErrorsTest {
         assertThat(DualWeights.windows(modulus, length))
             .isEqualTo(DualWeights.transforms(powers, modulus.degree()));
       }
+    }
+  }
+
+  /** An engine of another kind than the cores, with their port. */
+  private record Accelerator(Engine cores) implements Engine {
+
+    @Override
+    public String spec() {
+      return "accelerator";
+    }
+
+    @Override
+    public EngineKind kind() {
+      return EngineKind.GPU;
+    }
+
+    @Override
+    public String description() {
+      return spec();
+    }
+
+    @Override
+    public <P> Optional<P> find(Class<P> port) {
+      return cores.find(port);
+    }
+
+    @Override
+    public void close() {
+      cores.close();
+    }
+  }
+
+  @Test
+  void enginesOfAnyKindCountTheSame() {
+    try (Engine cores = Engine.open("cpu");
+        Engine accelerator = new Accelerator(Engine.open("cpu"))) {
+      for (String poly : List.of("1021", "8005", "0003")) {
+        CrcValue value = CrcValue.parse(16, poly);
+        UndetectedErrors expected = UndetectedErrors.of(value, 90);
+        assertThat(UndetectedErrors.of(value, 90, cores).counts(106))
+            .isEqualTo(expected.counts(106));
+        assertThat(UndetectedErrors.of(value, 90, accelerator).counts(106))
+            .isEqualTo(expected.counts(106));
+      }
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> UndetectedErrors.of(CrcValue.ones(33), 1000, accelerator))
+          .withMessageContaining("at most 32");
     }
   }
 

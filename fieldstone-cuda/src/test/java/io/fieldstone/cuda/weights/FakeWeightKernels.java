@@ -36,6 +36,7 @@ public final class FakeWeightKernels {
         Map.entry("SumTableArguments", DistanceArguments.Table.class),
         Map.entry("LightSumsArguments", DistanceArguments.Sums.class),
         Map.entry("TrialsArguments", DistanceArguments.Walks.class),
+        Map.entry("WalshArguments", WalshArguments.class),
         Map.entry("TransformOrbitsArguments", TransformArguments.Orbits.class),
         Map.entry("TransformImagesArguments", TransformArguments.Images.class),
         Map.entry("TransformCountArguments", TransformArguments.Count.class),
@@ -52,7 +53,8 @@ public final class FakeWeightKernels {
   }
 
   public static FakeDriver register(FakeDriver driver) {
-    return FakeDistanceKernels.register(FakeTransformKernels.register(driver))
+    return FakeWalshKernels.register(
+            FakeDistanceKernels.register(FakeTransformKernels.register(driver)))
         .kernel(
             "pairs_global",
             Struct.bytes(Bins.class),

@@ -4,6 +4,7 @@ import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.weights.InformationSetTrials;
 import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import java.util.LinkedHashMap;
@@ -16,7 +17,8 @@ public record CodeWeights(
     PairCounts pairCounts,
     WeightTransforms weightTransforms,
     LightSums lightSums,
-    InformationSetTrials informationSetTrials) {
+    InformationSetTrials informationSetTrials,
+    WalshCounts walshCounts) {
 
   /** Makes the ports. */
   public interface Factory {
@@ -32,7 +34,8 @@ public record CodeWeights(
         new CpuPairCounts(kernels, workers),
         new ScalarTransforms(),
         new ScalarLightSums(),
-        new ScalarTrials());
+        new ScalarTrials(),
+        new ScalarWalshCounts(workers));
   }
 
   /** Returns the fastest implementations with vectors in Java. */
@@ -64,7 +67,8 @@ public record CodeWeights(
       }
     }
     kernels.put("naive", NaivePairs::new);
-    return blocked(new CpuPairCounts(kernels, workers), transforms, workers);
+    return blocked(
+        new CpuPairCounts(kernels, workers), transforms, new ScalarWalshCounts(workers), workers);
   }
 
   private static CodeWeights vector(
@@ -73,17 +77,21 @@ public record CodeWeights(
     kernels.put("popcount", popcounts);
     kernels.put("naive", NaivePairs::new);
     return blocked(
-        new CpuPairCounts(kernels, workers), new BlockedTransforms(transforms, workers), workers);
+        new CpuPairCounts(kernels, workers),
+        new BlockedTransforms(transforms, workers),
+        new VectorWalshCounts(workers),
+        workers);
   }
 
   private static CodeWeights blocked(
-      PairCounts pairs, WeightTransforms transforms, TaskPool workers) {
+      PairCounts pairs, WeightTransforms transforms, WalshCounts walsh, TaskPool workers) {
     SumKernel sums = new VectorizedSums();
     return new CodeWeights(
         new BlockedWeightCounts(workers),
         pairs,
         transforms,
         new BlockedLightSums(sums, workers),
-        new BlockedTrials(sums, workers));
+        new BlockedTrials(sums, workers),
+        walsh);
   }
 }

@@ -72,6 +72,24 @@ public final class WeightPreconditions {
     }
   }
 
+  /** Checks the columns of a matrix with some rows. */
+  public static void requireColumns(int[] columns, int rows) {
+    if (rows < 0 || rows > WalshCounts.MAX_ROWS) {
+      throw new IllegalArgumentException(
+          "%d rows are not in 0…%d".formatted(rows, WalshCounts.MAX_ROWS));
+    }
+    if (columns.length < 1 || columns.length > WalshCounts.MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "%d columns are not in 1…%d".formatted(columns.length, WalshCounts.MAX_LENGTH));
+    }
+    for (int column = 0; column < columns.length; column++) {
+      if (Integer.toUnsignedLong(columns[column]) >>> rows > 1) {
+        throw new IllegalArgumentException(
+            "column %d has more than %d bits: 0x%X".formatted(column, rows + 1, columns[column]));
+      }
+    }
+  }
+
   /** Checks the size of sums of rows, and that a range of them exists. */
   public static void requireSums(LabelledWords rows, int size, long first, long count) {
     if (size < 1 || size > rows.count()) {
