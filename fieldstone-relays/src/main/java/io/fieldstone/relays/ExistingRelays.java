@@ -1,6 +1,5 @@
 package io.fieldstone.relays;
 
-import io.fieldstone.engine.Engine;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,7 +17,6 @@ final class ExistingRelays {
   /** The maximum number of nodes times parts for which plans without each part are tried. */
   private static final int MAX_TRIALS = 20_000;
 
-  private final Engine engine;
   private final RelayPlanner alone;
   private final PlanMethod method;
   private final SensorField existing;
@@ -31,9 +29,7 @@ final class ExistingRelays {
   /** The fewest relays so far. */
   private List<Relay> best;
 
-  private ExistingRelays(
-      Engine engine, RelayPlanner alone, PlanMethod method, SensorField existing) {
-    this.engine = engine;
+  private ExistingRelays(RelayPlanner alone, PlanMethod method, SensorField existing) {
     this.alone = alone;
     this.method = method;
     this.existing = existing;
@@ -53,12 +49,12 @@ final class ExistingRelays {
    * @param alone the planner of the sensors without existing relays
    * @param all the existing relays in the coordinates of the sensors
    */
-  static List<Relay> plan(Engine engine, RelayPlanner alone, PlanMethod method, SensorField all) {
+  static List<Relay> plan(RelayPlanner alone, PlanMethod method, SensorField all) {
     SensorField near = alone.near(all);
     if (alone.groups().count() == 1 || near.size() == 0) {
       return alone.extended(alone.relays(method), near);
     }
-    ExistingRelays search = new ExistingRelays(engine, alone, method, near);
+    ExistingRelays search = new ExistingRelays(alone, method, near);
     search.search();
     return alone.extended(search.best, near);
   }

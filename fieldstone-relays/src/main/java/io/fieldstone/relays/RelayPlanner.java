@@ -230,7 +230,7 @@ public final class RelayPlanner {
    *     SensorField#alongside}
    */
   public RelayPlan plan(PlanMethod method, SensorField existing) {
-    return tested(ExistingRelays.plan(engine, this, method, existing));
+    return tested(ExistingRelays.plan(this, method, existing));
   }
 
   /** Returns the sensors. */
