@@ -43,9 +43,9 @@ record RelaysCheck(
     long start = System.nanoTime();
     // A plan was made in the projection around its sensors, where its links are at most R long.
     List<Place> sensors = list.places().stream().filter(Place::isSensor).toList();
-    PlaceList centre =
-        sensors.isEmpty() ? list : new PlaceList(list.name(), sensors, list.coordinates());
-    SensorField field = list.alongside(centre, centre.field());
+    boolean isPlan = !sensors.isEmpty() && sensors.size() < list.places().size();
+    PlaceList centre = isPlan ? new PlaceList(list.name(), sensors, list.coordinates()) : list;
+    SensorField field = isPlan ? list.alongside(centre, centre.field()) : list.field();
     NetworkCheck check;
     try {
       check = NetworkCheck.of(engine, field, range);

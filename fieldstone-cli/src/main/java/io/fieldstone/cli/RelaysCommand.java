@@ -49,12 +49,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -91,6 +94,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
       "  fieldstone relays nodes.json --range 20000 --dem tiles --map map.html",
+      "  fieldstone relays motes.csv --range 4 --existing plan.geojson -o more.geojson",
       "  fieldstone relays motes.csv --range 4 --connect 2 -o safe.geojson",
       "  fieldstone relays --check safe.geojson --range 4",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
@@ -195,6 +199,14 @@ final class RelaysCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Place relays only at the points of FILE, which has the format of SENSORS.")
   private @Nullable Path sitesFile;
+
+  @Option(
+      names = "--existing",
+      paramLabel = "FILE",
+      description =
+          "Use the relays in FILE, which cost nothing. It has the format of SENSORS, or is an"
+              + " earlier plan, whose sensors are left out.")
+  private @Nullable Path existingFile;
 
   @Option(
       names = "--connect",
@@ -324,6 +336,7 @@ final class RelaysCommand implements Callable<Integer> {
         || output != null
         || map != null
         || sitesFile != null
+        || existingFile != null
         || planMethod != null
         || starsFile != null
         || rule != null
@@ -437,9 +450,11 @@ final class RelaysCommand implements Callable<Integer> {
             || output != null
             || map != null
             || sitesFile != null
+            || existingFile != null
             || planMethod != null)) {
       throw session.usage(
-          "--count makes no plan and excludes -o, --map, --sites, --plan-method and --no-count");
+          "--count makes no plan and excludes -o, --map, --sites, --existing, --plan-method and"
+              + " --no-count");
     }
     if (isNoCount && (starsFile != null || rule != null || method != null)) {
       throw session.usage("--no-count excludes --stars, --rule and --method");
@@ -467,18 +482,13 @@ final class RelaysCommand implements Callable<Integer> {
   }
 
   private void checkFiles(Session session, Path sensors) throws IOException, Failure {
-    if (sitesFile != null
-        && InputFiles.isStandardStream(sitesFile)
-        && InputFiles.isStandardStream(sensors)) {
-      throw session.usage("standard input cannot be both SENSORS and --sites");
+    List<Path> inputs =
+        Stream.of(sensors, sitesFile, existingFile).filter(Objects::nonNull).toList();
+    if (inputs.stream().filter(InputFiles::isStandardStream).count() > 1) {
+      throw session.usage("standard input can be only one of SENSORS, --sites and --existing");
     }
     InputFiles.requireOutputs(
-        spec,
-        sitesFile == null ? List.of(sensors) : List.of(sensors, sitesFile),
-        isOnStandardOutput ? null : output,
-        map,
-        terrain.profiles(),
-        starsFile);
+        spec, inputs, isOnStandardOutput ? null : output, map, terrain.profiles(), starsFile);
   }
 
   private PlaceList read(Session session, Path file)
@@ -538,23 +548,52 @@ final class RelaysCommand implements Callable<Integer> {
       throws IOException, Failure, MalformedSensorsException {
     Optional<PlaceList> sites =
         sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> existing = existing(session);
     long start = System.nanoTime();
     RelayPlanner planner = planner(session, engine, field);
-    hintAtGap(session, sensors, planner);
+    if (existing.isEmpty()) {
+      hintAtGap(session, sensors, planner); // existing relays may bridge it
+    }
+    PlanMethod chosen = planMethod == null ? PlanMethod.BEST_STARS : planMethod.method;
     RelayPlan plain =
         sites.isPresent()
-            ? planOnSites(planner, sites.get().alongside(sensors, field))
-            : planner.plan(planMethod == null ? PlanMethod.BEST_STARS : planMethod.method);
+            ? planOnSites(
+                planner,
+                sites.get().alongside(sensors, field),
+                existing.isPresent()
+                    ? Optional.of(existing.get().alongside(sensors, field))
+                    : Optional.empty())
+            : existing.isPresent()
+                ? planner.plan(chosen, existing.get().alongside(sensors, field))
+                : planner.plan(chosen);
     RelayPlan plan = connect == 2 ? planner.reinforced(plain) : plain;
     double seconds = seconds(start);
     if (output != null || map != null) {
       // A CSV plan has no links.
       boolean areLinksShown = (output != null && !InputFiles.hasEnding(output, CSV)) || map != null;
       List<RelayPlan.Link> links = areLinksShown ? plan.links(engine) : List.of();
-      write(session, Network.of(sensors, sites, plan, links), Optional.empty());
+      write(session, Network.of(sensors, sites, existing, plan, links), Optional.empty());
     }
     return new RelaysReport.Planned(
-        plan, plain.relays().size(), connect, seconds, Optional.empty());
+        plan, plain.placed(), count(existing), connect, seconds, Optional.empty());
+  }
+
+  /** Reads the existing relays: all places but the sensors of a plan. */
+  private Optional<PlaceList> existing(Session session)
+      throws IOException, Failure, MalformedSensorsException {
+    if (existingFile == null) {
+      return Optional.empty();
+    }
+    PlaceList list = read(session, existingFile);
+    List<Place> relays = list.places().stream().filter(place -> !place.isSensorOfPlan()).toList();
+    if (relays.isEmpty()) {
+      throw new Failure("a plan without relays", existingFile);
+    }
+    return Optional.of(new PlaceList(list.name(), relays, list.coordinates()));
+  }
+
+  private static OptionalInt count(Optional<PlaceList> list) {
+    return list.isPresent() ? OptionalInt.of(list.get().places().size()) : OptionalInt.empty();
   }
 
   private RelaysReport.Planned planOnTerrain(
@@ -566,6 +605,7 @@ final class RelaysCommand implements Callable<Integer> {
     Path dem = terrain.dem().orElseThrow();
     Optional<PlaceList> sites =
         sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> existing = existing(session);
     Elevation elevation = terrain.elevation(field, range, session::warn);
     long start = System.nanoTime();
     TerrainPlan plan;
@@ -573,6 +613,9 @@ final class RelaysCommand implements Callable<Integer> {
       TerrainPlanner planner =
           new TerrainPlanner(engine, field, elevation, terrain.radio(spec, range));
       planner.onProgress(steps::begin);
+      if (existing.isPresent()) {
+        planner.useExisting(existing.get().alongside(sensors, field));
+      }
       plan =
           sites.isPresent() ? planner.plan(sites.get().alongside(sensors, field)) : planner.plan();
     } catch (IllegalArgumentException e) {
@@ -584,14 +627,18 @@ final class RelaysCommand implements Callable<Integer> {
           e);
     }
     double seconds = seconds(start);
-    Network network = Network.of(sensors, sites, plan.plan(), plan.links());
+    Network network = Network.of(sensors, sites, existing, plan.plan(), plan.links());
     write(session, network, field.projection().map(plane -> new Hills(elevation, plane)));
     if (terrain.profiles() != null) {
       OutputText.write(terrain.profiles(), ProfileChart.svg(network, plan));
     }
-    int relays = plan.plan().relays().size();
     return new RelaysReport.Planned(
-        plan.plan(), relays, connect, seconds, Optional.of(RelaysReport.Terrain.of(plan)));
+        plan.plan(),
+        plan.plan().placed(),
+        count(existing),
+        connect,
+        seconds,
+        Optional.of(RelaysReport.Terrain.of(plan)));
   }
 
   /** Names a gap that takes most relays: coordinates may be wrong. */
@@ -623,9 +670,10 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  private RelayPlan planOnSites(RelayPlanner planner, SensorField sites) throws Failure {
+  private RelayPlan planOnSites(
+      RelayPlanner planner, SensorField sites, Optional<SensorField> existing) throws Failure {
     try {
-      return planner.plan(sites);
+      return existing.isPresent() ? planner.plan(sites, existing.get()) : planner.plan(sites);
     } catch (UnreachableSensorsException e) {
       throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
     }

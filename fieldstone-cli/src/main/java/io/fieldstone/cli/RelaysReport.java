@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -37,11 +38,17 @@ record RelaysReport(
    * A plan and the time it took.
    *
    * @param plainRelays the number of relays if none may fail
+   * @param existing the number of existing relays, in the plan or not
    * @param connect 2 if any one relay may fail, else 1
    * @param terrain what was found in the terrain, if the plan is over terrain
    */
   record Planned(
-      RelayPlan plan, int plainRelays, int connect, double seconds, Optional<Terrain> terrain) {}
+      RelayPlan plan,
+      int plainRelays,
+      OptionalInt existing,
+      int connect,
+      double seconds,
+      Optional<Terrain> terrain) {}
 
   /**
    * The figures of a plan over terrain.
@@ -78,6 +85,7 @@ record RelaysReport(
       int componentsBefore,
       int componentsAfter,
       int relays,
+      OptionalInt existing,
       Map<String, Long> relaysByKind,
       int spanningTreeRelays,
       int connect,
@@ -111,7 +119,8 @@ record RelaysReport(
     return new JsonPlan(
         plan.groups().count(),
         1,
-        plan.relays().size(),
+        plan.placed(),
+        planned.existing(),
         byKind,
         plan.spanningTreeRelays(),
         planned.connect(),
@@ -140,12 +149,20 @@ record RelaysReport(
     table.row("components", "%s before, 1 after".formatted(Units.count(plan.groups().count())));
     StringBuilder kinds = new StringBuilder();
     for (Relay.Kind kind : Relay.Kind.values()) {
-      if (plan.count(kind) > 0) {
+      if (kind != Relay.Kind.EXISTING && plan.count(kind) > 0) {
         kinds.append(kinds.isEmpty() ? ": " : ", ");
         kinds.append(Units.count(plan.count(kind))).append(' ').append(name(kind));
       }
     }
-    table.row("relays", Units.count(plan.relays().size()) + kinds);
+    table.row("relays", Units.count(plan.placed()) + kinds);
+    if (planned.existing().isPresent()) {
+      table.row(
+          "",
+          "%s existing, %s in the network"
+              .formatted(
+                  Units.count(planned.existing().getAsInt()),
+                  Units.count(plan.count(Relay.Kind.EXISTING))));
+    }
     if (planned.connect() > 1) {
       table.row("", Units.count(planned.plainRelays()) + " if none of them may fail");
     }

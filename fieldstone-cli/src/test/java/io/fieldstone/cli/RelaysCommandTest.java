@@ -450,6 +450,86 @@ class RelaysCommandTest {
         .hasLineCount(1);
   }
 
+  /** A plan is extended: its relays cost nothing, in all files and numbers. */
+  @Test
+  void existingRelaysCostNothing() throws IOException {
+    String list = file("row.csv", "id,x,y\na,0,0\nb,200,0\n");
+    assertThat(relays(list, "--range", "50", "-o", path("old.csv"), "-q").status()).isZero();
+    String more = file("more.csv", "id,x,y\na,0,0\nb,200,0\nc,300,0\n");
+    for (String map : List.of("m.svg", "m.html")) {
+      RunOf run =
+          relays(
+              more,
+              "--range",
+              "50",
+              "--existing",
+              path("old.csv"),
+              "--no-count",
+              "-o",
+              path("plan.csv"),
+              "--map",
+              path(map));
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
+          .contains("relays 1: 1 link", " 3 existing, 3 in the network");
+    }
+    assertThat(Files.readString(directory.resolve("plan.csv")))
+        .contains("relay-1,link,250,0,,\n", "relay-2,existing,50,0,,relay-1\n");
+    assertThat(directory.resolve("m.svg")).content().contains("3 relays that exist");
+    assertThat(directory.resolve("m.html")).content().contains("\"existing\"");
+
+    String posts = file("posts.csv", "id,x,y\np,250,0\nq,270,10\n");
+    JsonNode plan =
+        JsonMapper.shared()
+            .readTree(
+                relays(
+                        more,
+                        "--range",
+                        "50",
+                        "--existing",
+                        path("plan.csv"),
+                        "--sites",
+                        posts,
+                        "--json",
+                        "-o",
+                        path("p.geojson"))
+                    .out())
+            .get("plan");
+    assertThat(plan.get("relays").asInt()).isZero();
+    assertThat(plan.get("existing").asInt()).isEqualTo(4);
+    assertThat(plan.get("relaysByKind").get("existing").asInt()).isEqualTo(4);
+    assertThat(directory.resolve("p.geojson")).content().contains("\"kind\":\"existing\"");
+    assertThat(
+            relays(
+                    more,
+                    "--range",
+                    "50",
+                    "--existing",
+                    path("plan.csv"),
+                    "--connect",
+                    "2",
+                    "--no-count")
+                .out())
+        .containsPattern("relays +4: 4 link");
+  }
+
+  @Test
+  void existingRelaysAreChecked() throws IOException {
+    RunOf none =
+        relays(
+            sensors(), "--range", "50", "--existing", file("s.csv", "id,kind,x,y\na,sensor,0,0\n"));
+    assertThat(none.status()).isEqualTo(1);
+    assertThat(none.err()).startsWith("fieldstone: a plan without relays").contains("s.csv");
+    RunOf degrees =
+        relays(sensors(), "--range", "50", "--existing", file("d.csv", "id,lat,lon\na,1,2\n"));
+    assertThat(degrees.status()).isEqualTo(1);
+    assertThat(degrees.err()).contains("coordinates lon, lat, but").contains("d.csv");
+    assertThat(relays(sensors(), "--range", "50", "--count", "--existing", sensors()).err())
+        .contains("--count makes no plan and excludes");
+    assertThat(relays("-", "--range", "50", "--existing", "-").err())
+        .contains("standard input can be only one of SENSORS, --sites and --existing");
+  }
+
   @Test
   void drawsMapsInBothForms() throws Exception {
     assertThat(relays(sensors(), "--range", "50", "--map", path("m.svg"), "-q").status()).isZero();

@@ -90,6 +90,19 @@ class RelaysTerrainTest {
     assertThat(folder.resolve("m.html")).content().contains("\"interval\":");
   }
 
+  @Test
+  void existingRelaysCostNothingOverTerrain() throws IOException {
+    String line = "./nodes.csv --range 12000 --dem ./tiles --height 2,10";
+    assertThat(relays(line + " -o ./old.csv -q").status()).isZero();
+    String far = "z,link,48,3,,\n"; // outside the heights
+    Path old = folder.resolve("old.csv");
+    Files.writeString(old, Files.readString(old) + far);
+    RunOf run = relays(line + " --existing ./old.csv -o ./new.csv");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).containsPattern("relays +0\n").contains("8 existing, 7 in the network");
+    assertThat(folder.resolve("new.csv")).content().contains(",existing,");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

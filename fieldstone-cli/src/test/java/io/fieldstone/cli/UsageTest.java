@@ -154,7 +154,8 @@ class UsageTest {
         "relays x --range 5 --count -o p.csv | --count makes no plan",
         "relays x --range 5 --no-count --stars s | --no-count excludes",
         "relays x --range 5 --sites y --plan-method tree | --sites excludes --plan-method",
-        "relays - --range 5 --sites - | standard input cannot be both SENSORS and --sites",
+        "relays - --range 5 --sites - | standard input can be only one of SENSORS, --sites and"
+            + " --existing",
         "relays x --range 5 --plan-method luck | 'luck'",
         "relays x --range 5 --columns east | --columns 'east' does not name two columns",
         "relays x --range 5 --columns x,x | --columns 'x,x' does not name two columns",

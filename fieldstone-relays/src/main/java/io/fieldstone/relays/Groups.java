@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Groups of sensors that are linked directly or through others. Groups are numbered from 0 in the
@@ -77,6 +78,17 @@ public final class Groups {
       ofSensors[sensor] = numbers[root];
     }
     return new Groups(ofSensors, count);
+  }
+
+  /**
+   * Returns these groups with further links.
+   *
+   * @param links receives what joins the groups of two sensors
+   */
+  Groups with(Consumer<Neighbours.Pairs> links) {
+    DisjointSets sets = new DisjointSets(count);
+    links.accept((a, b) -> sets.join(ofSensors[a], ofSensors[b]));
+    return of(Arrays.stream(ofSensors).map(sets::find).toArray());
   }
 
   /**

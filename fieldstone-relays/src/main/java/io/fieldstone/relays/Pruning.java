@@ -3,6 +3,7 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.stream.Tasks;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -44,14 +45,31 @@ final class Pruning {
     if (relays.isEmpty()) {
       return relays;
     }
-    int nodes = groups.count() + relays.size();
-    Pruning pruning =
-        new Pruning(groups.count(), nodes, links(engine, field, range, groups, relays));
-    while (pruning.search()) {}
+    BitSet removed = removed(engine, field, range, groups, groups.count(), relays);
     return IntStream.range(0, relays.size())
-        .filter(i -> !pruning.taken[groups.count() + i])
+        .filter(i -> !removed.get(groups.count() + i))
         .mapToObj(relays::get)
         .toList();
+  }
+
+  /**
+   * Returns the redundant nodes: groups come first, then relays, which are one network.
+   *
+   * @param terminals the number of groups that stay
+   */
+  static BitSet removed(
+      Engine engine,
+      SensorField field,
+      double range,
+      Groups groups,
+      int terminals,
+      List<Relay> relays) {
+    int nodes = groups.count() + relays.size();
+    Pruning pruning = new Pruning(terminals, nodes, links(engine, field, range, groups, relays));
+    while (pruning.search()) {}
+    BitSet removed = new BitSet();
+    IntStream.range(0, nodes).filter(node -> pruning.taken[node]).forEach(removed::set);
+    return removed;
   }
 
   /** Returns the links of groups of sensors, which come first, and relays. */

@@ -61,7 +61,8 @@ final class Reinforcement {
     for (int i = 0; i < relays.size(); i++) {
       if (isNeededAlone(cuts, groups.count() + i)) {
         Relay relay = relays.get(i);
-        result.add(new Relay(relay.x(), relay.y(), relay.kind(), Optional.empty()));
+        Relay.Kind kind = relay.kind() == Relay.Kind.EXISTING ? Relay.Kind.LINK : relay.kind();
+        result.add(new Relay(relay.x(), relay.y(), kind, Optional.empty()));
       }
     }
     return result;

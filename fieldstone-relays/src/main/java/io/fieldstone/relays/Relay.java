@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param x the x coordinate in the field
  * @param y the y coordinate in the field
  * @param kind the purpose of the relay
- * @param site the id of its site, if sites were given
+ * @param site the id of its site, if sites were given, or of the existing relay
  */
 public record Relay(double x, double y, Kind kind, Optional<String> site) {
 
@@ -26,6 +26,9 @@ public record Relay(double x, double y, Kind kind, Optional<String> site) {
     LINK,
 
     /** Is placed on one of the given sites. */
-    SITE
+    SITE,
+
+    /** Existed before the plan, and costs nothing. */
+    EXISTING
   }
 }

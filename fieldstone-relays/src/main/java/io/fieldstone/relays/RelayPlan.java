@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
  *
  * @param field the field of the sensors
  * @param range the range R
- * @param relays the relays, stars before links
+ * @param relays the relays, stars before links, and existing relays last
  * @param groups the groups of sensors that are linked without relays
  * @param spanningTreeRelays the number of relays of a minimum spanning tree alone
  */
@@ -41,6 +41,11 @@ public record RelayPlan(
   /** Returns the number of relays of a kind. */
   public long count(Relay.Kind kind) {
     return relays.stream().filter(relay -> relay.kind() == kind).count();
+  }
+
+  /** Returns the number of relays that are to be placed: all but the existing ones. */
+  public int placed() {
+    return relays.size() - (int) count(Relay.Kind.EXISTING);
   }
 
   /**

@@ -4,10 +4,14 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.plane.Expansion;
 import io.fieldstone.plane.Triangle;
 import io.fieldstone.stream.Tasks;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Plans relays for one field and range. For one thread.
@@ -69,6 +73,15 @@ public final class RelayPlanner {
    *     2^31 ranges from 0, or a spanning tree takes more than {@link #MAX_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField sensors, double givenRange) {
+    this(engine, sensors, givenRange, sensors.size());
+  }
+
+  /**
+   * Creates a planner of sensors and existing relays.
+   *
+   * @param firstRelay the sensors from this on are existing relays, whose links have a tolerance
+   */
+  private RelayPlanner(Engine engine, SensorField sensors, double givenRange, int firstRelay) {
     engine.requireOpen();
     if (!(givenRange >= Expansion.MIN_MAGNITUDE && givenRange <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
@@ -82,12 +95,26 @@ public final class RelayPlanner {
     this.scale = DecimalScale.of(givenRange, sensors);
     this.field = scale.scaled(places.field());
     this.range = scale.scaled(givenRange);
-    this.groups = Groups.of(engine, field, range);
+    this.groups = groups(firstRelay);
     this.groupsOfSensors = groups.at(places.ofSensors());
     Placement empty = new Placement(field, range, groups);
     this.tree = SpanningTree.join(engine, field.xs(), field.ys(), empty.networksOfPoints());
     this.treeRelays = relaysOfTree();
     this.core = core();
+  }
+
+  private Groups groups(int firstRelay) {
+    Groups ofSensors = Groups.of(engine, field, range);
+    if (firstRelay == sensors.size()) {
+      return ofSensors;
+    }
+    double reach = range * (1 + ConnectionTest.TOLERANCE / 2);
+    Neighbours neighbours = new Neighbours(engine, field.xs(), field.ys(), reach);
+    return ofSensors.with(links ->
+        Arrays.stream(places.ofSensors(), firstRelay, sensors.size())
+            .forEach(relay ->
+                neighbours.forEachNear(
+                    field.x(relay), field.y(relay), reach, other -> links.pair(relay, other))));
   }
 
   private Core core() {
@@ -192,9 +219,81 @@ public final class RelayPlanner {
 
   /** Plans relays at any positions. */
   public RelayPlan plan(PlanMethod method) {
+    return tested(relays(method));
+  }
+
+  /**
+   * Plans relays at any positions beside existing relays, which cost nothing. No more are placed
+   * than without them. Those that are linked with the network are the last relays of the plan.
+   *
+   * @param existing the existing relays in the coordinates of the field: {@link
+   *     SensorField#alongside}
+   */
+  public RelayPlan plan(PlanMethod method, SensorField existing) {
+    return tested(ExistingRelays.plan(this, method, existing));
+  }
+
+  /** Returns the sensors. */
+  SensorField sensors() {
+    return sensors;
+  }
+
+  /** Returns the existing relays that may be of use: no gap to them is longer than any other. */
+  SensorField near(SensorField existing) {
+    double gap = tree.isEmpty() ? givenRange : scale.unscaled(tree.getLast().length());
+    Groups near =
+        Groups.within(
+            engine,
+            sensors.with(existing),
+            Math.max(gap, givenRange) * (1 + ConnectionTest.TOLERANCE));
+    return existing.at(
+        IntStream.range(0, existing.size())
+            .filter(relay -> near.of(sensors.size() + relay) == near.of(0))
+            .toArray());
+  }
+
+  /** Returns a planner that joins existing relays as if they were sensors. */
+  RelayPlanner joined(SensorField existing) {
+    return new RelayPlanner(engine, sensors.with(existing), givenRange, sensors.size());
+  }
+
+  /** Returns the redundant nodes of a plan by {@link Pruning#removed}. */
+  BitSet removed(int terminals, List<Relay> relays) {
+    return Pruning.removed(
+        engine, field, range, groups, terminals, relays.stream().map(scale::scaled).toList());
+  }
+
+  /** Returns relays, and after them the existing ones that are linked with their network. */
+  List<Relay> extended(List<Relay> placed, SensorField existing) {
+    List<Relay> all =
+        Stream.concat(
+                placed.stream(),
+                IntStream.range(0, existing.size()).mapToObj(relay -> existing(existing, relay)))
+            .toList();
+    List<Relay> scaled = all.stream().map(scale::scaled).toList();
+    CutNodes networks =
+        new CutNodes(
+            Pruning.links(engine, field, range, groups, scaled), groups.count() + all.size());
+    return IntStream.range(0, all.size())
+        .filter(relay -> networks.network(groups.count() + relay) == networks.network(0))
+        .mapToObj(all::get)
+        .toList();
+  }
+
+  private static Relay existing(SensorField existing, int relay) {
+    return new Relay(
+        existing.x(relay), existing.y(relay), Relay.Kind.EXISTING, Optional.of(existing.id(relay)));
+  }
+
+  /** Returns the relays of a plan in the coordinates of the sensors. */
+  List<Relay> relays(PlanMethod method) {
+    return scaledRelays(method).stream().map(scale::unscaled).toList();
+  }
+
+  private List<Relay> scaledRelays(PlanMethod method) {
     return switch (method) {
-      case SPANNING_TREE -> tested(spanningTree(), scale);
-      case THREE_STARS -> tested(threeStars(), scale);
+      case SPANNING_TREE -> spanningTree();
+      case THREE_STARS -> threeStars();
       case BEST_STARS -> {
         AtomicReferenceArray<List<Relay>> plans = new AtomicReferenceArray<>(2);
         Tasks.forEach(
@@ -208,7 +307,7 @@ public final class RelayPlanner {
                         : threeStars()));
         List<Relay> greedy = plans.get(0);
         List<Relay> stars = plans.get(1);
-        yield tested(greedy.size() <= stars.size() ? greedy : stars, scale);
+        yield greedy.size() <= stars.size() ? greedy : stars;
       }
     };
   }
@@ -232,12 +331,38 @@ public final class RelayPlanner {
             groups);
     List<Relay> direct = placement.relays(false);
     List<Relay> greedy = placement.relays(true);
-    return tested(greedy.size() <= direct.size() ? greedy : direct, common);
+    List<Relay> fewer = greedy.size() <= direct.size() ? greedy : direct;
+    return tested(fewer.stream().map(common::unscaled).toList());
+  }
+
+  /**
+   * Plans relays on given sites only, beside existing relays, which cost nothing. No more sites are
+   * taken than without them. Those that are linked with the network are the last relays of the
+   * plan.
+   *
+   * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
+   * @param existing the existing relays, likewise
+   * @throws UnreachableSensorsException if all of them would not connect the sensors
+   * @throws IllegalArgumentException if so many pairs of places may be linked that they need more
+   *     than some GiB; the message has their number
+   */
+  public RelayPlan plan(SensorField sites, SensorField existing)
+      throws UnreachableSensorsException {
+    SiteGraph graph = new SiteGraph(engine, places.field(), groups, givenRange, sites, existing);
+    List<Relay> relays = graph.relays();
+    try {
+      List<Relay> without = plan(sites).relays();
+      relays = without.size() < relays.size() ? without : relays;
+    } catch (UnreachableSensorsException _) {
+      // Then the existing relays are needed.
+    }
+    return tested(extended(relays, existing));
   }
 
   /**
    * Adds relays to a plan so that any one of its relays may fail: chains that close rings, and
-   * second relays at the places of those that are needed alone. There are at most twice as many.
+   * second relays at the places of those that are needed alone. There are at most twice as many,
+   * with existing relays counted.
    *
    * @param plan a plan of this planner
    * @throws IllegalArgumentException if its relays are on sites, each of which has room for one
@@ -249,7 +374,12 @@ public final class RelayPlanner {
     List<Relay> relays =
         Reinforcement.of(
             engine, field, range, groups, plan.relays().stream().map(scale::scaled).toList());
-    RelayPlan reinforced = tested(relays, scale);
+    RelayPlan reinforced =
+        tested(
+            relays.stream()
+                .map(scale::unscaled)
+                .sorted(Comparator.comparing(relay -> relay.kind() == Relay.Kind.EXISTING))
+                .toList());
     CutNodes cuts =
         new CutNodes(
             Pruning.links(engine, field, range, groups, relays), groups.count() + relays.size());
@@ -299,13 +429,8 @@ public final class RelayPlanner {
     return placement.relays();
   }
 
-  /**
-   * Returns a plan in the coordinates of the sensors, after a test.
-   *
-   * @param of the scale of the relays
-   */
-  private RelayPlan tested(List<Relay> scaled, DecimalScale of) {
-    List<Relay> relays = scaled.stream().map(of::unscaled).toList();
+  /** Returns a plan after a test. */
+  private RelayPlan tested(List<Relay> relays) {
     int networks = new ConnectionTest(sensors, relays, givenRange).networks();
     if (networks > 1) {
       throw new IllegalStateException(

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Sensors with ids and coordinates. Coordinates and range have the same unit, or coordinates are
@@ -138,6 +140,14 @@ public final class SensorField {
   /** Returns the y coordinates: the internal array, which must not be changed. */
   double[] ys() {
     return ys;
+  }
+
+  /** Returns these sensors and others of the same plane after them, without checks. */
+  SensorField with(SensorField others) {
+    return at(
+        Stream.concat(ids.stream(), others.ids.stream()).toList(),
+        DoubleStream.concat(Arrays.stream(xs), Arrays.stream(others.xs)).toArray(),
+        DoubleStream.concat(Arrays.stream(ys), Arrays.stream(others.ys)).toArray());
   }
 
   /** Returns the same sensors at other places of the same plane. */

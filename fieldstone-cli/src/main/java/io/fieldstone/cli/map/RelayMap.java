@@ -35,6 +35,7 @@ public final class RelayMap {
   private static final int WHITE = 0xFFFFFF;
   private static final int RED = 0xD40000;
   private static final int PURPLE = 0x5B2A86;
+  private static final int TEAL = 0x00707A;
   private static final int HILLS = 0xC9B28F;
 
   /** The side of a cell of the contours, in pixels. */
@@ -201,7 +202,8 @@ public final class RelayMap {
             1,
             DASH));
     // The rarest kinds are drawn last, on top.
-    for (Relay.Kind kind : List.of(Relay.Kind.LINK, Relay.Kind.SITE, Relay.Kind.STAR)) {
+    for (Relay.Kind kind :
+        List.of(Relay.Kind.EXISTING, Relay.Kind.LINK, Relay.Kind.SITE, Relay.Kind.STAR)) {
       Outline outline = new Outline();
       for (Network.Station relay : relays.getOrDefault(kind, List.of())) {
         addSymbol(outline, kind, frame.x(relay.x()), frame.y(relay.y()), symbol);
@@ -287,6 +289,13 @@ public final class RelayMap {
               .line(x + size, y + 0.8 * size)
               .line(x - size, y + 0.8 * size)
               .close();
+      case EXISTING ->
+          outline
+              .move(x - 0.8 * size, y - 0.8 * size)
+              .line(x + 0.8 * size, y - 0.8 * size)
+              .line(x + 0.8 * size, y + 0.8 * size)
+              .line(x - 0.8 * size, y + 0.8 * size)
+              .close();
     }
   }
 
@@ -297,6 +306,7 @@ public final class RelayMap {
           case STAR -> RED;
           case LINK -> BLACK;
           case SITE -> PURPLE;
+          case EXISTING -> TEAL;
         };
     return List.of(new Mark.Stroked(outline, WHITE, size / 3, 0), new Mark.Filled(outline, colour));
   }
@@ -383,6 +393,7 @@ public final class RelayMap {
       case STAR -> "joining three or more";
       case LINK -> "along a line";
       case SITE -> "on sites";
+      case EXISTING -> "that exist";
     };
   }
 

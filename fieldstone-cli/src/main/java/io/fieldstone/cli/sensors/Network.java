@@ -64,7 +64,7 @@ public record Network(
    * A relay.
    *
    * @param relayKind the reason for its place
-   * @param site the id of its site, if sites are given
+   * @param site the id of its site, if sites are given, or of the existing relay
    */
   public record Station(
       Place place, double x, double y, Relay.Kind relayKind, Optional<String> site)
@@ -75,6 +75,7 @@ public record Network(
         case STAR -> "star";
         case LINK -> "link";
         case SITE -> "site";
+        case EXISTING -> "existing";
       };
     }
   }
@@ -84,21 +85,27 @@ public record Network(
    *
    * @param sensors the sensors of the plan
    * @param sites the permitted sites of relays, if restricted
+   * @param existing the existing relays, if there are any
    * @param links the links of the plan; empty if they are not shown
    */
   public static Network of(
-      PlaceList sensors, Optional<PlaceList> sites, RelayPlan plan, List<RelayPlan.Link> links) {
+      PlaceList sensors,
+      Optional<PlaceList> sites,
+      Optional<PlaceList> existing,
+      RelayPlan plan,
+      List<RelayPlan.Link> links) {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < sensors.places().size(); i++) {
       nodes.add(
           new Sensor(
               sensors.places().get(i), plan.field().x(i), plan.field().y(i), plan.groups().of(i)));
     }
-    Map<String, Place> places = new HashMap<>();
-    sites.ifPresent(list -> list.places().forEach(place -> places.put(place.id(), place)));
+    Map<String, Place> ofSites = byId(sites);
+    Map<String, Place> ofExisting = byId(existing);
     String prefix = prefix(sensors);
     for (Relay relay : plan.relays()) {
       String id = prefix + (nodes.size() - sensors.places().size() + 1);
+      Map<String, Place> places = relay.kind() == Relay.Kind.EXISTING ? ofExisting : ofSites;
       Place place =
           relay
               .site()
@@ -108,6 +115,12 @@ public record Network(
       nodes.add(new Station(place, relay.x(), relay.y(), relay.kind(), relay.site()));
     }
     return new Network(sensors.coordinates(), plan.range(), plan.groups().count(), nodes, links);
+  }
+
+  private static Map<String, Place> byId(Optional<PlaceList> list) {
+    Map<String, Place> places = new HashMap<>();
+    list.ifPresent(one -> one.places().forEach(place -> places.put(place.id(), place)));
+    return places;
   }
 
   private static Place place(String id, Relay relay, Optional<Projection> projection) {

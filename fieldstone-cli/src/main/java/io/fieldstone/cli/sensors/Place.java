@@ -17,6 +17,11 @@ public record Place(String id, double first, double second, String kind) {
     this(id, first, second, "");
   }
 
+  /** Returns whether the file says that this is a sensor. */
+  public boolean isSensorOfPlan() {
+    return kind.equals(SENSOR);
+  }
+
   /** Returns whether this is a sensor: nothing else is said. */
   public boolean isSensor() {
     return kind.isEmpty() || kind.equals(SENSOR);

@@ -18,7 +18,17 @@ public final class PlanKml {
 
   /** The colours of kinds: AABBGGRR. */
   private static final Map<String, String> COLOURS =
-      Map.of("sensor", "ffb27200", "star", "ff0000d4", "link", "ff1a1a1a", "site", "ff862a5b");
+      Map.of(
+          "sensor",
+          "ffb27200",
+          "star",
+          "ff0000d4",
+          "link",
+          "ff1a1a1a",
+          "site",
+          "ff862a5b",
+          "existing",
+          "ff7a7000");
 
   private static final double FULL_CIRCLE = 360;
 
@@ -42,7 +52,7 @@ public final class PlanKml {
       xml.writeStartElement("kml");
       xml.writeDefaultNamespace("http://www.opengis.net/kml/2.2");
       xml.writeStartElement("Document");
-      for (String kind : List.of("sensor", "star", "link", "site")) {
+      for (String kind : List.of("sensor", "star", "link", "site", "existing")) {
         xml.writeStartElement("Style");
         xml.writeAttribute("id", kind);
         xml.writeStartElement("IconStyle");

@@ -6,7 +6,8 @@ const info = document.getElementById('info');
 const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#8C6D31', '#7A9A01', '#3F3F9F'];
 const KINDS = {
   sensor: ['sensors', '#0072B2'], star: ['relays joining three or more', '#D40000'],
-  link: ['relays along a line', '#1A1A1A'], site: ['relays on sites', '#5B2A86']
+  link: ['relays along a line', '#1A1A1A'], site: ['relays on sites', '#5B2A86'],
+  existing: ['relays that exist', '#00707A']
 };
 const EARTH = 40075016.686;
 
@@ -137,7 +138,7 @@ function shape(kind, x, y, size) {
     pen.arc(x, y, size, 0, 2 * Math.PI);
     return;
   }
-  const corners = {star: 10, link: 4, site: 3}[kind];
+  const corners = {star: 10, link: 4, site: 3, existing: 4}[kind];
   for (let i = 0; i < corners; i++) {
     const radius = size * 1.5 * (kind === 'star' && i % 2 ? 0.5 : 1);
     const angle = 2 * Math.PI * i / corners - Math.PI / 2;

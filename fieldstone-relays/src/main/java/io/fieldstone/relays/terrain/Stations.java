@@ -5,6 +5,7 @@ import io.fieldstone.engine.terrain.SightPaths;
 import io.fieldstone.engine.terrain.SightSurvey;
 import io.fieldstone.relays.Position;
 import io.fieldstone.relays.Projection;
+import io.fieldstone.relays.graph.StationGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -110,8 +111,8 @@ final class Stations {
    *
    * @param progress receives the number of stations whose pairs are known
    */
-  SightGraph.Pairs pairs(Engine engine, RadioLink radio, LongConsumer progress) {
-    SightGraph.Pairs pairs = new SightGraph.Pairs();
+  StationGraph.Pairs pairs(Engine engine, RadioLink radio, LongConsumer progress) {
+    StationGraph.Pairs pairs = new StationGraph.Pairs();
     double reach = all.stream().mapToDouble(Station::range).max().orElse(1) * PROJECTION_ERROR;
     int[] order =
         IntStream.range(0, all.size())
@@ -151,7 +152,7 @@ final class Stations {
   }
 
   private static void addSeen(
-      SightSurvey survey, SightPaths paths, int[] ends, SightGraph.Pairs pairs) {
+      SightSurvey survey, SightPaths paths, int[] ends, StationGraph.Pairs pairs) {
     float[] margins = survey.margins(paths);
     float[] fields = paths.fields();
     for (int path = 0; path < margins.length; path++) {

@@ -11,6 +11,8 @@ import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.RelayPlanner;
 import io.fieldstone.relays.SensorField;
 import io.fieldstone.relays.UnreachableSensorsException;
+import io.fieldstone.relays.graph.NodeSteinerTree;
+import io.fieldstone.relays.graph.StationGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -60,6 +62,13 @@ public final class TerrainPlanner {
   private final RadioLink radio;
   private final Projection projection;
   private final Stations stations;
+
+  /** The existing relays. */
+  private Optional<SensorField> existing = Optional.empty();
+
+  /** The existing relays that are used, whose stations follow those of sensors. */
+  private int[] used = {};
+
   private Progress progress = (_, _, _) -> {};
 
   /** Receives the progress of a plan. */
@@ -139,6 +148,74 @@ public final class TerrainPlanner {
     progress = receiver;
   }
 
+  /**
+   * Uses existing relays from now on, which cost nothing. No more relays are placed than without
+   * them. Those that are linked with the network are the last relays of a plan.
+   *
+   * @param relays the existing relays in the coordinates of the field: {@link
+   *     SensorField#alongside}. Those outside the heights are not used.
+   * @throws IllegalArgumentException if one is at a point without a height; the message names it
+   */
+  public void useExisting(SensorField relays) {
+    existing = Optional.of(relays);
+    used =
+        IntStream.range(0, relays.size())
+            .filter(relay -> {
+              Position place = projection.position(relays.x(relay), relays.y(relay));
+              return elevation.isInside(place.latitude(), place.longitude());
+            })
+            .peek(relay -> requireHeight("relay", relays, relay))
+            .toArray();
+  }
+
+  /** Returns the number of the first station after sensors and existing relays. */
+  private int firstCandidate() {
+    return sensors.size() + used.length;
+  }
+
+  /** Leaves only the sensors and the existing relays as stations. */
+  private void removeCandidates() {
+    stations.truncate(sensors.size());
+    for (int relay : used) {
+      SensorField relays = existing.orElseThrow();
+      addRelay(relays.x(relay), relays.y(relay), 0);
+    }
+  }
+
+  /** Returns the ids of existing relays, then those of sites. */
+  private List<Optional<String>> ids(List<Optional<String>> sites) {
+    List<Optional<String>> ids = new ArrayList<>();
+    for (int relay : used) {
+      ids.add(existing.map(relays -> relays.id(relay)));
+    }
+    ids.addAll(sites);
+    return ids;
+  }
+
+  /** A search of a plan. */
+  @FunctionalInterface
+  private interface Search {
+    TerrainPlan plan() throws UnreachableSensorsException;
+  }
+
+  /** Returns the plan with the fewest new relays, with existing relays or without. */
+  private TerrainPlan better(Search search) throws UnreachableSensorsException {
+    TerrainPlan plan = search.plan();
+    int[] before = used;
+    if (before.length == 0) {
+      return plan;
+    }
+    used = new int[0];
+    try {
+      TerrainPlan without = search.plan();
+      return without.plan().placed() < plan.plan().placed() ? without : plan;
+    } catch (UnreachableSensorsException _) {
+      return plan;
+    } finally {
+      used = before;
+    }
+  }
+
   private void requireHeight(String kind, SensorField places, int place) {
     Position position = projection.position(places.x(place), places.y(place));
     if (!elevation.covers(position.latitude(), position.longitude())) {
@@ -161,8 +238,15 @@ public final class TerrainPlanner {
    *     #MAX_CANDIDATES}
    */
   public TerrainPlan plan() throws UnreachableSensorsException {
+    return better(this::anywhere);
+  }
+
+  private TerrainPlan anywhere() throws UnreachableSensorsException {
     RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
-    RelayPlan plain = flat.plan(PlanMethod.BEST_STARS);
+    RelayPlan plain =
+        used.length > 0
+            ? flat.plan(PlanMethod.BEST_STARS, existing.orElseThrow())
+            : flat.plan(PlanMethod.BEST_STARS);
     List<Position> guides = new ArrayList<>(plain.positions());
     for (int sensor = 0; sensor < sensors.size(); sensor++) {
       guides.add(projection.position(sensors.x(sensor), sensors.y(sensor)));
@@ -173,12 +257,12 @@ public final class TerrainPlanner {
       Candidates high = new Candidates(elevation, radio.range() / squares);
       int relaysOfPlain = addCandidates(plain, high.near(guides, reach));
       boolean isFinest =
-          squares == MAX_SQUARES || stations.size() - sensors.size() > MANY_CANDIDATES;
+          squares == MAX_SQUARES || stations.size() - firstCandidate() > MANY_CANDIDATES;
       Optional<TerrainPlan> result =
           solve(
-              Collections.nCopies(stations.size() - sensors.size(), Optional.empty()),
+              ids(Collections.nCopies(stations.size() - firstCandidate(), Optional.empty())),
               relaysOfPlain,
-              plain.relays().size(),
+              plain.placed(),
               flat.spanningTreeRelays(),
               high.isAll(reach) && isFinest);
       if (result.isPresent()) {
@@ -195,7 +279,7 @@ public final class TerrainPlanner {
 
   /** Adds all candidates; returns the number of first ones, which are the plan over a plain. */
   private int addCandidates(RelayPlan plain, List<Position> high) {
-    stations.truncate(sensors.size());
+    removeCandidates();
     int relaysOfPlain = addPlain(plain);
     if (radio.relayHeight() != radio.sensorHeight()) {
       for (int sensor = 0; sensor < sensors.size(); sensor++) {
@@ -211,7 +295,7 @@ public final class TerrainPlanner {
   }
 
   private void requireFew() {
-    int candidates = stations.size() - sensors.size();
+    int candidates = stations.size() - firstCandidate();
     if (candidates > MAX_CANDIDATES) {
       throw new IllegalArgumentException(
           "%,d places for relays, more than %,d".formatted(candidates, MAX_CANDIDATES));
@@ -223,7 +307,9 @@ public final class TerrainPlanner {
     int before = stations.size();
     List<Position> positions = plain.positions();
     for (int relay = 0; relay < positions.size(); relay++) {
-      if (elevation.covers(positions.get(relay).latitude(), positions.get(relay).longitude())) {
+      boolean isNew = plain.relays().get(relay).kind() != Relay.Kind.EXISTING;
+      if (isNew
+          && elevation.covers(positions.get(relay).latitude(), positions.get(relay).longitude())) {
         addRelay(plain.relays().get(relay).x(), plain.relays().get(relay).y(), 1);
       }
     }
@@ -243,8 +329,12 @@ public final class TerrainPlanner {
    *     than {@link #MAX_CANDIDATES}
    */
   public TerrainPlan plan(SensorField sites) throws UnreachableSensorsException {
+    return better(() -> onSites(sites));
+  }
+
+  private TerrainPlan onSites(SensorField sites) throws UnreachableSensorsException {
     RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
-    stations.truncate(sensors.size());
+    removeCandidates();
     List<Optional<String>> ids = new ArrayList<>();
     for (int site = 0; site < sites.size(); site++) {
       requireHeight("site", sites, site);
@@ -252,20 +342,21 @@ public final class TerrainPlanner {
       ids.add(Optional.of(sites.id(site)));
     }
     requireFew();
-    return solve(ids, 0, flat.spanningTreeRelays(), flat.spanningTreeRelays(), true).orElseThrow();
+    return solve(ids(ids), 0, flat.spanningTreeRelays(), flat.spanningTreeRelays(), true)
+        .orElseThrow();
   }
 
   /**
    * Finds a plan, or returns empty if there is none and more candidates may be added.
    *
-   * @param sites the site of each candidate
+   * @param sites the id of each existing relay, and the site of each candidate
    * @param started the number of first candidates that are the plan over a plain
    */
   private Optional<TerrainPlan> solve(
       List<Optional<String>> sites, int started, int flatRelays, int treeRelays, boolean isLast)
       throws UnreachableSensorsException {
     int total = stations.size();
-    SightGraph.Pairs pairs =
+    StationGraph.Pairs pairs =
         stations.pairs(engine, radio, done -> progress.at("lines of sight", (int) done, total));
     int[] groups = groupsOfSensors(pairs);
     Groups ofSensors = Groups.of(groups);
@@ -283,7 +374,8 @@ public final class TerrainPlanner {
     NodeSteinerTree tree =
         new NodeSteinerTree(pairs.graph(costs.length, nodes), ofSensors.count(), costs);
     BitSet plain = new BitSet();
-    plain.set(ofSensors.count(), ofSensors.count() + started);
+    int first = ofSensors.count() + firstCandidate() - sensors.size();
+    plain.set(first, first + started);
     Optional<int[]> chosen =
         tree.solve(started == 0 ? List.of(new BitSet()) : List.of(new BitSet(), plain));
     if (chosen.isEmpty()) {
@@ -297,17 +389,40 @@ public final class TerrainPlanner {
               .findFirst()
               .orElse(0);
       throw new UnreachableSensorsException(
-          sites.stream().anyMatch(Optional::isPresent) ? "sites" : "high places",
+          sites.stream().skip(firstCandidate() - sensors.size()).anyMatch(Optional::isPresent)
+              ? "sites"
+              : "high places",
           left[0],
           sensors.id(0),
           sensors.id(other));
     }
     int[] relays =
         IntStream.of(chosen.get()).map(node -> node - ofSensors.count() + sensors.size()).toArray();
-    return Optional.of(result(relays, sites, pairs, ofSensors, flatRelays, treeRelays));
+    return Optional.of(
+        result(withExisting(relays, pairs), sites, pairs, ofSensors, flatRelays, treeRelays));
   }
 
-  private int[] groupsOfSensors(SightGraph.Pairs pairs) {
+  /** Adds the existing relays that are linked with chosen ones or with sensors. */
+  private int[] withExisting(int[] chosen, StationGraph.Pairs pairs) {
+    BitSet linked = new BitSet();
+    linked.set(0, sensors.size());
+    IntStream.of(chosen).forEach(linked::set);
+    int before;
+    do {
+      before = linked.cardinality();
+      for (int pair = 0; pair < pairs.count(); pair++) {
+        boolean isFromUsed = linked.get(pairs.from(pair));
+        int other = isFromUsed ? pairs.to(pair) : pairs.from(pair);
+        if (isFromUsed != linked.get(pairs.to(pair)) && other < firstCandidate()) {
+          linked.set(other);
+        }
+      }
+    } while (linked.cardinality() > before);
+    linked.clear(0, sensors.size());
+    return linked.stream().toArray();
+  }
+
+  private int[] groupsOfSensors(StationGraph.Pairs pairs) {
     int[] sets = IntStream.range(0, sensors.size()).toArray();
     for (int pair = 0; pair < pairs.count(); pair++) {
       if (pairs.to(pair) < sensors.size()) {
@@ -331,7 +446,7 @@ public final class TerrainPlanner {
   private TerrainPlan result(
       int[] chosen,
       List<Optional<String>> sites,
-      SightGraph.Pairs pairs,
+      StationGraph.Pairs pairs,
       Groups groups,
       int flatRelays,
       int treeRelays) {
@@ -341,11 +456,13 @@ public final class TerrainPlanner {
       degrees[edge[0]]++;
       degrees[edge[1]]++;
     });
-    // Relays that join three or more come first, as in other plans.
+    // Relays that join three or more come first, as in other plans, and existing ones last.
     int[] ordered =
         IntStream.of(chosen)
             .boxed()
-            .sorted(Comparator.comparing((Integer station) -> degrees[station] < 3))
+            .sorted(
+                Comparator.comparing((Integer station) -> station < firstCandidate())
+                    .thenComparing(station -> degrees[station] < 3))
             .mapToInt(Integer::intValue)
             .toArray();
     int[] numbers = new int[stations.size()];
@@ -355,9 +472,11 @@ public final class TerrainPlanner {
       numbers[station] = sensors.size() + relays.size();
       Optional<String> site = sites.get(station - sensors.size());
       Relay.Kind kind =
-          site.isPresent()
-              ? Relay.Kind.SITE
-              : degrees[station] < 3 ? Relay.Kind.LINK : Relay.Kind.STAR;
+          station < firstCandidate()
+              ? Relay.Kind.EXISTING
+              : site.isPresent()
+                  ? Relay.Kind.SITE
+                  : degrees[station] < 3 ? Relay.Kind.LINK : Relay.Kind.STAR;
       relays.add(new Relay(stations.get(station).x(), stations.get(station).y(), kind, site));
     }
     List<RelayPlan.Link> links = new ArrayList<>();
@@ -386,12 +505,12 @@ public final class TerrainPlanner {
         links,
         profiles,
         flatRelays,
-        stations.size() - sensors.size(),
+        stations.size() - firstCandidate(),
         pairs.count());
   }
 
   /** Returns the links of a minimum spanning tree of sensors and chosen relays. */
-  private List<int[]> spanningTree(int[] chosen, SightGraph.Pairs pairs) {
+  private List<int[]> spanningTree(int[] chosen, StationGraph.Pairs pairs) {
     BitSet isUsed = new BitSet();
     isUsed.set(0, sensors.size());
     IntStream.of(chosen).forEach(isUsed::set);

@@ -15,6 +15,7 @@ import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.RelayPlanner;
 import io.fieldstone.relays.SensorField;
 import io.fieldstone.relays.UnreachableSensorsException;
+import io.fieldstone.relays.graph.StationGraph;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -110,6 +111,31 @@ class TerrainPlannerTest {
   }
 
   @Test
+  void existingRelaysOnARidgeCostNothing() throws Exception {
+    Elevation ridge = elevation((x, _) -> 100 + Math.max(0, 80 - 100 * Math.abs(x - 10)));
+    SensorField field = field(50.15, 7.1, 50.15, 7.18);
+    double top = 7 + 10 / (111.2 * Math.cos(Math.toRadians(50)));
+    SensorField existing =
+        field.alongside(
+            List.of("far", "top", "foot"),
+            new double[] {48, 50.152, 50.151},
+            new double[] {7.1, top, 7.11});
+    TerrainPlanner planner = new TerrainPlanner(ENGINE, field, ridge, RADIO);
+    assertThat(planner.plan().plan().placed()).isOne();
+    planner.useExisting(existing);
+    RelayPlan plan = planner.plan().plan();
+    assertThat(plan.placed()).isZero();
+    assertThat(plan.relays())
+        .extracting(Relay::site)
+        .containsExactlyInAnyOrder(Optional.of("top"), Optional.of("foot"));
+    Elevation hole = elevation((x, _) -> x < 1 ? HeightGrid.VOID : 100);
+    SensorField inHole = field.alongside(List.of("h"), new double[] {50.1}, new double[] {7.005});
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TerrainPlanner(ENGINE, field, hole, RADIO).useExisting(inHole))
+        .withMessage("relay 'h' is at a point without a height");
+  }
+
+  @Test
   void aWallWithoutATopSeparates() {
     Elevation wall = elevation((x, _) -> Math.abs(x - 10) < 0.2 ? HeightGrid.VOID : 100);
     assertThatThrownBy(() -> plan(field(50.15, 7.1, 50.15, 7.18), wall, RADIO))
@@ -147,7 +173,7 @@ class TerrainPlannerTest {
     for (int i = 0; i < field.size(); i++) {
       stations.add(field.x(i), field.y(i), 10, 30_000, 0);
     }
-    SightGraph.Pairs pairs = stations.pairs(ENGINE, RADIO, _ -> {});
+    StationGraph.Pairs pairs = stations.pairs(ENGINE, RADIO, _ -> {});
     boolean[][] seen = new boolean[field.size()][field.size()];
     for (int pair = 0; pair < pairs.count(); pair++) {
       seen[pairs.from(pair)][pairs.to(pair)] = true;

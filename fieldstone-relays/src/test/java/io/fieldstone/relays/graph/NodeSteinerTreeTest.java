@@ -1,4 +1,4 @@
-package io.fieldstone.relays.terrain;
+package io.fieldstone.relays.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +56,7 @@ class NodeSteinerTreeTest {
   @Test
   void aGridTakesAShortTree() {
     int side = 21;
-    SightGraph.Pairs pairs = new SightGraph.Pairs();
+    StationGraph.Pairs pairs = new StationGraph.Pairs();
     for (int i = 0; i < side * side; i++) {
       if (i % side + 1 < side) {
         pairs.add(i, i + 1, 1);
@@ -98,8 +98,8 @@ class NodeSteinerTreeTest {
     return links;
   }
 
-  private static SightGraph graph(boolean[][] links) {
-    SightGraph.Pairs pairs = new SightGraph.Pairs();
+  private static StationGraph graph(boolean[][] links) {
+    StationGraph.Pairs pairs = new StationGraph.Pairs();
     for (int a = 0; a < links.length; a++) {
       for (int b = a + 1; b < links.length; b++) {
         if (links[a][b]) {

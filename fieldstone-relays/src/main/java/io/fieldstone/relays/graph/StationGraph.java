@@ -1,40 +1,40 @@
-package io.fieldstone.relays.terrain;
+package io.fieldstone.relays.graph;
 
 import java.util.Arrays;
 
 /** A graph of nodes 0 … n − 1 with the lengths of its links. Immutable. */
-final class SightGraph {
+public final class StationGraph {
 
   private final int[] starts;
   private final int[] ends;
 
-  private SightGraph(int[] starts, int[] ends) {
+  private StationGraph(int[] starts, int[] ends) {
     this.starts = starts;
     this.ends = ends;
   }
 
   /** Returns the first link of a node; for the number of nodes, the number of all. */
-  int start(int node) {
+  public int start(int node) {
     return starts[node];
   }
 
   /** Returns the node at the other end of a link. */
-  int end(int link) {
+  public int end(int link) {
     return ends[link];
   }
 
   /** Returns the number of links, in both directions. */
-  int links() {
+  public int links() {
     return ends.length;
   }
 
   /** Pairs of stations that see each other, with their distances. */
-  static final class Pairs {
+  public static final class Pairs {
     private int[] ends = new int[1 << 10];
     private float[] lengths = new float[1 << 9];
     private int count;
 
-    void add(int from, int to, float length) {
+    public void add(int from, int to, float length) {
       if (count == lengths.length) {
         lengths = Arrays.copyOf(lengths, 2 * count);
         ends = Arrays.copyOf(ends, 4 * count);
@@ -45,19 +45,19 @@ final class SightGraph {
       count++;
     }
 
-    int count() {
+    public int count() {
       return count;
     }
 
-    int from(int pair) {
+    public int from(int pair) {
       return ends[2 * pair];
     }
 
-    int to(int pair) {
+    public int to(int pair) {
       return ends[2 * pair + 1];
     }
 
-    float length(int pair) {
+    public float length(int pair) {
       return lengths[pair];
     }
 
@@ -67,7 +67,7 @@ final class SightGraph {
      * @param nodes the number of nodes
      * @param ofStations the node of each station
      */
-    SightGraph graph(int nodes, int[] ofStations) {
+    public StationGraph graph(int nodes, int[] ofStations) {
       int[] starts = new int[nodes + 1];
       for (int pair = 0; pair < count; pair++) {
         int from = ofStations[from(pair)];
@@ -92,7 +92,7 @@ final class SightGraph {
           next[to]++;
         }
       }
-      return new SightGraph(starts, all);
+      return new StationGraph(starts, all);
     }
   }
 }

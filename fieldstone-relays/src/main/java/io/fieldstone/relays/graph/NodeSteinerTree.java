@@ -1,4 +1,4 @@
-package io.fieldstone.relays.terrain;
+package io.fieldstone.relays.graph;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * networks. Then nodes that are not needed go, and each node with the chains around it is replaced
  * where that is cheaper. For one thread.
  */
-final class NodeSteinerTree {
+public final class NodeSteinerTree {
 
   private static final int LABELS = 4;
   private static final int NONE = -1;
@@ -34,7 +34,7 @@ final class NodeSteinerTree {
   private static final double NEAR_BEST = 1.5;
   private static final double ROUNDING = 1 + 1e-9;
 
-  private final SightGraph graph;
+  private final StationGraph graph;
   private final int terminals;
   private final double[] costs;
   private final int nodes;
@@ -48,7 +48,7 @@ final class NodeSteinerTree {
    * @param terminals the nodes 0 … terminals − 1 are to be connected
    * @param costs the cost of each node, at least 0; that of terminals does not matter
    */
-  NodeSteinerTree(SightGraph graph, int terminals, double[] costs) {
+  public NodeSteinerTree(StationGraph graph, int terminals, double[] costs) {
     this.graph = graph;
     this.terminals = terminals;
     this.costs = costs;
@@ -61,7 +61,7 @@ final class NodeSteinerTree {
    * Returns the cheapest of the solutions that grow from some sets of nodes, in ascending order;
    * empty if all nodes do not suffice.
    */
-  Optional<int[]> solve(List<BitSet> starts) {
+  public Optional<int[]> solve(List<BitSet> starts) {
     Optional<BitSet> best = Optional.empty();
     for (BitSet start : starts) {
       Optional<BitSet> solution = solve(start);
@@ -73,7 +73,7 @@ final class NodeSteinerTree {
   }
 
   /** Returns the number of networks if all nodes are chosen, and a terminal of another one. */
-  int[] unreachable() {
+  public int[] unreachable() {
     BitSet all = new BitSet();
     all.set(0, nodes);
     int[] networks = networks(all);
