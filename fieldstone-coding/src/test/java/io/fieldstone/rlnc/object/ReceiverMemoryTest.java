@@ -40,24 +40,23 @@ class ReceiverMemoryTest {
 
   @Test
   void idleMemoryIsBounded() {
-    try (ReceiverMemory memory = new ReceiverMemory(engine, 3 << 10)) {
-      HostMemory large = memory.allocate(2 << 10);
-      HostMemory small = memory.allocate(1 << 10);
-      HostMemory more = memory.allocate(1 << 10);
-      large.close();
-      small.close();
-      assertThat(isAlive(large) && isAlive(small)).isTrue();
-      more.close();
-      assertThat(isAlive(more)).isFalse();
-      HostMemory huge = memory.allocate((1 << 20) + 1);
-      huge.close();
-      assertThat(isAlive(huge)).isFalse();
-      memory.close();
-      assertThat(isAlive(large) || isAlive(small)).isFalse();
-      HostMemory late = memory.allocate(5);
-      late.close();
-      assertThat(isAlive(late)).isFalse();
-    }
+    ReceiverMemory memory = new ReceiverMemory(engine, 3 << 10);
+    HostMemory large = memory.allocate(2 << 10);
+    HostMemory small = memory.allocate(1 << 10);
+    HostMemory more = memory.allocate(1 << 10);
+    large.close();
+    small.close();
+    assertThat(isAlive(large) && isAlive(small)).isTrue();
+    more.close();
+    assertThat(isAlive(more)).isFalse();
+    HostMemory huge = memory.allocate((1 << 20) + 1);
+    huge.close();
+    assertThat(isAlive(huge)).isFalse();
+    memory.close();
+    assertThat(isAlive(large) || isAlive(small)).isFalse();
+    HostMemory late = memory.allocate(5);
+    late.close();
+    assertThat(isAlive(late)).isFalse();
   }
 
   private static boolean isAlive(HostMemory memory) {
