@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
@@ -21,3 +22,4 @@ final class Files {
   }
   // example end
 }
+// page end

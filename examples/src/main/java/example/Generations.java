@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
@@ -31,3 +32,4 @@ final class Generations {
   }
   // example end
 }
+// page end

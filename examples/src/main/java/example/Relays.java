@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.engine.Engine;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.RelayPlanner;
@@ -17,3 +18,4 @@ final class Relays {
   }
   // example end
 }
+// page end

@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.FileDecoder;
@@ -30,3 +31,4 @@ final class Shards {
   }
   // example end
 }
+// page end

@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.sort.RadixSort;
 
 final class Sorts {
@@ -14,3 +15,4 @@ final class Sorts {
   }
   // example end
 }
+// page end

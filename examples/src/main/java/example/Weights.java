@@ -1,5 +1,6 @@
 package example;
 
+// page begin
 import io.fieldstone.engine.Engine;
 import io.fieldstone.weights.JointWeights;
 import io.fieldstone.weights.codes.CodeFamily;
@@ -15,3 +16,4 @@ final class Weights {
   }
   // example end
 }
+// page end

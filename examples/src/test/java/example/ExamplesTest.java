@@ -73,6 +73,22 @@ class ExamplesTest {
   }
 
   @Test
+  void repairsADamagedFile() throws Exception {
+    byte[] content = new byte[1_000_000];
+    new Random(9).nextBytes(content);
+    Path photos = Files.createDirectory(directory.resolve("photos"));
+    Path photo = Files.write(photos.resolve("one"), content);
+    Path parity = directory.resolve("parity");
+    Parity.protect(photos, parity);
+    byte[] damaged = content.clone();
+    damaged[500_000] ^= 1;
+    Files.write(photo, damaged);
+
+    assertEquals(1, Parity.repair(directory, parity));
+    assertArrayEquals(content, Files.readAllBytes(photo));
+  }
+
+  @Test
   void sortsAnArray() {
     int[] keys = new Random(3).ints(1000).toArray();
     int[] expected = keys.clone();
@@ -166,11 +182,13 @@ class ExamplesTest {
   @ParameterizedTest
   @CsvSource({
     "src/main/java/example/Application.java, example, java, docs/library.md",
-    "src/main/java/example/Generations.java, example, java, docs/library.md",
-    "src/main/java/example/Sorts.java, example, java, docs/library.md",
-    "src/main/java/example/Files.java, example, java, docs/library.md",
-    "src/main/java/example/Weights.java, example, java, docs/library.md",
-    "src/main/java/example/Relays.java, example, java, docs/library.md",
+    "src/main/java/example/Generations.java, page, java, docs/library.md",
+    "src/main/java/example/Sorts.java, page, java, docs/library.md",
+    "src/main/java/example/Files.java, page, java, docs/library.md",
+    "src/main/java/example/Weights.java, page, java, docs/library.md",
+    "src/main/java/example/Relays.java, page, java, docs/library.md",
+    "src/main/java/example/Shards.java, page, java, docs/library.md",
+    "src/main/java/example/Parity.java, page, java, docs/library.md",
     "src/main/java/example/CosetCounter.java, engine, java, docs/library.md",
     "pom.xml, dependencies, xml, docs/library.md",
     "pom.xml, plugins, xml, docs/library.md",
@@ -190,7 +208,12 @@ class ExamplesTest {
     String source = Files.readString(Path.of(file));
     int begin = source.indexOf('\n', source.indexOf(part + " begin")) + 1;
     int end = source.lastIndexOf('\n', source.indexOf(part + " end"));
-    String expected = source.substring(begin, end).stripTrailing().stripIndent();
+    String expected =
+        source
+            .substring(begin, end)
+            .stripTrailing()
+            .stripIndent()
+            .replaceAll("(?m)^ *// \\w+ (begin|end)\n", ""); // those of a part inside
 
     String page = Files.readString(Path.of("..", document));
     assertTrue(page.contains("```" + language + "\n" + expected + "\n```\n"), expected);

@@ -80,9 +80,10 @@ class BackupCommandTest {
         .endsWith("all parity is intact; the files were not read\n");
     assertThat(folder.succeed("list", "./parity").out())
         .containsPattern("\\n262,144 +\\S+ +first +film\\n +100 +\\S+ +update 1 +letters/one\\n")
-        .containsPattern(
-            "\\nupdate 1 +2 +1 generation of 3 \\+ 1 blocks of 4.0 KiB +parity.u1.00.fsp\\n")
+        .containsPattern("\\nupdate 1 +2 +4.0 KiB +parity.u1.00.fsp\\n")
         .endsWith("\n3 files of 261.0 KiB\n");
+    assertThat(folder.succeed("list", "./parity", "-v").out())
+        .contains("4.0 KiB: 1 generation of 3 + 1 blocks of 4.0 KiB");
   }
 
   @Test

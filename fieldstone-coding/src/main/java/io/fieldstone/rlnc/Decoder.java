@@ -99,12 +99,15 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap.
+   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap. Then the
+   * position of the buffer is its limit.
    *
    * @see #add(CodedBlock)
    */
   public boolean add(CodingVector vector, ByteBuffer payload) {
-    return add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+    boolean isInnovative = add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+    payload.position(payload.limit());
+    return isInnovative;
   }
 
   /**
@@ -175,12 +178,13 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Writes one source block to the remaining k bytes of a buffer, whose position does not change.
+   * Writes one source block to the remaining k bytes of a buffer, whose position is its limit then.
    *
    * @see #read(int, MemorySegment)
    */
   public void read(int source, ByteBuffer destination) {
     read(source, MemorySegment.ofBuffer(destination));
+    destination.position(destination.limit());
   }
 
   /**
@@ -205,45 +209,63 @@ public final class Decoder implements AutoCloseable {
     int m = destination.rows();
     shape.requirePayloads("destination", destination, 1, m);
     Objects.checkFromIndexSize(first, m, shape.blocks());
-    for (int source = first; source < first + m; source++) {
+    requireSolved(first, m);
+    received.read(first, destination);
+  }
+
+  private void requireSolved(int first, int count) {
+    for (int source = first; source < first + count; source++) {
       if (!received.isSolved(source)) {
         throw new IllegalStateException(
             "source block %d of generation %d is not solved: rank %d of %d"
                 .formatted(source, generation, rank(), shape.blocks()));
       }
     }
-    received.read(first, destination);
   }
 
   /**
-   * Writes all source blocks.
+   * Writes all source blocks, or their beginning: as many bytes as the destination has, such as
+   * those of a short last generation.
    *
-   * @param destination n·k bytes; a shorter source is followed by zeros
-   * @throws IllegalStateException if the generation is not complete; the destination is then
+   * @param destination at most n·k bytes; a shorter source is followed by zeros
+   * @throws IllegalStateException if one of these blocks is not solved; the destination is then
    *     unchanged
-   * @throws IllegalArgumentException if the destination has another size
+   * @throws IllegalArgumentException if the destination has more than n·k bytes
    */
   public void decode(MemorySegment destination) {
-    if (destination.byteSize() != shape.bytes()) {
+    long bytes = destination.byteSize();
+    int k = shape.blockSize();
+    if (bytes > shape.bytes()) {
       throw new IllegalArgumentException(
-          "%d bytes of memory do not fit a generation of %d blocks of %d bytes"
-              .formatted(destination.byteSize(), shape.blocks(), shape.blockSize()));
+          "%d bytes of memory are more than a generation of %d blocks of %d bytes has"
+              .formatted(bytes, shape.blocks(), k));
     }
-    read(0, ByteMatrices.of(destination, shape.blocks(), shape.blockSize()));
+    requireSolved(0, (int) Math.ceilDiv(bytes, k));
+    int whole = (int) (bytes / k);
+    if (whole > 0) {
+      read(0, ByteMatrices.of(destination.asSlice(0, (long) whole * k), whole, k));
+    }
+    long rest = bytes - (long) whole * k;
+    if (rest > 0) {
+      MemorySegment block = MemorySegment.ofArray(new byte[k]);
+      read(whole, block);
+      MemorySegment.copy(block, 0, destination, bytes - rest, rest);
+    }
   }
 
   /**
-   * Writes all source blocks to the remaining n·k bytes of a buffer, whose position does not
-   * change.
+   * Writes the source blocks to the remaining bytes of a buffer, at most n·k, whose position is its
+   * limit then.
    *
    * @see #decode(MemorySegment)
    */
   public void decode(ByteBuffer destination) {
     decode(MemorySegment.ofBuffer(destination));
+    destination.position(destination.limit());
   }
 
   /**
-   * Writes all source blocks to an array of n·k bytes.
+   * Writes the source blocks to an array of at most n·k bytes.
    *
    * @see #decode(MemorySegment)
    */

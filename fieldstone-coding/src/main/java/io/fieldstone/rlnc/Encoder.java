@@ -102,12 +102,14 @@ public final class Encoder implements AutoCloseable {
   /**
    * Creates an encoder and loads the generation.
    *
-   * @param source the remaining bytes of a buffer, at most n·k, copied and padded with zeros
+   * @param source its remaining bytes, at most n·k, are copied and padded with zeros; its position
+   *     is its limit then
    * @see #Encoder(Engine, GenerationShape, long, long, MemorySegment)
    */
   public Encoder(
       Engine engine, GenerationShape shape, long generation, long seed, ByteBuffer source) {
     this(engine, shape, generation, seed, MemorySegment.ofBuffer(source));
+    source.position(source.limit());
   }
 
   /**
@@ -168,12 +170,13 @@ public final class Encoder implements AutoCloseable {
   }
 
   /**
-   * Stores the remaining bytes of a buffer, on or off the heap, whose position does not change.
+   * Stores the remaining bytes of a buffer, on or off the heap, whose position is its limit then.
    *
    * @see #store(int, MemorySegment)
    */
   public void store(int index, ByteBuffer block) {
     store(index, MemorySegment.ofBuffer(block));
+    block.position(block.limit());
   }
 
   /**

@@ -117,12 +117,15 @@ public final class Recoder implements AutoCloseable {
   }
 
   /**
-   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap.
+   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap. Then the
+   * position of the buffer is its limit.
    *
    * @see #add(CodedBlock)
    */
   public boolean add(CodingVector vector, ByteBuffer payload) {
-    return add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+    boolean isInnovative = add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+    payload.position(payload.limit());
+    return isInnovative;
   }
 
   /**

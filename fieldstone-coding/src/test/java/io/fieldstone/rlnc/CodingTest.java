@@ -522,7 +522,7 @@ class CodingTest {
       assertThat(decoder.rank()).isZero();
       assertThatIllegalStateException().isThrownBy(recoder::next);
       assertThatIllegalStateException().isThrownBy(() -> decoder.decode(Shapes.zeros(40)));
-      assertThatIllegalArgumentException().isThrownBy(() -> decoder.decode(Shapes.zeros(39)));
+      assertThatIllegalArgumentException().isThrownBy(() -> decoder.decode(Shapes.zeros(41)));
       assertThatIllegalArgumentException().isThrownBy(() -> decoder.read(0, Shapes.zeros(11)));
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> decoder.isSolved(4));

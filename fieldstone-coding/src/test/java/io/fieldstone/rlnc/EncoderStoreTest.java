@@ -7,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,54 @@ class EncoderStoreTest {
   }
 
   @Test
+  void theBeginningOfAGenerationIsDecoded() {
+    GenerationShape shape = shape(new Code.Systematic());
+    try (Encoder encoder = new Encoder(engine, shape, 0, 9, source);
+        Decoder decoder = new Decoder(engine, shape, 0)) {
+      for (int i = 0; i < N - 1; i++) {
+        decoder.add(encoder.block(i));
+      }
+      byte[] most = new byte[(N - 1) * K];
+      decoder.decode(most);
+      assertThat(most).isEqualTo(Arrays.copyOf(source, most.length));
+      byte[] more = new byte[most.length + 1];
+      assertThatThrownBy(() -> decoder.decode(more))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("source block 5");
+      assertThat(more).containsOnly(0);
+
+      decoder.add(encoder.block(N));
+      for (int bytes = 0; bytes <= N * K; bytes++) {
+        byte[] decoded = new byte[bytes];
+        decoder.decode(decoded);
+        assertThat(decoded).isEqualTo(Arrays.copyOf(source, bytes));
+      }
+      assertThatThrownBy(() -> decoder.decode(new byte[N * K + 1]))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("61 bytes");
+    }
+  }
+
+  @Test
+  void buffersAreConsumed() {
+    GenerationShape shape = shape(new Code.Systematic());
+    try (Encoder encoder = new Encoder(engine, shape, 0, 9);
+        Decoder decoder = new Decoder(engine, shape, 0)) {
+      ByteBuffer given = ByteBuffer.wrap(source);
+      ByteBuffer blocks = ByteBuffer.allocate(N * K);
+      for (int i = 0; i < N; i++) {
+        encoder.store(i, given.limit((i + 1) * K));
+        ByteBuffer payload = encoder.block(i).payload().asByteBuffer();
+        assertThat(decoder.add(new CodingVector.Source(i), payload)).isTrue();
+        assertThat(payload.hasRemaining()).isFalse();
+        decoder.read(i, blocks.limit((i + 1) * K));
+      }
+      assertThat(given.hasRemaining()).isFalse();
+      assertThat(blocks.flip()).isEqualTo(ByteBuffer.wrap(source));
+    }
+  }
+
+  @Test
   void arraysAndBuffersAreTakenAtEveryEdge() {
     GenerationShape shape = shape(new Code.Systematic());
     ByteBuffer direct = ByteBuffer.allocateDirect(N * K);
@@ -102,7 +151,7 @@ class EncoderStoreTest {
         Encoder live = new Encoder(engine, shape, 0, 9);
         Decoder decoder = new Decoder(engine, shape, 0);
         Recoder recoder = new Recoder(engine, shape, 0, 4)) {
-      byte[] last = java.util.Arrays.copyOfRange(source, (N - 1) * K, N * K);
+      byte[] last = Arrays.copyOfRange(source, (N - 1) * K, N * K);
       live.store(N - 1, last);
       assertEqual(live.block(N - 1), fromBuffer.block(N - 1));
       live.store(0, direct.slice(0, K));
@@ -122,7 +171,8 @@ class EncoderStoreTest {
       assertThat(decoded).isEqualTo(source);
       ByteBuffer buffer = ByteBuffer.allocateDirect(N * K);
       decoder.decode(buffer);
-      assertThat(buffer).isEqualTo(ByteBuffer.wrap(source));
+      assertThat(buffer.hasRemaining()).isFalse();
+      assertThat(buffer.flip()).isEqualTo(ByteBuffer.wrap(source));
       byte[] one = new byte[K];
       decoder.read(N - 1, one);
       assertThat(one).isEqualTo(last);

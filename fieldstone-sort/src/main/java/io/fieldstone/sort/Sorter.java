@@ -296,6 +296,25 @@ public final class Sorter {
   }
 
   /**
+   * Returns the sorting permutation of keys in memory of any kind, which stay as they are.
+   *
+   * @param keys keys of native byte order, at any address
+   * @param key their type, which also defines whether they are signed
+   * @return the positions of the keys in sorted order; equal keys keep their order
+   * @throws IllegalArgumentException if the memory is not a whole number of keys, or has more than
+   *     2^31 − 1
+   */
+  public int[] argsort(MemorySegment keys, KeyType key) {
+    long count = keys.byteSize() / key.bytes();
+    if (count * key.bytes() != keys.byteSize() || count > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "%d bytes are not 0 to 2^31 - 1 keys of %d bytes"
+              .formatted(keys.byteSize(), key.bytes()));
+    }
+    return argsort(of(key), keys, (int) count);
+  }
+
+  /**
    * Sorts records in place, in memory of any kind: keys of native byte order, each followed by its
    * payload.
    *

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -170,6 +172,24 @@ class SorterTest {
       floats[i] = FLOATS[Math.floorMod(ints[i], FLOATS.length)];
     }
     assertThat(RadixSort.argsort(floats)).isEqualTo(order(size, i -> floats[i]));
+  }
+
+  @Test
+  void orderOfKeysInMemory() {
+    int[] keys = random.ints(1000, 0, 40).toArray();
+    try (Engine engine = Engine.open("cpu");
+        Arena arena = Arena.ofConfined()) {
+      Sorter sorter = RadixSort.with(engine);
+      MemorySegment memory = arena.allocate(4 * 1000 + 1).asSlice(1);
+      MemorySegment.copy(keys, 0, memory, ValueLayout.JAVA_INT_UNALIGNED, 0, keys.length);
+      assertThat(sorter.argsort(memory, KeyType.U32)).isEqualTo(order(1000, i -> keys[i]));
+      assertThat(sorter.descending().argsort(memory, KeyType.I32))
+          .isEqualTo(order(1000, i -> -keys[i]));
+      assertThat(sorter.argsort(memory.asSlice(0, 0), KeyType.F64)).isEmpty();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> sorter.argsort(memory.asSlice(0, 9), KeyType.U32))
+          .withMessageContaining("9 bytes");
+    }
   }
 
   private static int[] order(int size, IntToDoubleFunction key) {

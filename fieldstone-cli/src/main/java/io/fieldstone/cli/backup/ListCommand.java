@@ -64,7 +64,7 @@ public final class ListCommand implements Callable<Integer> {
     } catch (UnreadableSetException e) {
       throw SetText.unreadable(e);
     }
-    session.print(Result.of(id, listing), () -> text(listing));
+    session.print(Result.of(id, listing), () -> text(listing, session.isVerbose()));
     return ExitCode.OK;
   }
 
@@ -144,7 +144,12 @@ public final class ListCommand implements Callable<Integer> {
             Math.floorDiv(file.modifiedNs(), second), Math.floorMod(file.modifiedNs(), second)));
   }
 
-  private static String text(SetListing listing) {
+  private static String parity(SetShape shape, boolean isVerbose) {
+    String bytes = Units.bytes((long) shape.parityBlocks() * shape.blockSize());
+    return isVerbose ? "%s: %s".formatted(bytes, SetText.generations(shape)) : bytes;
+  }
+
+  private static String text(SetListing listing, boolean isVerbose) {
     TextTable files = new TextTable().number("bytes").text("modified").text("layer").text("file");
     for (SetListing.Entry entry : listing.files()) {
       files.row(
@@ -155,12 +160,12 @@ public final class ListCommand implements Callable<Integer> {
           SetText.name(entry.update()),
           entry.file().path());
     }
-    TextTable layers = new TextTable().text("layer").number("files").text("shape").text("volumes");
+    TextTable layers = new TextTable().text("layer").number("files").text("parity").text("volumes");
     for (SetListing.Layer layer : listing.layers()) {
       layers.row(
           SetText.name(layer.manifest().update()),
           Units.count(layer.manifest().files().size() - layer.retiredFiles()),
-          SetText.generations(layer.manifest().shape()),
+          parity(layer.manifest().shape(), isVerbose),
           layer.volumes().getFirst()
               + (layer.volumes().size() == 1 ? "" : " … " + layer.volumes().getLast())
               + (layer.missingVolumes() == 0

@@ -17,7 +17,6 @@ import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.fetch.FolderFetch;
 import io.fieldstone.net.fetch.FolderResult;
 import io.fieldstone.net.fetch.ListedObject;
-import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.stream.file.Printable;
@@ -269,25 +268,6 @@ public final class FetchCommand implements Callable<Integer> {
           Units.megabytes(fetched, result.nanos()),
           100 * result.overhead(),
           result.sources().stream().map(SourceResult::of).toList());
-    }
-  }
-
-  private record SourceResult(
-      String server,
-      String fingerprint,
-      long blocks,
-      long redundantBlocks,
-      String problem,
-      boolean isBanned) {
-
-    static SourceResult of(FetchResult.Source source) {
-      return new SourceResult(
-          source.server(),
-          source.fingerprint().map(Fingerprint::toString).orElse(""),
-          source.blocks(),
-          source.redundant(),
-          source.problem(),
-          source.isBanned());
     }
   }
 

@@ -80,9 +80,6 @@ final class FolderReport {
       List<String> removed,
       List<SourceResult> sources) {}
 
-  private record SourceResult(
-      String server, long blocks, long redundantBlocks, String problem, boolean isBanned) {}
-
   /**
    * Prints the result of a fetch, its warnings and the files that failed.
    *
@@ -150,15 +147,7 @@ final class FolderReport {
         result.added(),
         result.changed(),
         result.removed(),
-        result.sources().stream()
-            .map(each ->
-                new SourceResult(
-                    each.server(),
-                    each.blocks(),
-                    each.redundant(),
-                    each.problem(),
-                    each.isBanned()))
-            .toList());
+        result.sources().stream().map(SourceResult::of).toList());
   }
 
   private static String text(FolderResult result, Path folder, boolean isVerbose) {

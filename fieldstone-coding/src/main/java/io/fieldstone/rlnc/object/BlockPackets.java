@@ -86,9 +86,11 @@ public final class BlockPackets {
     return (int) writer.position() + shape.blockSize();
   }
 
-  /** Writes a block to the remaining bytes of a buffer, whose position does not change. */
+  /** Writes a block to a buffer from its position on, which is behind the packet then. */
   public int write(CodedBlock block, ByteBuffer packet) {
-    return write(block, MemorySegment.ofBuffer(packet));
+    int bytes = write(block, MemorySegment.ofBuffer(packet));
+    packet.position(packet.position() + bytes);
+    return bytes;
   }
 
   private void startSeeded(MemorySegment packet, CodedBlock block, long index) {
@@ -147,8 +149,13 @@ public final class BlockPackets {
     return index;
   }
 
-  /** Reads a block from the remaining bytes of a buffer, whose position does not change. */
+  /**
+   * Reads a block from the remaining bytes of a buffer, whose memory the block has, and whose
+   * position is its limit then.
+   */
   public CodedBlock read(ByteBuffer packet) throws MalformedDataException {
-    return read(MemorySegment.ofBuffer(packet));
+    CodedBlock block = read(MemorySegment.ofBuffer(packet));
+    packet.position(packet.limit());
+    return block;
   }
 }

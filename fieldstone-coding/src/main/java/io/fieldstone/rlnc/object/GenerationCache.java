@@ -87,7 +87,8 @@ public final class GenerationCache implements AutoCloseable {
     this.loader = loader;
     this.allocations =
         new SharedAllocations(
-            engine, Math.min(SharedAllocations.MAX_SHARED_BYTES, maxBytes / MIN_ALLOCATIONS));
+            engine::allocateHost,
+            Math.min(SharedAllocations.MAX_SHARED_BYTES, maxBytes / MIN_ALLOCATIONS));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The open generations of a receiver, in order, and their memory, which is used again. */
@@ -20,6 +21,7 @@ final class GenerationWindow implements AutoCloseable {
 
   private final Engine engine;
   private final ObjectManifest manifest;
+  private final LongFunction<HostMemory> allocator;
   private final int maxOpen;
   private final SharedAllocations allocations;
   private final Workspaces workspaces = new Workspaces();
@@ -38,15 +40,18 @@ final class GenerationWindow implements AutoCloseable {
   /**
    * Creates an empty window.
    *
+   * @param allocator allocates host memory of some bytes
    * @param maxBytes bounds the number of open generations, of which there is at least one
    */
-  GenerationWindow(Engine engine, ObjectManifest manifest, long maxBytes) {
+  GenerationWindow(
+      Engine engine, ObjectManifest manifest, LongFunction<HostMemory> allocator, long maxBytes) {
+    this.allocator = allocator;
     this.engine = engine;
     this.manifest = manifest;
     GenerationShape shape = manifest.shape();
     long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
     this.maxOpen = Math.clamp(maxBytes / openBytes, 1, MAX_GENERATIONS);
-    this.allocations = new SharedAllocations(engine, SharedAllocations.MAX_SHARED_BYTES);
+    this.allocations = new SharedAllocations(allocator, SharedAllocations.MAX_SHARED_BYTES);
     this.maxOpenBytes = Math.min(maxOpen, manifest.generations()) * Rows.bytes(shape);
   }
 
@@ -126,7 +131,7 @@ final class GenerationWindow implements AutoCloseable {
       if (memory != null) {
         memory.close();
       }
-      memory = engine.allocateHost(manifest.shape().bytes());
+      memory = allocator.apply(manifest.generations() == 1 ? bytes : manifest.shape().bytes());
     }
     MemorySegment output = memory.segment().asSlice(0, bytes);
     outputs.put(output, memory);

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntPredicate;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * again from one sender alone, and every sender of a wrong block is found, removed and reported.
  *
  * {@snippet :
+ * ObjectReceiver receiver = ObjectReceiver.builder(engine, hashes, sink).build();
  * int sender = receiver.addSender(seed, SenderKind.ORIGIN, alias);
  * while (!receiver.isComplete()) {
  *   receiver.receive(sender, packet);               // for each packet
@@ -78,43 +81,92 @@ public final class ObjectReceiver implements AutoCloseable {
   private long packets;
   private long innovative;
 
-  /**
-   * Creates a receiver.
-   *
-   * @param engine computes products and eliminations
-   * @param hashes the hashes of the generations, which name the object
-   * @param verified the generations that the caller has already; copied, empty for a new object
-   * @param options the window and the verifier
-   * @param sink takes verified generations
-   * @param listener hears of other events
-   * @throws IllegalArgumentException if {@code verified} has a generation that the object has not
-   */
-  public ObjectReceiver(
-      Engine engine,
-      GenerationHashes hashes,
-      BitSet verified,
-      ReceiverOptions options,
-      GenerationSink sink,
-      ReceiverListener listener) {
-    engine.requireOpen();
-    this.hashes = hashes;
+  private ObjectReceiver(Builder settings) {
+    this.hashes = settings.hashes;
     this.manifest = hashes.manifest();
-    if (verified.length() > manifest.generations()) {
-      throw new IllegalArgumentException(
-          "generation %d of %d".formatted(verified.length() - 1, manifest.generations()));
-    }
-    this.verified = (BitSet) verified.clone();
+    this.verified = settings.verified;
     this.verifiedCount = verified.cardinality();
-    this.options = options;
-    this.sink = sink;
-    this.listener = listener;
-    this.window = new GenerationWindow(engine, manifest, options.windowBytes());
+    this.options = settings.options;
+    this.sink = settings.sink;
+    this.listener = settings.listener;
+    this.window =
+        new GenerationWindow(settings.engine, manifest, settings.allocator, options.windowBytes());
     this.scheduler = new Scheduler(senders, window.open());
     this.polluters = new Polluters(senders, scheduler, window, listener);
     this.reports = new ReportWriter(window);
     if (!options.isOnDemand()) {
       wanted.set(0, manifest.generations());
       wanted.andNot(verified);
+    }
+  }
+
+  /**
+   * Begins to describe a receiver of a whole object, with the default window.
+   *
+   * @param engine computes products and eliminations
+   * @param hashes the hashes of the generations, which name the object
+   * @param sink takes verified generations
+   */
+  public static Builder builder(Engine engine, GenerationHashes hashes, GenerationSink sink) {
+    return new Builder(engine, hashes, sink);
+  }
+
+  /** Describes a receiver. For one thread at a time. */
+  public static final class Builder {
+
+    private final Engine engine;
+    private final GenerationHashes hashes;
+    private final GenerationSink sink;
+    private BitSet verified = new BitSet();
+    private ReceiverOptions options = ReceiverOptions.DEFAULT;
+    private ReceiverListener listener = ReceiverListener.NONE;
+    private LongFunction<HostMemory> allocator;
+
+    private Builder(Engine engine, GenerationHashes hashes, GenerationSink sink) {
+      engine.requireOpen();
+      this.engine = engine;
+      this.hashes = hashes;
+      this.sink = sink;
+      this.allocator = engine::allocateHost;
+    }
+
+    /**
+     * Sets the generations that the caller has already; none without a call.
+     *
+     * @param generations copied
+     * @throws IllegalArgumentException if the object has not one of them
+     */
+    public Builder verified(BitSet generations) {
+      int count = hashes.manifest().generations();
+      if (generations.length() > count) {
+        throw new IllegalArgumentException(
+            "generation %d of %d".formatted(generations.length() - 1, count));
+      }
+      verified = (BitSet) generations.clone();
+      return this;
+    }
+
+    /** Sets the window and the verifier; {@link ReceiverOptions#DEFAULT} without a call. */
+    public Builder options(ReceiverOptions newOptions) {
+      options = newOptions;
+      return this;
+    }
+
+    /** Sets who hears of events; nobody without a call. */
+    public Builder listener(ReceiverListener newListener) {
+      listener = newListener;
+      return this;
+    }
+
+    /** Takes memory from other receivers, and leaves it to them. */
+    public Builder memory(ReceiverMemory memory) {
+      allocator = memory::allocate;
+      return this;
+    }
+
+    /** Creates the receiver. */
+    public ObjectReceiver build() {
+      return new ObjectReceiver(this);
     }
   }
 
@@ -486,9 +538,11 @@ public final class ObjectReceiver implements AutoCloseable {
     return add(generation, from, packet);
   }
 
-  /** Takes the remaining bytes of a buffer as a packet; its position does not change. */
+  /** Takes the remaining bytes of a buffer as a packet; its position is its limit then. */
   public Arrival receive(int sender, ByteBuffer packet) throws MalformedDataException, IOException {
-    return receive(sender, MemorySegment.ofBuffer(packet));
+    Arrival arrival = receive(sender, MemorySegment.ofBuffer(packet));
+    packet.position(packet.limit());
+    return arrival;
   }
 
   /** Takes the bytes of an array as a packet. */
@@ -629,9 +683,11 @@ public final class ObjectReceiver implements AutoCloseable {
     return reports.write(to, delayMicros, wanted.isEmpty(), report);
   }
 
-  /** Writes a report to the remaining bytes of a buffer, whose position does not change. */
+  /** Writes a report to a buffer from its position on, which is behind the report then. */
   public int report(int sender, long delayMicros, ByteBuffer report) {
-    return report(sender, delayMicros, MemorySegment.ofBuffer(report));
+    int bytes = report(sender, delayMicros, MemorySegment.ofBuffer(report));
+    report.position(report.position() + bytes);
+    return bytes;
   }
 
   /** Writes a report to an array. */

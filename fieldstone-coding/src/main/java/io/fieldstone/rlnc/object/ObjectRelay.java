@@ -18,6 +18,7 @@ import java.util.TreeSet;
  * GenerationStore}.
  *
  * {@snippet :
+ * ObjectRelay relay = ObjectRelay.builder(engine, cache, hashes, store, seed).build();
  * int origin = relay.receiver().addSender(originSeed, SenderKind.ORIGIN, 0);
  * ObjectSender sender = relay.addSender(0); // one for each receiver
  * relay.receiver().receive(origin, packet); // from the origin
@@ -49,40 +50,106 @@ public final class ObjectRelay implements AutoCloseable {
     void available(int generation);
   }
 
+  private ObjectRelay(Builder settings) {
+    this.mode = settings.mode;
+    this.store = settings.store;
+    this.availability = settings.availability;
+    this.receiver =
+        ObjectReceiver.builder(settings.engine, settings.hashes, this::keep)
+            .verified(settings.verified)
+            .options(settings.options)
+            .listener(settings.listener)
+            .build();
+    this.object = settings.cache.open(settings.hashes.manifest(), settings.seed, store);
+    this.recoding = new Recoding(receiver, settings.seed);
+    receiver.serve(
+        generation -> senders.stream().anyMatch(to -> to.isWanted(generation)), this::readAhead);
+  }
+
   /**
-   * Creates a relay.
+   * Begins to describe a relay that passes verified generations on, on demand.
    *
    * @param engine computes products and eliminations
    * @param cache keeps the generations that are sent
    * @param hashes the hashes of the generations, which name the object
-   * @param verified the generations that the store has already; copied
-   * @param mode when blocks are passed on
-   * @param seed Philox key of its coded blocks, which differs from that of all other senders
-   * @param options the window of the receiver, and whether it fetches on demand
    * @param store keeps verified generations; the caller closes it after the relay
-   * @param listener hears of events at the receiver
-   * @param availability hears of generations that become available
+   * @param seed Philox key of its coded blocks, which differs from that of all other senders
    */
-  public ObjectRelay(
+  public static Builder builder(
       Engine engine,
       GenerationCache cache,
       GenerationHashes hashes,
-      BitSet verified,
-      RelayMode mode,
-      long seed,
-      ReceiverOptions options,
       GenerationStore store,
-      ReceiverListener listener,
-      AvailabilityListener availability) {
-    engine.requireOpen();
-    this.mode = mode;
-    this.store = store;
-    this.availability = availability;
-    this.receiver = new ObjectReceiver(engine, hashes, verified, options, this::keep, listener);
-    this.object = cache.open(hashes.manifest(), seed, store);
-    this.recoding = new Recoding(receiver, seed);
-    receiver.serve(
-        generation -> senders.stream().anyMatch(to -> to.isWanted(generation)), this::readAhead);
+      long seed) {
+    return new Builder(engine, cache, hashes, store, seed);
+  }
+
+  /** Describes a relay. For one thread at a time. */
+  public static final class Builder {
+
+    private final Engine engine;
+    private final GenerationCache cache;
+    private final GenerationHashes hashes;
+    private final GenerationStore store;
+    private final long seed;
+    private BitSet verified = new BitSet();
+    private RelayMode mode = RelayMode.VERIFIED;
+    private ReceiverOptions options = ReceiverOptions.DEFAULT.onDemand();
+    private ReceiverListener listener = ReceiverListener.NONE;
+    private AvailabilityListener availability = _ -> {};
+
+    private Builder(
+        Engine engine,
+        GenerationCache cache,
+        GenerationHashes hashes,
+        GenerationStore store,
+        long seed) {
+      engine.requireOpen();
+      this.engine = engine;
+      this.cache = cache;
+      this.hashes = hashes;
+      this.store = store;
+      this.seed = seed;
+    }
+
+    /** Sets the generations that the store has already; none without a call. Copied. */
+    public Builder verified(BitSet generations) {
+      verified = (BitSet) generations.clone();
+      return this;
+    }
+
+    /** Sets when blocks are passed on; {@link RelayMode#VERIFIED} without a call. */
+    public Builder mode(RelayMode newMode) {
+      mode = newMode;
+      return this;
+    }
+
+    /** Sets the window of the receiver, and whether it fetches on demand, as without a call. */
+    public Builder options(ReceiverOptions newOptions) {
+      options = newOptions;
+      return this;
+    }
+
+    /** Sets who hears of events at the receiver; nobody without a call. */
+    public Builder listener(ReceiverListener newListener) {
+      listener = newListener;
+      return this;
+    }
+
+    /** Sets who hears of generations that become available; nobody without a call. */
+    public Builder availability(AvailabilityListener newListener) {
+      availability = newListener;
+      return this;
+    }
+
+    /**
+     * Creates the relay.
+     *
+     * @throws IllegalArgumentException if the object has not one of the verified generations
+     */
+    public ObjectRelay build() {
+      return new ObjectRelay(this);
+    }
   }
 
   private void keep(int generation, MemorySegment bytes) throws IOException {

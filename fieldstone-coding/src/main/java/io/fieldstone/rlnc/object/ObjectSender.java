@@ -213,9 +213,11 @@ public final class ObjectSender implements AutoCloseable {
     return true;
   }
 
-  /** Takes the remaining bytes of a buffer as a report; its position does not change. */
+  /** Takes the remaining bytes of a buffer as a report; its position is its limit then. */
   public boolean onReport(ByteBuffer datagram) throws MalformedDataException {
-    return onReport(MemorySegment.ofBuffer(datagram));
+    boolean isNew = onReport(MemorySegment.ofBuffer(datagram));
+    datagram.position(datagram.limit());
+    return isNew;
   }
 
   /** Takes the bytes of an array as a report. */
@@ -435,9 +437,11 @@ public final class ObjectSender implements AutoCloseable {
     return 0;
   }
 
-  /** Writes the next packet to the remaining bytes of a buffer, whose position does not change. */
+  /** Writes the next packet to a buffer from its position on, which is behind the packet then. */
   public int next(ByteBuffer packet) throws IOException {
-    return next(MemorySegment.ofBuffer(packet));
+    int bytes = next(MemorySegment.ofBuffer(packet));
+    packet.position(packet.position() + bytes);
+    return bytes;
   }
 
   /** Writes the next packet to an array. */

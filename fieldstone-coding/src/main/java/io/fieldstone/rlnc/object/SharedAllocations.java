@@ -1,6 +1,5 @@
 package io.fieldstone.rlnc.object;
 
-import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -9,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.function.LongFunction;
 
 /**
  * Host memory of many sizes, of which equal small ones share allocations: freeing an allocation
@@ -23,7 +23,7 @@ final class SharedAllocations {
   /** The alignment in bytes: a cache line. */
   private static final long ALIGNMENT = 64;
 
-  private final Engine engine;
+  private final LongFunction<HostMemory> allocator;
   private final long maxSharedBytes;
   private final Map<Long, OfSize> sizes = new HashMap<>();
   private long bytes;
@@ -43,7 +43,7 @@ final class SharedAllocations {
 
     Allocation(long size, long count) {
       this.size = size;
-      memory = engine.allocateHost((count - 1) * stride(size) + size);
+      memory = allocator.apply((count - 1) * stride(size) + size);
       for (long i = count - 1; i >= 0; i--) {
         free.addLast(memory.segment().asSlice(i * stride(size), size));
       }
@@ -79,10 +79,11 @@ final class SharedAllocations {
   /**
    * Creates an instance without memory.
    *
+   * @param allocator allocates host memory of some bytes
    * @param maxSharedBytes the bytes up to which memory shares an allocation
    */
-  SharedAllocations(Engine engine, long maxSharedBytes) {
-    this.engine = engine;
+  SharedAllocations(LongFunction<HostMemory> allocator, long maxSharedBytes) {
+    this.allocator = allocator;
     this.maxSharedBytes = maxSharedBytes;
   }
 

@@ -60,15 +60,17 @@ class BlockPacketsTest {
           Decoder recoded = new Decoder(engine, shape, 70_000)) {
         while (!direct.isComplete()) {
           CodedBlock block = encoder.next();
-          CodedBlock read = packets.read(packet.clear().limit(packets.write(block, packet)));
+          packets.write(block, packet.clear());
+          CodedBlock read = packets.read(packet.flip());
+          assertThat(packet.hasRemaining()).isFalse();
           assertThat(read.generation()).isEqualTo(70_000);
           assertThat(read.vector()).isEqualTo(block.vector());
           direct.add(read);
           relay.add(read);
         }
         while (!recoded.isComplete()) {
-          CodedBlock block = relay.next();
-          recoded.add(packets.read(packet.clear().limit(packets.write(block, packet))));
+          packets.write(relay.next(), packet.clear());
+          recoded.add(packets.read(packet.flip()));
         }
         byte[] decoded = new byte[N * K];
         direct.decode(decoded);

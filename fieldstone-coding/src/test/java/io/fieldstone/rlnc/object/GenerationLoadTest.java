@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
@@ -66,8 +65,7 @@ class GenerationLoadTest {
   }
 
   private ObjectReceiver receiver(ReceiverOptions options) {
-    return new ObjectReceiver(
-        engine, object.hashes(), new BitSet(), options, store, new ReceiverListener() {});
+    return ObjectReceiver.builder(engine, object.hashes(), store).options(options).build();
   }
 
   private static void report(ObjectReceiver receiver, int number, ObjectSender sender)

@@ -26,7 +26,7 @@ class GenerationWindowTest {
   @AutoClose private final Engine scalar = Engine.open("cpu:scalar");
 
   private static GenerationWindow filled(Engine engine, boolean isCoded) {
-    GenerationWindow window = new GenerationWindow(engine, MANIFEST, 1 << 20);
+    GenerationWindow window = new GenerationWindow(engine, MANIFEST, engine::allocateHost, 1 << 20);
     try {
       for (int generation = 0; generation < 2; generation++) {
         Rows rows = window.add(generation, 1).rows();

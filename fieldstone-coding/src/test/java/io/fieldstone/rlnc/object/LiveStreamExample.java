@@ -39,9 +39,9 @@ final class LiveStreamExample {
         }
         encoder.store(frame, camera.next());
         while (next < PACKETS && CODE.sequenceNumber(next, FRAMES) <= frame) {
-          int bytes = packets.write(encoder.block(next++), buffer.clear());
+          int _ = packets.write(encoder.block(next++), buffer.clear());
           if (!isLost.getAsBoolean()) {
-            viewer.send(buffer.limit(bytes));
+            viewer.send(buffer.flip());
           }
         }
       }

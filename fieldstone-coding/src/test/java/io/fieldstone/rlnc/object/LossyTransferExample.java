@@ -4,7 +4,6 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /** Transfers an object over UDP that loses packets: both ends, one thread each. */
@@ -19,9 +18,9 @@ final class LossyTransferExample {
       while (true) { // until the thread is interrupted
         receiver.receive(buffer, sender::onReport);
         while (sender.hasNext()) {
-          int bytes = sender.next(buffer.clear());
+          int _ = sender.next(buffer.clear());
           if (!isLost.getAsBoolean()) {
-            receiver.send(buffer.limit(bytes));
+            receiver.send(buffer.flip());
           }
         }
       }
@@ -37,11 +36,12 @@ final class LossyTransferExample {
     ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
     ReceiverOptions options = ReceiverOptions.DEFAULT.withWindowBytes(1 << 19);
     try (ObjectReceiver receiver =
-        new ObjectReceiver(engine, hashes, new BitSet(), options, sink, ReceiverListener.NONE)) {
+        ObjectReceiver.builder(engine, hashes, sink).options(options).build()) {
       int sender = receiver.addSender(seed, kind, 0);
       server.channel().configureBlocking(false);
       while (!receiver.isComplete()) {
-        server.send(buffer.limit(receiver.report(sender, 0, buffer.clear())));
+        int _ = receiver.report(sender, 0, buffer.clear());
+        server.send(buffer.flip());
         Thread.sleep(5);
         while (server.receive(buffer, packet -> receiver.receive(sender, packet))) {}
       }

@@ -8,7 +8,6 @@ import io.fieldstone.testing.Replay;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -43,14 +42,7 @@ public class ObjectFuzzTest {
 
   private static void receive(byte[] bytes) throws IOException, MalformedDataException {
     TestObject.Store store = OBJECT.store();
-    try (ObjectReceiver receiver =
-        new ObjectReceiver(
-            ENGINE,
-            OBJECT.hashes(),
-            new BitSet(),
-            ReceiverOptions.DEFAULT,
-            store,
-            ReceiverListener.NONE)) {
+    try (ObjectReceiver receiver = ObjectReceiver.builder(ENGINE, OBJECT.hashes(), store).build()) {
       int sender = receiver.addSender(1, SenderKind.ORIGIN, 0);
       byte[] report = new byte[200];
       receiver.report(sender, 0, report);
@@ -99,13 +91,7 @@ public class ObjectFuzzTest {
         SourceObject object = cache.open(OBJECT.manifest(), 1, OBJECT);
         ObjectSender sender = new ObjectSender(object, 0);
         ObjectReceiver receiver =
-            new ObjectReceiver(
-                ENGINE,
-                OBJECT.hashes(),
-                new BitSet(),
-                ReceiverOptions.DEFAULT,
-                OBJECT.store(),
-                ReceiverListener.NONE)) {
+            ObjectReceiver.builder(ENGINE, OBJECT.hashes(), OBJECT.store()).build()) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 0);
       java.io.ByteArrayOutputStream packets = new java.io.ByteArrayOutputStream();
       java.io.ByteArrayOutputStream reports = new java.io.ByteArrayOutputStream();

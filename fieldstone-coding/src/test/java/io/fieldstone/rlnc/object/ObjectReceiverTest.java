@@ -57,7 +57,11 @@ class ObjectReceiverTest {
   }
 
   private ObjectReceiver receiver(ReceiverOptions options, BitSet verified) {
-    return new ObjectReceiver(engine, object.hashes(), verified, options, store, listener);
+    return ObjectReceiver.builder(engine, object.hashes(), store)
+        .verified(verified)
+        .options(options)
+        .listener(listener)
+        .build();
   }
 
   private ObjectSender sender(long seed) {
@@ -231,27 +235,17 @@ class ObjectReceiverTest {
   @Test
   void aRelayFetchesAgainWhatItsStoreLost() throws Exception {
     try (ObjectRelay relay =
-            new ObjectRelay(
-                engine,
-                cache,
-                object.hashes(),
-                new BitSet(),
-                RelayMode.VERIFIED,
-                5,
-                ONE_GENERATION.onDemand(),
-                store,
-                listener,
-                generation -> events.add("available " + generation));
+            ObjectRelay.builder(engine, cache, object.hashes(), store, 5)
+                .options(ONE_GENERATION.onDemand())
+                .listener(listener)
+                .availability(generation -> events.add("available " + generation))
+                .build();
         ObjectSender origin = sender(1);
         ObjectSender down = relay.addSender(3);
         ObjectReceiver receiver =
-            new ObjectReceiver(
-                engine,
-                object.hashes(),
-                new BitSet(),
-                ONE_GENERATION,
-                object.store(),
-                ReceiverListener.NONE)) {
+            ObjectReceiver.builder(engine, object.hashes(), object.store())
+                .options(ONE_GENERATION)
+                .build()) {
       int upstream = relay.receiver().addSender(1, SenderKind.ORIGIN, 3);
       int number = receiver.addSender(5, relay.kind(), 3);
       assertThat(exchange(receiver, number, down)).isZero();
@@ -275,8 +269,7 @@ class ObjectReceiverTest {
           store.verified(generation, bytes);
         };
     try (ObjectReceiver receiver =
-            new ObjectReceiver(
-                engine, object.hashes(), new BitSet(), ReceiverOptions.DEFAULT, full, listener);
+            ObjectReceiver.builder(engine, object.hashes(), full).listener(listener).build();
         ObjectSender sender = sender(1)) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
       assertThatThrownBy(() -> exchange(receiver, number, sender))

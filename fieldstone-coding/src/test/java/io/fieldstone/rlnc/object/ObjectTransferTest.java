@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,13 +32,7 @@ class ObjectTransferTest {
         try (SourceObject source = cache.open(object.manifest(), seed, object);
             ObjectSender sender = new ObjectSender(source, 5);
             ObjectReceiver receiver =
-                new ObjectReceiver(
-                    engine,
-                    object.hashes(),
-                    new BitSet(),
-                    ReceiverOptions.DEFAULT,
-                    store,
-                    ReceiverListener.NONE)) {
+                ObjectReceiver.builder(engine, object.hashes(), store).build()) {
           int number = receiver.addSender(source.seed(), SenderKind.ORIGIN, 5);
           byte[] packet = new byte[sender.maxPacketBytes()];
           byte[] report = new byte[200];

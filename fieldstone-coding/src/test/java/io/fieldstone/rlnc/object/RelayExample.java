@@ -3,7 +3,6 @@ package io.fieldstone.rlnc.object;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.object.PeerExample.Peer;
 import java.nio.ByteBuffer;
-import java.util.BitSet;
 
 /** Relays an object from a server to one receiver over UDP, on one thread. */
 final class RelayExample {
@@ -26,28 +25,18 @@ final class RelayExample {
     ReceiverOptions options = ReceiverOptions.DEFAULT.withWindowBytes(1 << 19).onDemand();
     try (GenerationCache cache = new GenerationCache(engine, 1 << 24);
         ObjectRelay relay =
-            new ObjectRelay(
-                engine,
-                cache,
-                hashes,
-                new BitSet(),
-                RelayMode.VERIFIED,
-                seed,
-                options,
-                store,
-                ReceiverListener.NONE,
-                generation -> {})) {
+            ObjectRelay.builder(engine, cache, hashes, store, seed).options(options).build()) {
       int origin = relay.receiver().addSender(serverSeed, SenderKind.ORIGIN, 0);
       ObjectSender sender = relay.addSender(0);
       while (true) { // until the thread is interrupted
-        int report = relay.receiver().report(origin, 0, buffer.clear());
-        server.send(buffer.limit(report));
+        int _ = relay.receiver().report(origin, 0, buffer.clear());
+        server.send(buffer.flip());
         Thread.sleep(5);
         while (server.receive(buffer, packet -> relay.receiver().receive(origin, packet))) {}
         while (receiver.receive(buffer, sender::onReport)) {}
         while (sender.hasNext()) {
-          int bytes = sender.next(buffer.clear());
-          receiver.send(buffer.limit(bytes));
+          int _ = sender.next(buffer.clear());
+          receiver.send(buffer.flip());
         }
       }
     }

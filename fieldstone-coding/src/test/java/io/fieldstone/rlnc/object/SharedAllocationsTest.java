@@ -20,7 +20,8 @@ class SharedAllocationsTest {
   private static final long ANY = Long.MAX_VALUE;
 
   @AutoClose private final Engine engine = Engine.open("cpu:scalar");
-  private final SharedAllocations allocations = new SharedAllocations(engine, 1 << 16);
+  private final SharedAllocations allocations =
+      new SharedAllocations(engine::allocateHost, 1 << 16);
 
   private List<HostMemory> allocate(int count, long size, long moreBytes) {
     List<HostMemory> all = new ArrayList<>();

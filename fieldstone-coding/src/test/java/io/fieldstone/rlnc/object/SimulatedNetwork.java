@@ -7,7 +7,6 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,32 +68,28 @@ final class SimulatedNetwork implements AutoCloseable {
       this.relay =
           kind == SenderKind.ORIGIN
               ? null
-              : new ObjectRelay(
-                  engine,
-                  cache,
-                  object.hashes(),
-                  new BitSet(),
-                  kind == SenderKind.RELAY ? RelayMode.VERIFIED : RelayMode.IMMEDIATE,
-                  name.hashCode(),
-                  options,
-                  store,
-                  new ReceiverListener() {
-                    @Override
-                    public void convicted(Conviction conviction) {
-                      for (Edge edge : from) {
-                        if (edge.numbers.contains(conviction.sender())) {
-                          convicted.add(edge.from.name);
-                          edge.isBanned = true;
+              : ObjectRelay.builder(engine, cache, object.hashes(), store, name.hashCode())
+                  .mode(kind == SenderKind.RELAY ? RelayMode.VERIFIED : RelayMode.IMMEDIATE)
+                  .options(options)
+                  .listener(
+                      new ReceiverListener() {
+                        @Override
+                        public void convicted(Conviction conviction) {
+                          for (Edge edge : from) {
+                            if (edge.numbers.contains(conviction.sender())) {
+                              convicted.add(edge.from.name);
+                              edge.isBanned = true;
+                            }
+                          }
                         }
-                      }
-                    }
 
-                    @Override
-                    public void polluted(int generation) {
-                      polluted++;
-                    }
-                  },
-                  generation -> available(Node.this, generation));
+                        @Override
+                        public void polluted(int generation) {
+                          polluted++;
+                        }
+                      })
+                  .availability(generation -> available(Node.this, generation))
+                  .build();
     }
 
     ObjectReceiver receiver() {

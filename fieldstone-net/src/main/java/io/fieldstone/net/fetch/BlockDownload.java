@@ -47,6 +47,15 @@ final class BlockDownload implements AutoCloseable {
   /** The longest time between reports that the rate explains, so that losses are noticed soon. */
   private static final long MAX_RATE_NANOS = 100_000_000;
 
+  /**
+   * The least time between reports on one of many objects. Others use the path while it waits for a
+   * lost packet.
+   */
+  private static final long MIN_REPORT_NANOS_OF_MANY = 40_000_000;
+
+  /** The bytes of a generation up to which a switch to another thread costs more than its work. */
+  private static final long MAX_INLINE_BYTES = 1 << 16;
+
   private static final int MAX_REPORT_BYTES = 1500;
 
   /** The time without any packet, and the round trips, after which a path counts as broken. */
@@ -94,15 +103,17 @@ final class BlockDownload implements AutoCloseable {
     }
     this.blocksNeeded = needed;
     this.doneBytes = resumedBytes;
-    this.receiver =
-        new ObjectReceiver(
-            context.engine(),
-            hashes,
-            kept,
-            new ReceiverOptions(
-                context.settings().windowBytes(), context.destination().isOrdered(), this::verify),
-            this::verified,
-            new Events());
+    ReceiverOptions options =
+        ReceiverOptions.DEFAULT
+            .withWindowBytes(context.settings().windowBytes())
+            .withVerifier(this::verify);
+    ObjectReceiver.Builder builder =
+        ObjectReceiver.builder(context.engine(), hashes, this::verified)
+            .verified(kept)
+            .options(context.destination().isOrdered() ? options.onDemand() : options)
+            .listener(new Events());
+    context.memory().ifPresent(builder::memory);
+    this.receiver = builder.build();
     this.leaves = new LeafDownload(receiver, links);
   }
 
@@ -257,8 +268,8 @@ final class BlockDownload implements AutoCloseable {
     double packets = PACKETS_PER_REPORT * receiver.manifest().shape().blockSize();
     long packetsNanos = (long) (packets * 1e9 / links.shareBytesPerSecond());
     long rttNanos = connection.stats().rttNanos();
-    return Math.max(
-        MIN_REPORT_NANOS, Math.max(rttNanos / 4, Math.min(packetsNanos, MAX_RATE_NANOS)));
+    long least = context.isOneOfMany() ? MIN_REPORT_NANOS_OF_MANY : MIN_REPORT_NANOS;
+    return Math.max(least, Math.max(rttNanos / 4, Math.min(packetsNanos, MAX_RATE_NANOS)));
   }
 
   /** Takes a packet. */
@@ -279,6 +290,7 @@ final class BlockDownload implements AutoCloseable {
           link.stalls = 0; // it works again
         }
         state.progressed(link.lastPacketNanos);
+        checkComplete();
       } else {
         link.redundant++;
       }
@@ -289,8 +301,12 @@ final class BlockDownload implements AutoCloseable {
 
   // Generations
 
-  /** Decodes and hashes a generation on another thread. */
+  /** Decodes and hashes a generation, on another thread unless it is one of many small ones. */
   private void verify(GenerationTask task) {
+    if (context.isOneOfMany() && task.bytes() <= MAX_INLINE_BYTES) {
+      NetworkEvents.verify(task, receiver.manifest().id());
+      return;
+    }
     pendingTasks++;
     context
         .workers()

@@ -9,6 +9,7 @@ import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
 import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.rlnc.object.ReceiverMemory;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -54,7 +55,12 @@ public final class Fetch {
   private volatile boolean isShown;
 
   /** A carrier that connects to servers, and threads that decode and hash. */
-  private record Services(Carrier carrier, Peers peers, ExecutorService workers, boolean areOwned)
+  private record Services(
+      Carrier carrier,
+      Peers peers,
+      ExecutorService workers,
+      boolean areOwned,
+      Optional<ReceiverMemory> memory)
       implements AutoCloseable {
 
     static Services open(FetchSettings settings, QuicOptions transport, int threads) {
@@ -63,7 +69,8 @@ public final class Fetch {
           new Peers(settings, false),
           Executors.newFixedThreadPool(
               threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory()),
-          true);
+          true,
+          Optional.empty());
     }
 
     @Override
@@ -125,7 +132,7 @@ public final class Fetch {
         settings,
         threads,
         listener,
-        () -> new Services(carrier, new Peers(settings, false), workers, false));
+        () -> new Services(carrier, new Peers(settings, false), workers, false, Optional.empty()));
   }
 
   /** Creates a fetch that shares connections, and what is known of servers, with others. */
@@ -136,8 +143,14 @@ public final class Fetch {
       FetchListener listener,
       Carrier carrier,
       Peers peers,
-      ExecutorService workers) {
-    this(engine, settings, threads, listener, () -> new Services(carrier, peers, workers, false));
+      ExecutorService workers,
+      ReceiverMemory memory) {
+    this(
+        engine,
+        settings,
+        threads,
+        listener,
+        () -> new Services(carrier, peers, workers, false, Optional.of(memory)));
   }
 
   private Fetch(
@@ -258,7 +271,8 @@ public final class Fetch {
                     destination,
                     listener,
                     used.workers(),
-                    threads))) {
+                    threads,
+                    used.memory()))) {
       transfer = Optional.of(running);
       onProgress.set(running::outputChanged);
       try {

@@ -2,6 +2,8 @@ package io.fieldstone.net.fetch;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.rlnc.object.ReceiverMemory;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutorService;
  * @param listener hears of the progress
  * @param workers decode and hash
  * @param threads the number of workers
+ * @param memory what many transfers of small objects share; empty if there is only one
  */
 record FetchContext(
     Engine engine,
@@ -23,4 +26,11 @@ record FetchContext(
     Destination destination,
     FetchListener listener,
     ExecutorService workers,
-    int threads) {}
+    int threads,
+    Optional<ReceiverMemory> memory) {
+
+  /** Returns true if many transfers share the connections, the workers and the memory. */
+  boolean isOneOfMany() {
+    return memory.isPresent();
+  }
+}

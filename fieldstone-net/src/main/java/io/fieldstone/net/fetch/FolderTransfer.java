@@ -5,6 +5,7 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.fetch.FolderPlan.Item;
 import io.fieldstone.net.session.ServerSession;
 import io.fieldstone.net.shared.SharedCarrier;
+import io.fieldstone.rlnc.object.ReceiverMemory;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -33,6 +34,9 @@ final class FolderTransfer implements AutoCloseable {
   /** The memory of a fetch at least, and the unit of the memory. */
   private static final long MEMORY_UNIT = 1 << 18;
 
+  /** The memory that is kept for the next files. */
+  private static final long IDLE_BYTES = 16 << 20;
+
   /** A list of the servers' files shows for so long that they can be reached. */
   private static final long REACHED_NANOS = 2_000_000_000L;
 
@@ -48,6 +52,7 @@ final class FolderTransfer implements AutoCloseable {
       Executors.newFixedThreadPool(
           ServerSession.MAX_OBJECTS,
           Thread.ofPlatform().daemon().name("fieldstone-file-", 0).factory());
+  private final ReceiverMemory receiverMemory;
   private final int memoryUnits;
   private final Semaphore memory;
   private final Map<String, Source> sources = new LinkedHashMap<>();
@@ -110,6 +115,7 @@ final class FolderTransfer implements AutoCloseable {
     this.peers = new Peers(settings, true);
     this.workers = workers;
     this.listener = listener;
+    this.receiverMemory = new ReceiverMemory(engine, IDLE_BYTES);
     this.memoryUnits = (int) Math.max(1, settings.windowBytes() / MEMORY_UNIT);
     this.memory = new Semaphore(memoryUnits);
   }
@@ -294,7 +300,8 @@ final class FolderTransfer implements AutoCloseable {
               shown,
               shared,
               peers,
-              workers);
+              workers,
+              receiverMemory);
       FetchResult result;
       try (Destination destination =
           SmallFile.isFor(target, item.length())
@@ -383,6 +390,7 @@ final class FolderTransfer implements AutoCloseable {
         isInterrupted = true;
       }
     }
+    receiverMemory.close();
     if (isInterrupted) {
       Thread.currentThread().interrupt();
     }

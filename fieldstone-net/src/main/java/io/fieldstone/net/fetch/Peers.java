@@ -1,6 +1,7 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.session.HostLookup;
+import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.ServerTrust;
 import java.net.InetSocketAddress;
@@ -25,6 +26,9 @@ final class Peers {
 
   /** The servers that were trusted, each with its fingerprint; unknown ones are remembered. */
   private final Set<Known> trusted = ConcurrentHashMap.newKeySet();
+
+  /** The addresses to which the system has a route. */
+  private final Set<List<InetSocketAddress>> routed = ConcurrentHashMap.newKeySet();
 
   private final Set<Known> remembered = ConcurrentHashMap.newKeySet();
 
@@ -56,6 +60,21 @@ final class Peers {
           }
           found.accept(addresses);
         });
+  }
+
+  /**
+   * Returns why no packet can be sent to a server, as {@link Routes#problem(List)}. Transfers that
+   * share connections ask the system once while it has a route.
+   */
+  Optional<String> routeProblem(List<InetSocketAddress> addresses) {
+    if (routed.contains(addresses)) {
+      return Optional.empty();
+    }
+    Optional<String> problem = Routes.problem(addresses);
+    if (areShared && problem.isEmpty()) {
+      routed.add(addresses);
+    }
+    return problem;
   }
 
   /** Returns why a fingerprint is not trusted; empty if it is. */

@@ -14,7 +14,6 @@ import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
-import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.wire.MalformedDataException;
@@ -195,7 +194,7 @@ final class ServerLinks implements ClientListener {
       lost(link, "unknown host", false);
       return;
     }
-    Optional<String> noRoute = Routes.problem(resolved);
+    Optional<String> noRoute = peers.routeProblem(resolved);
     if (noRoute.isPresent()) {
       lost(link, noRoute.get(), false);
       tryAgainSoon(link);

@@ -378,17 +378,13 @@ final class RelayedObject {
     stored = object;
     hashes = object.hashes();
     ObjectRelay made =
-        new ObjectRelay(
-            context.engine(),
-            context.memory(),
-            object.hashes(),
-            object.generations(),
-            settings.isImmediate() ? RelayMode.IMMEDIATE : RelayMode.VERIFIED,
-            context.nextSeed(),
-            new ReceiverOptions(RelayShelf.windowBytes(settings), true, this::verify),
-            object,
-            new Events(),
-            generation -> {});
+        ObjectRelay.builder(
+                context.engine(), context.memory(), object.hashes(), object, context.nextSeed())
+            .verified(object.generations())
+            .mode(settings.isImmediate() ? RelayMode.IMMEDIATE : RelayMode.VERIFIED)
+            .options(new ReceiverOptions(RelayShelf.windowBytes(settings), true, this::verify))
+            .listener(new Events())
+            .build();
     object.onRemoved(this::forget);
     relay = made;
     state = State.READY;

@@ -12,15 +12,12 @@ import io.fieldstone.rlnc.object.GenerationStore;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.ObjectReceiver;
 import io.fieldstone.rlnc.object.ObjectSender;
-import io.fieldstone.rlnc.object.ReceiverListener;
-import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.SenderKind;
 import io.fieldstone.rlnc.object.SourceObject;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -100,13 +97,7 @@ class LoopReadsTest {
             public void verified(int generation, MemorySegment bytes) {}
           };
       try (ObjectReceiver receiver =
-          new ObjectReceiver(
-              engine,
-              object.hashes(),
-              new BitSet(),
-              ReceiverOptions.DEFAULT,
-              nothing,
-              ReceiverListener.NONE)) {
+          ObjectReceiver.builder(engine, object.hashes(), nothing).build()) {
         byte[] report = new byte[ObjectReceiver.MIN_REPORT_BYTES + 100];
         int bytes = receiver.report(receiver.addSender(1, SenderKind.ORIGIN, 1), 0, report);
         sender.onReport(Arrays.copyOf(report, bytes));

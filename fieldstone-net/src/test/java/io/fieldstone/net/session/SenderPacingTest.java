@@ -9,12 +9,9 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.ObjectReceiver;
-import io.fieldstone.rlnc.object.ReceiverListener;
-import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.SenderKind;
 import io.fieldstone.rlnc.object.SourceObject;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -130,13 +127,7 @@ class SenderPacingTest {
         SourceObject source = cache.open(content.manifest(), 1, content);
         OutgoingObject object = new OutgoingObject(0, new SentObject(source));
         ObjectReceiver receiver =
-            new ObjectReceiver(
-                engine,
-                content.hashes(),
-                new BitSet(),
-                ReceiverOptions.DEFAULT,
-                (_, _) -> {},
-                ReceiverListener.NONE)) {
+            ObjectReceiver.builder(engine, content.hashes(), (_, _) -> {}).build()) {
       int sender = receiver.addSender(1, SenderKind.ORIGIN, 0);
       for (long now = 0; !receiver.isComplete(); now += 20 * MILLISECOND) {
         object.sender.onReport(memory.asSlice(0, receiver.report(sender, 0, memory)));

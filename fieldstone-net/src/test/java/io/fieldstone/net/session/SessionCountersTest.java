@@ -11,13 +11,10 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.ObjectReceiver;
-import io.fieldstone.rlnc.object.ReceiverListener;
-import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.SenderKind;
 import io.fieldstone.rlnc.object.SourceObject;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 class SessionCountersTest {
@@ -41,13 +38,7 @@ class SessionCountersTest {
         GenerationCache cache = new GenerationCache(engine, 1 << 20);
         SourceObject source = cache.open(content.manifest(), 1, content);
         ObjectReceiver receiver =
-            new ObjectReceiver(
-                engine,
-                content.hashes(),
-                new BitSet(),
-                ReceiverOptions.DEFAULT,
-                (_, _) -> {},
-                ReceiverListener.NONE)) {
+            ObjectReceiver.builder(engine, content.hashes(), (_, _) -> {}).build()) {
       ServerSession session = session(source);
       session.control(MessageCodec.write(new Message.Open(content.manifest().id())));
       int number = receiver.addSender(source.seed(), SenderKind.ORIGIN, 0);

@@ -9,7 +9,6 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.MemoryObject;
 import io.fieldstone.rlnc.object.ObjectReceiver;
-import io.fieldstone.rlnc.object.ReceiverListener;
 import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.SenderKind;
 import io.fieldstone.rlnc.object.SourceObject;
@@ -20,7 +19,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -82,13 +80,9 @@ final class VirtualTransfer {
     try (Engine engine = Engine.open("cpu:scalar");
         GenerationCache cache = new GenerationCache(engine, 1 << 24);
         ObjectReceiver receiver =
-            new ObjectReceiver(
-                engine,
-                content.hashes(),
-                new BitSet(),
-                ReceiverOptions.DEFAULT.withWindowBytes(window),
-                (_, _) -> {},
-                ReceiverListener.NONE)) {
+            ObjectReceiver.builder(engine, content.hashes(), (_, _) -> {})
+                .options(ReceiverOptions.DEFAULT.withWindowBytes(window))
+                .build()) {
       List<Link> links = new ArrayList<>();
       for (LongFunction<Path> path : paths) {
         SourceObject source = cache.open(content.manifest(), links.size() + 1, content);
