@@ -76,7 +76,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone weights golay:24                   codewords of each weight",
       "  fieldstone weights golay:24 --polynomial      the weight enumerator, for Sage",
-      "  fieldstone weights polynomial:12144,104C11DB7 --max-weight 6   errors CRC-32 misses",
+      "  fieldstone weights polynomial:12144,104C11DB7 --max-weight 6",
       "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
       "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",

@@ -126,6 +126,7 @@ class JsonTest {
         "relays",
         List.of(
             "relays ./field.csv --range 50 --stars ./stars",
+            "relays ./field.csv --range 50 --existing ./chain.csv",
             "relays ./masts.csv --range 900 --dem ./N50E007.hgt"));
     runs.put("relays --check", List.of("relays --check ./chain.csv --range 50"));
     runs.put("sort", List.of("sort ./file -o ./sorted --type u32 --verify"));

@@ -175,7 +175,7 @@ record ReceiversSection(Engine engine, List<Integer> receivers, int seconds) imp
     /** Sends for some seconds at the rate of the stream. */
     void send(int seconds) {
       long start = System.nanoTime();
-      long count = seconds * PACKETS_PER_SECOND;
+      long count = (long) seconds * PACKETS_PER_SECOND;
       for (long i = 0; i < count; i++) {
         long wait = start + i * LiveStream.INTERVAL_NANOS - System.nanoTime();
         if (wait > 0) {
@@ -223,7 +223,7 @@ record ReceiversSection(Engine engine, List<Integer> receivers, int seconds) imp
         left += one;
         worst = Math.max(worst, one);
       }
-      double sent = packets - packetsBefore;
+      double sent = (double) (packets - packetsBefore);
       int count = ends.size();
       table.row(
           Cell.of(count),
