@@ -221,7 +221,7 @@ record ReceiversSection(Engine engine, List<Integer> receivers, int seconds) imp
       for (int i = 0; i < after.size(); i++) {
         long one = after.get(i).residual() - before.get(i).residual();
         left += one;
-        worst = Math.max(worst, one);
+        worst = Math.max(worst, (double) one);
       }
       double sent = (double) (packets - packetsBefore);
       int count = ends.size();
