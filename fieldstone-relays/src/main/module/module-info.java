@@ -4,5 +4,6 @@ module io.fieldstone.relays {
   requires static org.jspecify;
 
   exports io.fieldstone.relays;
+  exports io.fieldstone.relays.graph;
   exports io.fieldstone.relays.terrain;
 }

@@ -34,6 +34,7 @@ public final class StationGraph {
     private float[] lengths = new float[1 << 9];
     private int count;
 
+    /** Adds a pair with its distance. */
     public void add(int from, int to, float length) {
       if (count == lengths.length) {
         lengths = Arrays.copyOf(lengths, 2 * count);
@@ -45,18 +46,22 @@ public final class StationGraph {
       count++;
     }
 
+    /** Returns the number of pairs. */
     public int count() {
       return count;
     }
 
+    /** Returns the first station of a pair. */
     public int from(int pair) {
       return ends[2 * pair];
     }
 
+    /** Returns the second station of a pair. */
     public int to(int pair) {
       return ends[2 * pair + 1];
     }
 
+    /** Returns the distance of a pair. */
     public float length(int pair) {
       return lengths[pair];
     }
