@@ -1,6 +1,6 @@
 /**
- * Trees of graphs whose nodes have costs: stations and their links. For the packages of this module
- * only; read {@link io.fieldstone.relays.graph.NodeSteinerTree} first.
+ * Trees of graphs whose nodes have costs: stations and their links. Read {@link
+ * io.fieldstone.relays.graph.NodeSteinerTree} first.
  */
 @NullMarked
 package io.fieldstone.relays.graph;
