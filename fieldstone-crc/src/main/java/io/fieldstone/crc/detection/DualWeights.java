@@ -1,5 +1,7 @@
 package io.fieldstone.crc.detection;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.field.Gf2Modulus;
 import io.fieldstone.field.Gf2Polynomial;
 import java.util.Arrays;
@@ -20,7 +22,6 @@ final class DualWeights {
   /** The maximum degree of a polynomial. */
   static final int MAX_DEGREE = 32;
 
-  private static final int BLOCK_BITS = 16;
   private static final int PARTS = 16;
 
   private DualWeights() {}
@@ -30,25 +31,28 @@ final class DualWeights {
    *
    * @param modulus of degree 32 or less, with a constant term
    * @param length the length of the code, the degree or more
+   * @param engine counts the words that are not windows, and all of them if it is not the cores
    */
-  static long[] counts(Gf2Modulus modulus, int length) {
+  static long[] counts(Gf2Modulus modulus, int length, Engine engine) {
     Gf2Polynomial polynomial =
         Gf2Polynomial.of(modulus.terms()).add(Gf2Polynomial.xToThe(modulus.degree()));
-    if (isPrimitive(polynomial)) {
+    if (hasWindows(polynomial, engine)) {
       return windows(modulus, length);
     }
     Gf2Polynomial parity = Gf2Polynomial.of(3);
     if (modulus.degree() == 1 || !polynomial.remainder(parity).isZero()) {
-      return transforms(powers(modulus, length), modulus.degree());
+      return engine.walshCounts().count(powers(modulus, length), modulus.degree());
     }
     // The word of ones is in the dual code: half of the words are the complements of others.
     Gf2Polynomial rest = polynomial.divide(parity);
     long[] half =
-        isPrimitive(rest)
+        hasWindows(rest, engine)
             ? windows(Gf2Modulus.of(rest.degree(), rest.word(0) & ~(1L << rest.degree())), length)
-            : transforms(
-                Arrays.stream(powers(modulus, length)).map(power -> power >>> 1).toArray(),
-                rest.degree());
+            : engine
+                .walshCounts()
+                .count(
+                    Arrays.stream(powers(modulus, length)).map(power -> power >>> 1).toArray(),
+                    rest.degree());
     long[] counts = new long[length + 1];
     for (int weight = 0; weight <= length; weight++) {
       counts[weight] = half[weight] + half[length - weight];
@@ -56,14 +60,18 @@ final class DualWeights {
     return counts;
   }
 
-  /** Tests whether x generates all nonzero remainders, of a degree that {@link Windows} takes. */
-  private static boolean isPrimitive(Gf2Polynomial polynomial) {
-    return polynomial.degree() > Byte.SIZE
+  /**
+   * Tests whether to count windows: on the cores, if x generates all nonzero remainders, of a
+   * degree that {@link Windows} takes.
+   */
+  private static boolean hasWindows(Gf2Polynomial polynomial, Engine engine) {
+    return engine.kind() == EngineKind.CPU
+        && polynomial.degree() > Byte.SIZE
         && polynomial.order().longValue() == (1L << polynomial.degree()) - 1;
   }
 
   /** Returns 1, x, x^2, … modulo a polynomial. */
-  static int[] powers(Gf2Modulus modulus, int length) {
+  private static int[] powers(Gf2Modulus modulus, int length) {
     int[] powers = new int[length];
     long power = 1;
     for (int i = 0; i < length; i++) {
@@ -171,56 +179,6 @@ final class DualWeights {
       long[] counts = new long[length + 1];
       Arrays.setAll(counts, i -> even[i] + odd[i]);
       return counts;
-    }
-  }
-
-  /**
-   * Counts the words of the space whose functionals have given values, by transforms of the
-   * histogram of the columns.
-   */
-  static long[] transforms(int[] columns, int degree) {
-    int length = columns.length;
-    int low = Math.min(degree, BLOCK_BITS);
-    return IntStream.range(0, PARTS)
-        .parallel()
-        .mapToObj(part -> {
-          long blocks = 1L << degree - low;
-          long[] counts = new long[length + 1];
-          int[] block = new int[1 << low];
-          for (long high = part; high < blocks; high += PARTS) {
-            transform(columns, (int) high, low, block);
-            for (int value : block) {
-              counts[length - value >> 1]++;
-            }
-          }
-          return counts;
-        })
-        .reduce(
-            new long[length + 1],
-            (a, b) -> {
-              long[] sum = new long[length + 1];
-              Arrays.setAll(sum, i -> a[i] + b[i]);
-              return sum;
-            });
-  }
-
-  /** Computes length − 2 · weight of the functionals whose high bits are given. */
-  private static void transform(int[] columns, int high, int low, int[] block) {
-    Arrays.fill(block, 0);
-    int mask = block.length - 1;
-    for (int column : columns) {
-      int sign = Integer.bitCount(column >>> low & high) & 1;
-      block[column & mask] += 1 - 2 * sign;
-    }
-    for (int half = 1; half < block.length; half *= 2) {
-      for (int start = 0; start < block.length; start += 2 * half) {
-        for (int i = start; i < start + half; i++) {
-          int a = block[i];
-          int b = block[i + half];
-          block[i] = a + b;
-          block[i + half] = a - b;
-        }
-      }
     }
   }
 }

@@ -2,7 +2,6 @@ package io.fieldstone.crc.detection;
 
 import io.fieldstone.crc.CrcValue;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.weights.WalshCounts;
 import io.fieldstone.field.Gf2Modulus;
 import java.math.BigDecimal;
@@ -71,6 +70,17 @@ public final class UndetectedErrors {
    *     the polynomial is even
    */
   public static UndetectedErrors of(CrcValue poly, int bits) {
+    try (Engine cores = Engine.open("cpu")) {
+      return of(poly, bits, cores);
+    }
+  }
+
+  /**
+   * As {@link #of(CrcValue, int)}, on an engine, which the caller closes: on a GPU by {@link
+   * WalshCounts}.
+   */
+  public static UndetectedErrors of(CrcValue poly, int bits, Engine engine) {
+    engine.requireOpen();
     if (!supports(poly.width(), bits)) {
       throw new IllegalArgumentException(
           "%d bits with a CRC of %d: exact weights need 1 to %d bits and a width of at most %d"
@@ -83,27 +93,8 @@ public final class UndetectedErrors {
     int length = bits + poly.width();
     return poly.width() > MAX_WIDTH
         ? new UndetectedErrors(length, poly.width(), ShortMessages.weights(modulus, bits), false)
-        : new UndetectedErrors(length, poly.width(), DualWeights.counts(modulus, length), true);
-  }
-
-  /**
-   * As {@link #of(CrcValue, int)}, on an engine, which the caller closes: on a GPU by {@link
-   * WalshCounts}.
-   */
-  public static UndetectedErrors of(CrcValue poly, int bits, Engine engine) {
-    engine.requireOpen();
-    boolean isByCores =
-        engine.kind() == EngineKind.CPU
-            || poly.width() > MAX_WIDTH
-            || !supports(poly.width(), bits)
-            || !poly.bit(0);
-    if (isByCores) {
-      return of(poly, bits);
-    }
-    int[] powers =
-        DualWeights.powers(Gf2Modulus.of(poly.width(), poly.toLong()), bits + poly.width());
-    return new UndetectedErrors(
-        powers.length, poly.width(), engine.walshCounts().count(powers, poly.width()), true);
+        : new UndetectedErrors(
+            length, poly.width(), DualWeights.counts(modulus, length, engine), true);
   }
 
   /** Returns the length of the code in bits: message and checksum. */
