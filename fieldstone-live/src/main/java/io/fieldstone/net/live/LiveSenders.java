@@ -1,6 +1,7 @@
 package io.fieldstone.net.live;
 
 import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
@@ -11,16 +12,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * The receivers of one window: a stream of a server or of a relay. On the loop of the server. The
- * owner closes the window after the server.
+ * The receivers of one window on one loop: a stream of a server or of a relay. Each loop has a
+ * window of all packets, so that no two threads share one. Used on the loop, except for {@link
+ * #loop} and {@link #ask}. The owner closes the window after the server.
  */
 final class LiveSenders implements LiveService {
 
   /** A path is assumed to carry this much until its MTU is known. */
   private static final int MIN_DATAGRAM_BYTES = 1150;
 
+  private final Loop loop;
   private final LiveWindow window;
   private final EndpointSettings settings;
   private final Optional<LiveMessage.Encryption> encryption;
@@ -30,13 +34,27 @@ final class LiveSenders implements LiveService {
   private SenderStatistics past = SenderStatistics.NONE;
 
   private Optional<Long> end = Optional.empty();
-  private long everOpened;
+  private boolean hasOpened;
 
   LiveSenders(
-      LiveWindow window, EndpointSettings settings, Optional<LiveMessage.Encryption> encryption) {
+      Loop loop,
+      LiveWindow window,
+      EndpointSettings settings,
+      Optional<LiveMessage.Encryption> encryption) {
+    this.loop = loop;
     this.window = window;
     this.settings = settings;
     this.encryption = encryption;
+  }
+
+  /** Returns the loop. Any thread may ask. */
+  Loop loop() {
+    return loop;
+  }
+
+  /** Asks the receivers of all loops, on each in turn. Not to be called on one of the loops. */
+  static <T> List<T> ask(List<LiveSenders> all, Function<LiveSenders, T> question, T ifClosed) {
+    return all.stream().map(each -> each.loop.call(() -> question.apply(each), ifClosed)).toList();
   }
 
   @Override
@@ -56,7 +74,7 @@ final class LiveSenders implements LiveService {
         new LiveSender(window, shape, DeliveryTime.AT_DEADLINE, LivePath.of(connection), rate);
     LiveLink link = new LiveLink(connection, Optional.of(sender), Optional.empty());
     links.add(link);
-    everOpened++;
+    hasOpened = true;
     List<LiveMessage> answers = new ArrayList<>();
     answers.add(new LiveMessage.Accept(LiveMessage.VERSION, shape, encryption));
     end.ifPresent(last -> answers.add(new LiveMessage.End(last)));
@@ -75,9 +93,9 @@ final class LiveSenders implements LiveService {
     return links;
   }
 
-  /** Returns the receivers that were ever accepted. */
-  long everOpened() {
-    return everOpened;
+  /** Returns whether a receiver was ever accepted. */
+  boolean hasOpened() {
+    return hasOpened;
   }
 
   /** Returns the maximum bytes of a source that all paths carry. */

@@ -83,9 +83,10 @@ final class LiveServer implements AutoCloseable {
     return new LiveServer(settings, Identity.open(settings.state(), Instant.now()), loops);
   }
 
-  /** Opens the carrier of a relay, as {@link #open} does that of a server. */
-  static LiveServer ofRelay(EndpointSettings settings, int loops) throws IOException {
-    return new LiveServer(settings, Identity.openRelay(settings.state(), Instant.now()), loops);
+  /** Opens the carrier of a relay, as {@link #open} does, with the loops of the settings. */
+  static LiveServer ofRelay(EndpointSettings settings) throws IOException {
+    return new LiveServer(
+        settings, Identity.openRelay(settings.state(), Instant.now()), settings.loops());
   }
 
   /** Returns the options of the transport of live packets. */

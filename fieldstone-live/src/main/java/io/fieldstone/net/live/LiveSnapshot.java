@@ -21,13 +21,13 @@ record LiveSnapshot(List<Snapshot.Peer> peers, SenderStatistics sent, ReceiverSt
   /** The name of the metrics of all live roles. */
   static final String METRICS = "fieldstone_live_";
 
-  /** Returns what is shown of the receivers of a stream. */
-  static LiveSnapshot of(LiveSenders senders) {
-    return new LiveSnapshot(senders.peers(), senders.statistics(), ReceiverStatistics.NONE);
-  }
-
-  /** Returns what is shown of the receivers of several loops. */
-  static LiveSnapshot ofReceivers(List<LiveSnapshot> loops) {
+  /** Returns what is shown of the receivers of all loops; not to be called on one of them. */
+  static LiveSnapshot of(List<LiveSenders> senders) {
+    List<LiveSnapshot> loops =
+        LiveSenders.ask(
+            senders,
+            each -> new LiveSnapshot(each.peers(), each.statistics(), ReceiverStatistics.NONE),
+            NONE);
     return new LiveSnapshot(
         loops.stream().flatMap(each -> each.peers.stream()).toList(),
         SenderStatistics.sum(loops.stream().map(LiveSnapshot::sent).toList()),

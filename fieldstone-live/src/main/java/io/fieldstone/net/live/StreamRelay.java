@@ -73,7 +73,7 @@ public final class StreamRelay implements AutoCloseable {
   public static StreamRelay start(Engine engine, ClientSettings upstream, EndpointSettings endpoint)
       throws IOException {
     engine.requireOpen();
-    LiveServer server = LiveServer.ofRelay(endpoint, endpoint.loops());
+    LiveServer server = LiveServer.ofRelay(endpoint);
     StreamRelay relay = new StreamRelay(engine, upstream, endpoint, server);
     try {
       server.listen(
@@ -92,8 +92,8 @@ public final class StreamRelay implements AutoCloseable {
     return new Downstream(loop);
   }
 
-  private Optional<LoopRelay> stream(Loop loop) {
-    return streams.stream().filter(each -> each.loop().equals(loop)).findAny();
+  private List<LiveSenders> senders() {
+    return streams.stream().map(LoopRelay::senders).toList();
   }
 
   /** Answers a receiver, of whichever stream is there. */
@@ -104,6 +104,10 @@ public final class StreamRelay implements AutoCloseable {
       this.loop = loop;
     }
 
+    private Optional<LiveSenders> own() {
+      return senders().stream().filter(each -> each.loop().equals(loop)).findAny();
+    }
+
     @Override
     public LiveMessage.Purpose purpose() {
       return LiveMessage.Purpose.STREAM;
@@ -111,17 +115,17 @@ public final class StreamRelay implements AutoCloseable {
 
     @Override
     public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
-      Optional<LoopRelay> stream = stream(loop);
-      if (stream.isEmpty()) {
+      Optional<LiveSenders> own = own();
+      if (own.isEmpty()) {
         connection.close(CloseCode.STOPPING, "the relay has no stream at this moment");
         return Optional.empty();
       }
-      return stream.get().senders().open(hello, connection);
+      return own.get().open(hello, connection);
     }
 
     @Override
     public void closed(LiveLink closed) {
-      stream(loop).ifPresent(each -> each.senders().closed(closed));
+      own().ifPresent(each -> each.closed(closed));
     }
   }
 
@@ -204,13 +208,12 @@ public final class StreamRelay implements AutoCloseable {
       ended.end();
       return;
     }
-    LoopRelay stream = last.get(index);
+    LiveSenders senders = last.get(index).senders();
     Cancellable _ =
-        stream
+        senders
             .loop()
             .schedule(
-                () -> awaitLeft(last, stream.senders().links().isEmpty() ? index + 1 : index),
-                POLL_NANOS);
+                () -> awaitLeft(last, senders.links().isEmpty() ? index + 1 : index), POLL_NANOS);
   }
 
   /**
@@ -273,15 +276,9 @@ public final class StreamRelay implements AutoCloseable {
 
   /** Returns the numbers of what was sent since the start. */
   public SenderStatistics statistics() {
-    return SenderStatistics.sum(onLoops(each -> each.senders().statistics(), SenderStatistics.NONE))
+    return SenderStatistics.sum(
+            LiveSenders.ask(senders(), LiveSenders::statistics, SenderStatistics.NONE))
         .plusCounts(past.get());
-  }
-
-  /** Asks all loops of the server about the present stream, in turn. */
-  private <T> List<T> onLoops(Function<LoopRelay, T> question, T ifClosed) {
-    return streams.stream()
-        .map(each -> each.loop().call(() -> question.apply(each), ifClosed))
-        .toList();
   }
 
   /** Returns the numbers of what was received on the present connection. */
@@ -294,9 +291,7 @@ public final class StreamRelay implements AutoCloseable {
   }
 
   private Snapshot snapshot() {
-    LiveSnapshot sent =
-        LiveSnapshot.ofReceivers(
-            onLoops(each -> LiveSnapshot.of(each.senders()), LiveSnapshot.NONE));
+    LiveSnapshot sent = LiveSnapshot.of(senders());
     List<Snapshot.Peer> peers =
         new ArrayList<>(
             ofUpstream(each -> List.of(LiveSnapshot.peer(each, "sender", true)), List.of()));
@@ -329,14 +324,9 @@ public final class StreamRelay implements AutoCloseable {
     ended.end();
   }
 
-  /**
-   * What the receivers of one loop of a relay share: a window of what has been received and solved,
-   * and their senders. Each loop has all sources, so that no two threads share a window. All is
-   * used on the loop, except where a method says so.
-   */
+  /** The stream on one loop: what has been received and solved, and the receivers. */
   private static final class LoopRelay {
 
-    private final Loop loop;
     private final RelayWindow window;
     private final LiveSenders senders;
     private final RelayTap tap;
@@ -347,14 +337,9 @@ public final class StreamRelay implements AutoCloseable {
         EndpointSettings settings,
         Optional<LiveMessage.Encryption> encryption,
         Loop loop) {
-      this.loop = loop;
       this.window = new RelayWindow(engine, shape);
-      this.senders = new LiveSenders(window, settings, encryption);
+      this.senders = new LiveSenders(loop, window, settings, encryption);
       this.tap = new RelayTap(window, senders::addedLate, senders::added);
-    }
-
-    Loop loop() {
-      return loop;
     }
 
     LiveSenders senders() {
@@ -363,10 +348,10 @@ public final class StreamRelay implements AutoCloseable {
 
     /** Has a task run on the loop, after those before it. Any thread may call it. */
     void execute(Runnable task) {
-      Cancellable _ = loop.schedule(task, 0);
+      Cancellable _ = senders.loop().schedule(task, 0);
     }
 
-    /** Returns what takes the sources that have been received or solved. */
+    /** Returns what takes the sources that have been received or solved, on the loop. */
     RelayTap tap() {
       return tap;
     }

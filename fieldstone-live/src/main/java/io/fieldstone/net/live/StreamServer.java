@@ -18,7 +18,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /**
  * Sends a live stream to any number of receivers, each with the repairs that its path needs.
@@ -50,6 +49,9 @@ public final class StreamServer implements AutoCloseable {
 
   /** The sources that a slow receiver may have before it when packets are read from a file. */
   private static final long MAX_WAITING = 128;
+
+  /** In place of the sources that wait, where there was no receiver. */
+  private static final long NOBODY = -1;
 
   private static final long POLL_NANOS = 1_000_000;
   private static final long MAX_FINISH_NANOS = 5_000_000_000L;
@@ -102,11 +104,7 @@ public final class StreamServer implements AutoCloseable {
   }
 
   private LiveService service(Loop loop) {
-    return streams.stream()
-        .filter(each -> each.loop().equals(loop))
-        .findAny()
-        .orElseThrow()
-        .senders();
+    return senders().stream().filter(each -> each.loop().equals(loop)).findAny().orElseThrow();
   }
 
   /** Returns the address, with the port that was chosen. */
@@ -160,11 +158,8 @@ public final class StreamServer implements AutoCloseable {
     return packet;
   }
 
-  /** Asks all loops, in turn. */
-  private <T> List<T> onLoops(Function<LoopStream, T> question, T ifClosed) {
-    return streams.stream()
-        .map(each -> each.loop().call(() -> question.apply(each), ifClosed))
-        .toList();
+  private List<LiveSenders> senders() {
+    return streams.stream().map(LoopStream::senders).toList();
   }
 
   /**
@@ -178,13 +173,10 @@ public final class StreamServer implements AutoCloseable {
   }
 
   private boolean isReady() {
-    long opened = 0;
-    for (long each : onLoops(stream -> stream.senders().everOpened(), 1L)) {
-      opened += each;
-    }
-    return opened > 0
-        && onLoops(stream -> stream.senders().waiting(), 0L).stream()
-            .allMatch(each -> each <= MAX_WAITING);
+    List<Long> waiting =
+        LiveSenders.ask(senders(), each -> each.hasOpened() ? each.waiting() : NOBODY, 0L);
+    return waiting.stream().anyMatch(each -> each != NOBODY)
+        && waiting.stream().allMatch(each -> each <= MAX_WAITING);
   }
 
   private static void park() throws InterruptedException {
@@ -196,15 +188,9 @@ public final class StreamServer implements AutoCloseable {
 
   /** Tells the receivers that the stream has ended, and waits until they have left. */
   public void finish() throws InterruptedException {
-    List<Boolean> _ =
-        onLoops(
-            stream -> {
-              stream.end();
-              return true;
-            },
-            false);
+    streams.forEach(LoopStream::end);
     long since = System.nanoTime();
-    while (onLoops(stream -> stream.senders().links().isEmpty(), true).contains(false)
+    while (LiveSenders.ask(senders(), each -> each.links().isEmpty(), true).contains(false)
         && System.nanoTime() - since < MAX_FINISH_NANOS + deadline.toNanos()) {
       park();
     }
@@ -213,15 +199,11 @@ public final class StreamServer implements AutoCloseable {
   /** Returns the numbers since the start. */
   public SenderStatistics statistics() {
     return SenderStatistics.sum(
-        onLoops(stream -> stream.senders().statistics(), SenderStatistics.NONE));
+        LiveSenders.ask(senders(), LiveSenders::statistics, SenderStatistics.NONE));
   }
 
   private Snapshot snapshot(Engine engine) {
-    return server.snapshot(
-        "stream sender",
-        engine,
-        LiveSnapshot.ofReceivers(
-            onLoops(stream -> LiveSnapshot.of(stream.senders()), LiveSnapshot.NONE)));
+    return server.snapshot("stream sender", engine, LiveSnapshot.of(senders()));
   }
 
   /** Returns the packets that were dropped because too many waited, for some receivers at least. */
@@ -236,13 +218,9 @@ public final class StreamServer implements AutoCloseable {
     streams.forEach(LoopStream::close);
   }
 
-  /**
-   * What the receivers of one loop share: a window of the stream, and their senders. Each loop has
-   * all packets, so that no two threads share a window. Window and senders are used on the loop.
-   */
+  /** The stream on one loop: its window, its receivers, and the packets on their way to both. */
   private static final class LoopStream implements AutoCloseable {
 
-    private final Loop loop;
     private final OriginWindow window;
     private final LiveSenders senders;
     private final PacketQueue queue;
@@ -253,9 +231,8 @@ public final class StreamServer implements AutoCloseable {
         EndpointSettings settings,
         Optional<LiveMessage.Encryption> encryption,
         Loop loop) {
-      this.loop = loop;
       this.window = new OriginWindow(engine, shape);
-      this.senders = new LiveSenders(window, settings, encryption);
+      this.senders = new LiveSenders(loop, window, settings, encryption);
       this.queue = new PacketQueue(loop, this::split);
     }
 
@@ -269,28 +246,32 @@ public final class StreamServer implements AutoCloseable {
       senders.added();
     }
 
-    /** Sends a packet, or drops it if too many wait. Any thread may call it. */
+    /** Sends a packet, or drops it if too many wait. */
     void add(byte[] packet) {
       queue.add(packet);
     }
 
-    /** Returns the packets that were dropped. Any thread may ask. */
+    /** Returns the packets that were dropped. */
     long dropped() {
       return queue.dropped();
-    }
-
-    Loop loop() {
-      return loop;
     }
 
     LiveSenders senders() {
       return senders;
     }
 
-    /** Tells the receivers that the stream ends with what has been added. */
+    /** Tells the receivers that the stream ends with what has been added. Not on the loop. */
     void end() {
-      queue.drain();
-      senders.end(window.end());
+      boolean _ =
+          senders
+              .loop()
+              .call(
+                  () -> {
+                    queue.drain();
+                    senders.end(window.end());
+                    return true;
+                  },
+                  false);
     }
 
     /** Frees the window, once the loop has ended. */
