@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Groups of sensors that are linked directly or through others. Groups are numbered from 0 in the
@@ -103,6 +104,18 @@ public final class Groups {
   /** Returns the group of sensor {@code sensor}. */
   public int of(int sensor) {
     return ofSensors[sensor];
+  }
+
+  /**
+   * Returns the first sensor of a group.
+   *
+   * @param group 0 … {@link #count} − 1
+   */
+  public int first(int group) {
+    return IntStream.range(0, ofSensors.length)
+        .filter(sensor -> ofSensors[sensor] == group)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Returns the number of groups. */

@@ -343,8 +343,8 @@ public final class RelayPlanner {
    * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
    * @param existing the existing relays, likewise
    * @throws UnreachableSensorsException if all of them would not connect the sensors
-   * @throws IllegalArgumentException if so many pairs of places may be linked that they need more
-   *     than some GiB; the message has their number
+   * @throws IllegalArgumentException if more than 2^27 pairs of near places must be compared; the
+   *     message has their number
    */
   public RelayPlan plan(SensorField sites, SensorField existing)
       throws UnreachableSensorsException {

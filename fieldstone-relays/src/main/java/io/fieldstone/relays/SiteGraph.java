@@ -73,12 +73,7 @@ final class SiteGraph {
     Optional<int[]> chosen = tree.solve(List.of(new BitSet(), all));
     if (chosen.isEmpty()) {
       int[] left = tree.unreachable();
-      int stranger =
-          IntStream.range(0, field.size())
-              .filter(sensor -> groups.of(sensor) == left[1])
-              .findFirst()
-              .orElse(0);
-      throw new UnreachableSensorsException(left[0], field.id(0), field.id(stranger));
+      throw new UnreachableSensorsException(left[0], field.id(0), field.id(groups.first(left[1])));
     }
     int first = groups.count() + existing;
     return IntStream.of(chosen.get())

@@ -383,18 +383,13 @@ public final class TerrainPlanner {
         return Optional.empty();
       }
       int[] left = tree.unreachable();
-      int other =
-          IntStream.range(0, sensors.size())
-              .filter(sensor -> ofSensors.of(sensor) == left[1])
-              .findFirst()
-              .orElse(0);
       throw new UnreachableSensorsException(
           sites.stream().skip(firstCandidate() - sensors.size()).anyMatch(Optional::isPresent)
               ? "sites"
               : "high places",
           left[0],
           sensors.id(0),
-          sensors.id(other));
+          sensors.id(ofSensors.first(left[1])));
     }
     int[] relays =
         IntStream.of(chosen.get()).map(node -> node - ofSensors.count() + sensors.size()).toArray();
