@@ -105,11 +105,13 @@ public final class CodeFamily {
       case "dual" -> matrix(parameters).dual();
       case "hamming" -> ofAllColumns(numbers(name, parameters, 1)[0], true);
       case "simplex" -> ofAllColumns(numbers(name, parameters, 1)[0], false);
-      case "polynomial" -> polynomial(name, parameters);
-      case "cyclic" ->
-          LengthPolynomial.of(name, parameters).length() > BinaryWords.MAX_BITS
-              ? longCyclic(name, parameters)
-              : new CodeMatrix(parse(name).generator(), false);
+      case "polynomial" -> LengthPolynomial.of(name, parameters).code();
+      case "cyclic" -> {
+        LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
+        yield numbers.length() > BinaryWords.MAX_BITS
+            ? longCyclic(numbers)
+            : new CodeMatrix(parse(name).generator(), false);
+      }
       default -> new CodeMatrix(parse(name).generator(), false);
     };
   }
@@ -121,18 +123,12 @@ public final class CodeFamily {
         isParityCheck);
   }
 
-  private static CodeMatrix longCyclic(String name, String parameters) {
-    CodeMatrix code = polynomial(name, parameters);
-    LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
+  private static CodeMatrix longCyclic(LengthPolynomial numbers) {
+    CodeMatrix code = numbers.code();
     if (numbers.modulus().xToThe(numbers.length()) != 1) {
       throw notCyclic(numbers.length(), numbers.polynomial());
     }
     return code;
-  }
-
-  private static CodeMatrix polynomial(String name, String parameters) {
-    LengthPolynomial numbers = LengthPolynomial.of(name, parameters);
-    return CodeMatrix.ofPolynomial(numbers.length(), numbers.modulus());
   }
 
   /** Returns the name that a text misspells, if its family is nearly one of them. */
@@ -189,6 +185,11 @@ public final class CodeFamily {
       }
       return new LengthPolynomial(
           numbers(name, parts[0], 1)[0], new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
+    }
+
+    /** Returns the code of the multiples of the polynomial, if its degree is at most 64. */
+    CodeMatrix code() {
+      return CodeMatrix.ofPolynomial(length, modulus());
     }
 
     /** Returns the polynomial, if its degree is at most 64. */
