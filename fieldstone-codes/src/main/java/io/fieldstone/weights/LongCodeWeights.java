@@ -73,7 +73,7 @@ public final class LongCodeWeights {
    * Returns the numbers of words of weight 0, 1, …; empty if it was stopped.
    *
    * @param maxWeight the largest weight, 0 … n
-   * @param progress is told the share that is done, and returns false to stop
+   * @param progress receives the share that is done, 0 to 1; returns false to stop
    * @throws IllegalArgumentException if the weight is out of range, or there are more than {@value
    *     #MAX_TERMS} terms (n + 1) · (maxWeight + 1) for a code with few checks
    */

@@ -8,6 +8,7 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.impairment.Direction;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
@@ -53,7 +54,6 @@ record ReceiversSection(Engine engine, List<Integer> receivers, int seconds) imp
   private static final double PER_MILLION = 1e6;
   private static final int PACKETS_PER_SECOND = (int) (1_000_000_000L / LiveStream.INTERVAL_NANOS);
 
-  private static final int IP_AND_UDP_BYTES = 20 + 8;
   private static final long POLL_NANOS = 10_000_000;
 
   /** A port that the system chooses. */
@@ -206,7 +206,7 @@ record ReceiversSection(Engine engine, List<Integer> receivers, int seconds) imp
       for (int i = 0; i < after.size(); i++) {
         LinkCounts one = after.get(i).minus(countsBefore.get(i));
         double mean = (double) one.forwardedBytes() / Math.max(one.forwarded(), 1);
-        bytes += one.arrived() * (mean + IP_AND_UDP_BYTES);
+        bytes += one.arrived() * (mean + Direction.UDP_HEADER_BYTES);
       }
       return bytes;
     }

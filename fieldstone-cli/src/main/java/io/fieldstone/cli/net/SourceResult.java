@@ -3,7 +3,7 @@ package io.fieldstone.cli.net;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.trust.Fingerprint;
 
-/** What a server did in a fetch, as {@code --json} prints it. */
+/** The share of a server in a fetch, for {@code --json}. */
 record SourceResult(
     String server,
     String fingerprint,

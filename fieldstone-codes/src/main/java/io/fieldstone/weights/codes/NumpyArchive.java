@@ -3,6 +3,7 @@ package io.fieldstone.weights.codes;
 import io.fieldstone.field.Gf2Matrix;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
@@ -34,12 +35,8 @@ final class NumpyArchive {
   }
 
   static boolean isArchive(byte[] bytes) {
-    for (int i = 0; i < MAGIC.length; i++) {
-      if (i >= bytes.length || bytes[i] != MAGIC[i]) {
-        return false;
-      }
-    }
-    return true;
+    return bytes.length >= MAGIC.length
+        && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
   static Gf2Matrix parse(String source, byte[] bytes, int maxSize) throws MalformedMatrixException {

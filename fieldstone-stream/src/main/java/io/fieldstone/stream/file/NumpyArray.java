@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the header of a {@code .npy} file of NumPy says of its array: versions 1.0 to 3.0 of the <a
- * href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">format</a>, with a
- * literal of Python such as {@code {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }}.
+ * The header of a {@code .npy} file of NumPy, which describes an array: versions 1.0 to 3.0 of the
+ * <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">format</a>, with
+ * a literal of Python such as {@code {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }}.
  * Immutable and thread-safe.
  *
  * @param type the type of the elements; of a structure, a list
@@ -38,7 +38,8 @@ public record NumpyArray(String type, boolean isByColumns, List<Long> shape, int
 
   /** Returns true if bytes begin as a {@code .npy} file does. */
   public static boolean isNumpy(byte[] start) {
-    return start.length >= MAGIC.length && Arrays.equals(MAGIC, Arrays.copyOf(start, MAGIC.length));
+    return start.length >= MAGIC.length
+        && Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
   /**
