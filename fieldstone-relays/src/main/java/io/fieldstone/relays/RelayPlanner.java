@@ -73,15 +73,15 @@ public final class RelayPlanner {
    *     2^31 ranges from 0, or a spanning tree takes more than {@link #MAX_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField sensors, double givenRange) {
-    this(engine, sensors, givenRange, sensors.size());
+    this(engine, sensors, givenRange, 0);
   }
 
   /**
    * Creates a planner of sensors and existing relays.
    *
-   * @param firstRelay the sensors from this on are existing relays, whose links have a tolerance
+   * @param relays the number of the last sensors that are relays, whose links have a tolerance
    */
-  private RelayPlanner(Engine engine, SensorField sensors, double givenRange, int firstRelay) {
+  private RelayPlanner(Engine engine, SensorField sensors, double givenRange, int relays) {
     engine.requireOpen();
     if (!(givenRange >= Expansion.MIN_MAGNITUDE && givenRange <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
@@ -95,7 +95,7 @@ public final class RelayPlanner {
     this.scale = DecimalScale.of(givenRange, sensors);
     this.field = scale.scaled(places.field());
     this.range = scale.scaled(givenRange);
-    this.groups = groups(firstRelay);
+    this.groups = groups(relays);
     this.groupsOfSensors = groups.at(places.ofSensors());
     Placement empty = new Placement(field, range, groups);
     this.tree = SpanningTree.join(engine, field.xs(), field.ys(), empty.networksOfPoints());
@@ -103,15 +103,15 @@ public final class RelayPlanner {
     this.core = core();
   }
 
-  private Groups groups(int firstRelay) {
+  private Groups groups(int relays) {
     Groups ofSensors = Groups.of(engine, field, range);
-    if (firstRelay == sensors.size()) {
+    if (relays == 0) {
       return ofSensors;
     }
     double reach = range * (1 + ConnectionTest.TOLERANCE / 2);
     Neighbours neighbours = new Neighbours(engine, field.xs(), field.ys(), reach);
     return ofSensors.with(links ->
-        Arrays.stream(places.ofSensors(), firstRelay, sensors.size())
+        Arrays.stream(places.ofSensors(), sensors.size() - relays, sensors.size())
             .forEach(relay ->
                 neighbours.forEachNear(
                     field.x(relay), field.y(relay), reach, other -> links.pair(relay, other))));
@@ -254,7 +254,7 @@ public final class RelayPlanner {
 
   /** Returns a planner that joins existing relays as if they were sensors. */
   RelayPlanner joined(SensorField existing) {
-    return new RelayPlanner(engine, sensors.with(existing), givenRange, sensors.size());
+    return new RelayPlanner(engine, sensors.with(existing), givenRange, existing.size());
   }
 
   /** Returns the redundant nodes of a plan by {@link Pruning#removed}. */
