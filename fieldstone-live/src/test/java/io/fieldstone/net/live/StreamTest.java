@@ -54,7 +54,7 @@ class StreamTest {
   private StreamSettings settings(String token) {
     EndpointSettings endpoint =
         EndpointSettings.of(folder.resolve("server"))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+            .withListen(Loopback.ownAddress())
             .withToken(token)
             .withHttp(Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)));
     return StreamSettings.of(endpoint, DEADLINE);
@@ -249,7 +249,7 @@ class StreamTest {
     EndpointSettings relaying =
         EndpointSettings.of(folder.resolve("relay"))
             .withThreads(threads)
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+            .withListen(Loopback.ownAddress());
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""));
         ImpairedLink first = ImpairedLink.open(server.address(), delayed, delayed, 1);
@@ -278,8 +278,7 @@ class StreamTest {
   @Test
   void aReceiverWaitsForTheStreamOfARelay() throws Exception {
     EndpointSettings relaying =
-        EndpointSettings.of(folder.resolve("relay"))
-            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+        EndpointSettings.of(folder.resolve("relay")).withListen(Loopback.ownAddress());
     Impairment blocked = Impairment.NONE.withLoss(Loss.random(1));
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""));

@@ -79,7 +79,7 @@ class TunnelTest {
 
   private EndpointSettings endpoint(String token) {
     return EndpointSettings.of(folder.resolve("server"))
-        .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+        .withListen(Loopback.ownAddress())
         .withToken(token)
         .withHttp(Optional.empty());
   }

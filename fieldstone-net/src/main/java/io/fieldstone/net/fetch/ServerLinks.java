@@ -414,6 +414,9 @@ final class ServerLinks implements ClientListener {
   @Override
   public void closed(ClientSession session, CloseReason reason) {
     synchronized (state) {
+      if (state.phase() == Phase.ENDED) {
+        return; // this side closes what it does not need, which is no problem of a server
+      }
       find(session)
           .ifPresent(link -> {
             boolean isPathLost = reason.kind() == CloseReason.Kind.TIMED_OUT;

@@ -176,8 +176,12 @@ class FolderFetchTest {
   @Test
   void endsWithTheReasonIfTheServerGoesAway() throws Exception {
     net.write("files/a", 2_000);
-    net.write("files/b", 2_001);
-    Server server = net.serve("server", folder.resolve("files"));
+    net.write("files/b", 200_000); // half a minute at this rate
+    Server server =
+        net.serve(
+            "server",
+            each -> each.withEndpoint(own -> own.withPacing(8_000, false)),
+            folder.resolve("files"));
     FolderListener stop = (_, _, _, _) -> server.close();
     FetchSettings settings =
         net.settings("", List.of(at(server)))

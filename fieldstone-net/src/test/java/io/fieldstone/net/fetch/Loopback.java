@@ -11,14 +11,18 @@ import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -31,6 +35,11 @@ public final class Loopback implements AutoCloseable {
   /** Transport whose timeouts no test meets, on whatever machine. */
   public static final QuicOptions PATIENT =
       QuicOptions.DEFAULT.withTimeouts(Duration.ofMinutes(5), Duration.ofMinutes(2));
+
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 12_000;
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
   public final Path folder;
   public final Engine engine = Engine.open("cpu");
@@ -59,9 +68,27 @@ public final class Loopback implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns an address with a free port that no socket gets by chance, so that a server which ends
+   * finds it free when it starts again. Ephemeral ports begin at 32,768.
+   */
+  public static InetSocketAddress ownAddress() {
+    while (true) {
+      InetSocketAddress address =
+          new InetSocketAddress(
+              InetAddress.getLoopbackAddress(),
+              FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS));
+      try (DatagramSocket _ = new DatagramSocket(address)) {
+        return at(address.getPort());
+      } catch (SocketException e) {
+        // another process has it
+      }
+    }
+  }
+
   /** Returns the settings of an endpoint with a state and a port of its own. */
   public EndpointSettings endpoint(String state) {
-    return EndpointSettings.of(folder.resolve(state)).withListen(at(0)).withThreads(2);
+    return EndpointSettings.of(folder.resolve(state)).withListen(ownAddress()).withThreads(2);
   }
 
   /** Starts a server with a state of its own. */

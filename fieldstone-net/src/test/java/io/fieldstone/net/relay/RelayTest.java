@@ -38,8 +38,6 @@ import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +98,7 @@ class RelayTest {
   void aMeshWithALoop() throws Exception {
     Path file = net.write("files/a.bin", 20 * GENERATION + 7);
     Server server = net.serve("server", file);
-    int port = freePort();
+    int port = Loopback.ownAddress().getPort();
     Relay one = net.relay("one", at(server), Loopback.at(port));
     Relay two =
         net.relay(
@@ -120,12 +118,12 @@ class RelayTest {
   /** Relays that only know each other, and one that knows only itself, offer nothing and end. */
   @Test
   void aLoopWithoutSource() throws Exception {
-    int port = freePort();
+    int port = Loopback.ownAddress().getPort();
     Relay one = net.relay("one", Loopback.at(port));
     Relay two =
         net.relay(
             "two", each -> each.withEndpoint(own -> own.withListen(Loopback.at(port))), at(one));
-    int own = freePort();
+    int own = Loopback.ownAddress().getPort();
     Relay self =
         net.relay(
             "self",
@@ -210,7 +208,7 @@ class RelayTest {
   void aFileThatIsRemovedGoes() throws Exception {
     Path file = net.write("files/a.bin", 3 * GENERATION);
     Server server = net.serve("server", net.folder.resolve("files"));
-    int port = freePort();
+    int port = Loopback.ownAddress().getPort();
     Relay one = net.relay("one", at(server), Loopback.at(port));
     Relay two =
         net.relay(
@@ -570,7 +568,7 @@ class RelayTest {
         MemoryObject.of(
                 ServerSettings.DEFAULT_SHAPE, MemorySegment.ofArray(Files.readAllBytes(file)))
             .hashes();
-    int port = freePort();
+    int port = Loopback.ownAddress().getPort();
     Identity identity = Identity.open(folder.resolve("mute"), Instant.now());
     try (QuicCarrier carrier = QuicCarrier.open(Loopback.PATIENT, identity);
         Listener mute =
@@ -759,11 +757,5 @@ class RelayTest {
   private PollutingServer evil(Path file, int cleanGenerations) throws Exception {
     return PollutingServer.start(
         net.engine, ServerSettings.of(List.of(file), net.endpoint("evil")), cleanGenerations);
-  }
-
-  private static int freePort() throws IOException {
-    try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }
