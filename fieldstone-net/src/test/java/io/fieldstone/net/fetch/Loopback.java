@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -36,10 +35,13 @@ public final class Loopback implements AutoCloseable {
   public static final QuicOptions PATIENT =
       QuicOptions.DEFAULT.withTimeouts(Duration.ofMinutes(5), Duration.ofMinutes(2));
 
-  private static final int FIRST_PORT = 20_000;
-  private static final int PORTS = 12_000;
-  private static final AtomicInteger NEXT_PORT =
-      new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
+  private static final int PORTS_OF_A_PROCESS = 200;
+
+  /** Depends on the process, so that tests of several processes use other ports. */
+  private static final int FIRST_PORT =
+      20_000 + (int) (ProcessHandle.current().pid() % 60) * PORTS_OF_A_PROCESS;
+
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger();
 
   public final Path folder;
   public final Engine engine = Engine.open("cpu");
@@ -77,7 +79,7 @@ public final class Loopback implements AutoCloseable {
       InetSocketAddress address =
           new InetSocketAddress(
               InetAddress.getLoopbackAddress(),
-              FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS));
+              FIRST_PORT + NEXT_PORT.getAndIncrement() % PORTS_OF_A_PROCESS);
       try (DatagramSocket _ = new DatagramSocket(address)) {
         return at(address.getPort());
       } catch (SocketException e) {
