@@ -37,11 +37,25 @@ public final class Loopback implements AutoCloseable {
 
   private static final int PORTS_OF_A_PROCESS = 200;
 
-  /** Depends on the process, so that tests of several processes use other ports. */
-  private static final int FIRST_PORT =
-      20_000 + (int) (ProcessHandle.current().pid() % 60) * PORTS_OF_A_PROCESS;
+  /** Held as long as this process lives: the ports after its own are for no other process. */
+  private static final DatagramSocket RESERVATION = reserve();
 
   private static final AtomicInteger NEXT_PORT = new AtomicInteger();
+
+  private static DatagramSocket reserve() {
+    for (int port = 20_000; port < 32_000; port += PORTS_OF_A_PROCESS) {
+      try {
+        return new DatagramSocket(loopback(port));
+      } catch (SocketException e) {
+        // of another process
+      }
+    }
+    throw new IllegalStateException("no ports are free");
+  }
+
+  private static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
 
   public final Path folder;
   public final Engine engine = Engine.open("cpu");
@@ -77,9 +91,10 @@ public final class Loopback implements AutoCloseable {
   public static InetSocketAddress ownAddress() {
     while (true) {
       InetSocketAddress address =
-          new InetSocketAddress(
-              InetAddress.getLoopbackAddress(),
-              FIRST_PORT + NEXT_PORT.getAndIncrement() % PORTS_OF_A_PROCESS);
+          loopback(
+              RESERVATION.getLocalPort()
+                  + 1
+                  + NEXT_PORT.getAndIncrement() % (PORTS_OF_A_PROCESS - 1));
       try (DatagramSocket _ = new DatagramSocket(address)) {
         return at(address.getPort());
       } catch (SocketException e) {
