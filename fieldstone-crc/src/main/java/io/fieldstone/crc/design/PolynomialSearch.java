@@ -2,7 +2,9 @@ package io.fieldstone.crc.design;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.checksums.PolynomialSieve;
+import io.fieldstone.stream.file.StateFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,8 +91,8 @@ public final class PolynomialSearch {
 
   /**
    * Returns this search with a file in which its state is kept: it continues from the file if that
-   * exists, and replaces it about every ten seconds and at its end, atomically. The caller deletes
-   * the file.
+   * exists, and replaces it about every ten seconds and at its end, atomically. While it runs, no
+   * other run can use the file. The caller deletes the file.
    */
   public PolynomialSearch withCheckpoint(Path file) {
     return new PolynomialSearch(goal, engine, Optional.of(file));
@@ -169,12 +171,44 @@ public final class PolynomialSearch {
   /**
    * Runs the search, or the rest of it.
    *
-   * @throws IOException if the checkpoint cannot be read or written, or is one of another search
+   * @throws IOException if the checkpoint cannot be read or written, is one of another search, or
+   *     another run uses it
    * @throws InterruptedException if the thread is interrupted; the checkpoint is written first
    */
   public SearchResult run(Listener listener) throws IOException, InterruptedException {
-    Optional<SearchCheckpoint> file = checkpoint.map(SearchCheckpoint::new);
-    SearchState state = file.isPresent() ? file.get().restore(goal) : SearchState.start(goal);
+    if (checkpoint.isEmpty()) {
+      return run(SearchState.start(goal), listener, Optional.empty());
+    }
+    try (StateFile file = StateFile.open(checkpoint.get(), SAVE_INTERVAL)) {
+      return run(restored(file), listener, Optional.of(file));
+    }
+  }
+
+  /** Returns the state in a file, or that before the search if there is no file. */
+  private SearchState restored(StateFile file) throws IOException {
+    Optional<byte[]> bytes = file.read();
+    if (bytes.isEmpty()) {
+      return SearchState.start(goal);
+    }
+    SearchState state;
+    try {
+      state = SearchState.parse(new String(bytes.get(), StandardCharsets.ISO_8859_1));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage() + ": " + file.path(), e);
+    }
+    SearchGoal other = state.goal();
+    if (!other.equals(goal)) {
+      String distance =
+          other.distance().isPresent() ? "HD " + other.distance().getAsInt() : "the best HD";
+      throw new IOException(
+          "a checkpoint of width %d, length %d and %s: %s"
+              .formatted(other.width(), other.messageBits(), distance, file.path()));
+    }
+    return state;
+  }
+
+  private SearchResult run(SearchState state, Listener listener, Optional<StateFile> file)
+      throws IOException, InterruptedException {
     Progress progress = begun(state);
     ExecutorService workers = Executors.newFixedThreadPool(engine.threads());
     try {
@@ -182,25 +216,26 @@ public final class PolynomialSearch {
     } finally {
       workers.shutdownNow();
       if (file.isPresent()) {
-        file.get().save(progress.state());
+        note(file.get(), progress.state());
+        file.get().save();
       }
     }
     return SearchResult.of(progress.state());
   }
 
+  private static void note(StateFile file, SearchState state) {
+    file.note(() -> state.text().getBytes(StandardCharsets.US_ASCII));
+  }
+
   private void examine(
-      Progress progress,
-      ExecutorService workers,
-      Listener listener,
-      Optional<SearchCheckpoint> file)
-      throws IOException, InterruptedException {
+      Progress progress, ExecutorService workers, Listener listener, Optional<StateFile> file)
+      throws InterruptedException {
     long total = goal.polynomials();
     Sizes sizes = new Sizes(engine.polynomialSieve().batch());
     ThreadLocal<Examination> examinations =
         ThreadLocal.withInitial(() -> new Examination(progress, sizes));
     List<Future<?>> running = new ArrayList<>();
     long next = progress.state().next();
-    long savedNs = System.nanoTime();
     while (!progress.state().isComplete()) {
       while (running.size() < PARTS_AHEAD * engine.threads() && next < total) {
         long from = next;
@@ -224,10 +259,7 @@ public final class PolynomialSearch {
                 .formatted(SearchState.MAX_FOUND, state.distance(), goal.messageBits()));
       }
       listener.examined(state.next(), total);
-      if (file.isPresent() && System.nanoTime() - savedNs > SAVE_INTERVAL.toNanos()) {
-        file.get().save(state);
-        savedNs = System.nanoTime();
-      }
+      file.ifPresent(open -> note(open, state));
     }
   }
 

@@ -175,6 +175,19 @@ class PolynomialSearchTest {
   }
 
   @Test
+  void twoRunsOnOneCheckpointAreRefused() throws Exception {
+    SearchGoal goal = new SearchGoal(12, 27, OptionalInt.of(6));
+    PolynomialSearch search =
+        PolynomialSearch.of(goal, ONE).withCheckpoint(directory.resolve("checkpoint"));
+    PolynomialSearch.Listener another =
+        (_, _) ->
+            assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> search.run((_, _) -> {}))
+                .withMessageContaining("another run uses the checkpoint: ");
+    assertThat(search.run(another)).isEqualTo(PolynomialSearch.of(goal, ONE).run((_, _) -> {}));
+  }
+
+  @Test
   void plansTheTime() throws Exception {
     PolynomialSearch.Plan plan =
         PolynomialSearch.of(new SearchGoal(12, 27, OptionalInt.of(6)), TWO).plan();
