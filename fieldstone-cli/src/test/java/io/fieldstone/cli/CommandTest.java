@@ -288,6 +288,8 @@ class CommandTest {
         "sort ./file --check --type u32 | is out of order: file",
         "demo ./missing | no such file or directory: missing",
         "demo ./shards | is a directory: shards",
+        "fetch file --from 127.0.0.1:1 --state ./file -o ./out | not a directory: file",
+        "stream receive --from 127.0.0.1:1 --state ./file -o ./out | not a directory: file",
       })
   void badFilesAreOneLine(String line, String message) throws Exception {
     folder.write("file", 50_000);

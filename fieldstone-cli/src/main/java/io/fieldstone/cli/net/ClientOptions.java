@@ -30,11 +30,20 @@ final class ClientOptions {
       description = "File whose first line is the token that server and clients share.")
   private @Nullable Path tokenFile;
 
-  /** Returns the folder of the state. */
-  Path state() {
-    if (state != null) {
-      return state;
+  /**
+   * Returns the folder of the state, which may be absent.
+   *
+   * @throws Failure if something else has its name
+   */
+  Path state() throws Failure {
+    Path folder = state == null ? usualState() : state;
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new Failure("not a directory", folder);
     }
+    return folder;
+  }
+
+  private static Path usualState() {
     return environment("XDG_STATE_HOME")
         .map(Path::of)
         .orElseGet(() -> {

@@ -43,7 +43,7 @@ final class NetOptions {
   }
 
   /** Returns the folder of the state. */
-  Path state() {
+  Path state() throws Failure {
     return client.state();
   }
 
