@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.terrain.HeightGrid;
 import io.fieldstone.engine.terrain.SightPaths;
+import io.fieldstone.relays.Equipment;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.Position;
 import io.fieldstone.relays.Projection;
@@ -133,6 +134,51 @@ class TerrainPlannerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TerrainPlanner(ENGINE, field, hole, RADIO).useExisting(inHole))
         .withMessage("relay 'h' is at a point without a height");
+  }
+
+  /** Heights, ranges and costs of their own decide; without them the top is the only site. */
+  @Test
+  void stationsHaveEquipmentOfTheirOwn() throws Exception {
+    Elevation ridge = elevation((x, _) -> 100 + Math.max(0, 80 - 100 * Math.abs(x - 10)));
+    SensorField field = field(50.15, 7.1, 50.15, 7.18);
+    double top = 7 + 10 / (111.2 * Math.cos(Math.toRadians(50)));
+    SensorField sites =
+        field.alongside(
+            List.of("foot", "top"), new double[] {50.151, 50.152}, new double[] {7.11, top});
+    double[] none = {};
+    double[] usual = {Double.NaN, Double.NaN};
+    double[] mast = {300, Double.NaN};
+    double[] cheap = {1, 2};
+    double[] dear = {3, 2};
+    double[] low = {150, Double.NaN};
+    TerrainPlanner planner = new TerrainPlanner(ENGINE, field, ridge, RADIO);
+    assertThat(planner.plan(sites.equipped(Equipment.of(none, usual, cheap))).plan().relays())
+        .extracting(Relay::site)
+        .containsExactly(Optional.of("top"));
+    RelayPlan onMast = planner.plan(sites.equipped(Equipment.of(none, mast, cheap))).plan();
+    assertThat(onMast.relays()).extracting(Relay::site).containsExactly(Optional.of("foot"));
+    assertThat(onMast.cost()).isOne();
+    assertThat(planner.plan(sites.equipped(Equipment.of(none, mast, dear))).plan().cost())
+        .isEqualTo(2);
+    // The mast is in sight, and its range is too short.
+    assertThat(planner.plan(sites.equipped(Equipment.of(low, mast, cheap))).plan().relays())
+        .extracting(Relay::site)
+        .containsExactly(Optional.of("top"));
+    // Sensors on masts of their own need no relay.
+    double[] masts = {120, 120};
+    SensorField tall = field.equipped(Equipment.of(none, masts, none));
+    assertThat(plan(tall, ridge, RADIO).plan().relays()).isEmpty();
+    // With short ranges of their own they need relays beside them.
+    double[] shortRanges = {1000, Double.NaN};
+    SensorField limited = field.equipped(Equipment.of(shortRanges, none, none));
+    TerrainPlan beside = plan(limited, ridge, RADIO);
+    assertThat(beside.links())
+        .filteredOn(link -> link.from() == 0)
+        .allMatch(link -> link.length() <= 1000);
+    assertThat(beside.plan().relays()).hasSize(2);
+    double[] far = {30_000, Double.NaN};
+    assertThat(TerrainPlanner.area(field.equipped(Equipment.of(far, none, none)), 9).north())
+        .isGreaterThan(50.4);
   }
 
   @Test
