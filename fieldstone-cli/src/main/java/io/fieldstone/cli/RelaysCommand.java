@@ -27,6 +27,7 @@ import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
 import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
+import io.fieldstone.cli.sensors.Quantity;
 import io.fieldstone.cli.terrain.TerrainOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -48,7 +49,9 @@ import io.fieldstone.relays.terrain.TerrainPlanner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -85,6 +88,9 @@ import picocli.CommandLine.Spec;
           + " file with points, or the JSON list of Meshtastic, MeshCore, AREDN or Freifunk."
           + " Sensors and relays at most R apart are linked.",
       "",
+      "With --sites or --dem, columns or properties range, height and cost are those of each place;"
+          + " a link needs the smaller of both ranges.",
+      "",
       "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
     footer = {
@@ -92,6 +98,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
+      "  fieldstone relays masts.csv --range 30000 --sites offers.csv   of least cost",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
       "  fieldstone relays nodes.json --range 20000 --dem tiles --map map.html",
       "  fieldstone relays motes.csv --range 4 --existing plan.geojson -o more.geojson",
@@ -197,7 +204,9 @@ final class RelaysCommand implements Callable<Integer> {
   @Option(
       names = "--sites",
       paramLabel = "FILE",
-      description = "Place relays only at the points of FILE, which has the format of SENSORS.")
+      description =
+          "Place relays only at the points of FILE, which has the format of SENSORS. With a column"
+              + " cost, the plan takes the least sum of costs.")
   private @Nullable Path sitesFile;
 
   @Option(
@@ -321,7 +330,7 @@ final class RelaysCommand implements Callable<Integer> {
       throw session.usage("no SENSORS: a file, or - for standard input");
     }
     checkOptions(session, sensorsFile);
-    PlaceList all = read(session, sensorsFile);
+    PlaceList all = read(session, sensorsFile, unused("on sensors"));
     try (Engine engine = session.openEngine()) {
       return run(session, engine, maxGap == null ? all : near(session, engine, all, maxGap));
     }
@@ -349,7 +358,8 @@ final class RelaysCommand implements Callable<Integer> {
               + " and --planar");
     }
     requireRange(session, "--range", range);
-    PlaceList list = read(session, file);
+    PlaceList list =
+        read(session, file, Map.of(Quantity.HEIGHT, "with --check", Quantity.COST, "with --check"));
     try (Engine engine = session.openEngine()) {
       RelaysCheck report = RelaysCheck.of(session, engine, list, range);
       session.print(report.json(), report::text);
@@ -491,9 +501,33 @@ final class RelaysCommand implements Callable<Integer> {
         spec, inputs, isOnStandardOutput ? null : output, map, terrain.profiles(), starsFile);
   }
 
-  private PlaceList read(Session session, Path file)
+  private Optional<PlaceList> sites(Session session)
       throws IOException, Failure, MalformedSensorsException {
-    return new PlaceReader(format(session), session::warn)
+    Map<Quantity, String> unused =
+        terrain.dem().isPresent() ? Map.of() : Map.of(Quantity.HEIGHT, "without --dem");
+    return sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile, unused));
+  }
+
+  /**
+   * Returns the quantities that a plan does not use.
+   *
+   * @param others the stations of a list that are no sites, which cost nothing
+   */
+  private Map<Quantity, String> unused(String others) {
+    Map<Quantity, String> unused = new EnumMap<>(Quantity.class);
+    unused.put(Quantity.COST, others);
+    if (terrain.dem().isEmpty()) {
+      unused.put(Quantity.HEIGHT, "without --dem");
+      if (sitesFile == null) {
+        unused.put(Quantity.RANGE, "without --sites or --dem");
+      }
+    }
+    return unused;
+  }
+
+  private PlaceList read(Session session, Path file, Map<Quantity, String> unused)
+      throws IOException, Failure, MalformedSensorsException {
+    return new PlaceReader(format(session).without(unused), session::warn)
         .read(TextInput.name(file), TextInput.bytes(session, file));
   }
 
@@ -546,8 +580,7 @@ final class RelaysCommand implements Callable<Integer> {
   private RelaysReport.Planned plan(
       Session session, Engine engine, PlaceList sensors, SensorField field)
       throws IOException, Failure, MalformedSensorsException {
-    Optional<PlaceList> sites =
-        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> sites = sites(session);
     Optional<PlaceList> existing = existing(session);
     long start = System.nanoTime();
     RelayPlanner planner = planner(session, engine, field);
@@ -584,7 +617,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (existingFile == null) {
       return Optional.empty();
     }
-    PlaceList list = read(session, existingFile);
+    PlaceList list = read(session, existingFile, unused("on existing relays"));
     List<Place> relays = list.places().stream().filter(place -> !place.isSensorOfPlan()).toList();
     if (relays.isEmpty()) {
       throw new Failure("a plan without relays", existingFile);
@@ -603,8 +636,7 @@ final class RelaysCommand implements Callable<Integer> {
       throw session.usage("--dem needs sensors in degrees, or --crs");
     }
     Path dem = terrain.dem().orElseThrow();
-    Optional<PlaceList> sites =
-        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> sites = sites(session);
     Optional<PlaceList> existing = existing(session);
     Elevation elevation = terrain.elevation(field, range, session::warn);
     long start = System.nanoTime();
@@ -675,6 +707,8 @@ final class RelaysCommand implements Callable<Integer> {
     try {
       return existing.isPresent() ? planner.plan(sites, existing.get()) : planner.plan(sites);
     } catch (UnreachableSensorsException e) {
+      throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
+    } catch (IllegalArgumentException e) {
       throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
     }
   }

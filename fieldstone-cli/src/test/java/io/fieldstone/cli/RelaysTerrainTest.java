@@ -103,6 +103,25 @@ class RelaysTerrainTest {
     assertThat(folder.resolve("new.csv")).content().contains(",existing,");
   }
 
+  @Test
+  void mastsOfTheirOwnHeightsSeeMore() throws IOException {
+    Files.writeString(
+        folder.resolve("offers.csv"),
+        "id,lat,lon,height,cost\nA,50.35,7.3,,10\nB,50.4,7.45,,10\n"
+            + "C,50.4,7.4,900,90\nD,50.33,7.5,900,80\n");
+    RunOf run =
+        relays(
+            "./nodes.csv --range 30000 --dem ./tiles --height 30,2 --sites ./offers.csv"
+                + " -o ./masts.geojson");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("cost +[1-9]");
+    assertThat(folder.resolve("masts.geojson")).content().contains("\"height\":900,\"cost\":");
+    Files.writeString(folder.resolve("low.csv"), "id,lat,lon,height\na,50.3,7.3,-2\n");
+    assertThat(relays("./low.csv --range 9000 --dem ./tiles").err())
+        .contains("-2 in column 'height' is not in 0…10000: ", "low.csv, line 2");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lists of other programs: Meshtastic, MeshCore, AREDN, Freifunk, KML and KMZ. */
 class MeshListsTest {
 
+  private static final Own MAST = new Own(900, 12.5, 300);
+
   private final List<String> hints = new ArrayList<>();
 
   private PlaceList read(String text) throws MalformedSensorsException {
@@ -148,11 +150,17 @@ class MeshListsTest {
             List.of(
                 new Network.Sensor(new Place("<a>", 8, 50), 0, 0, 0),
                 new Network.Station(
-                    new Place("relay-1", 8.01, 50), 715, 0, Relay.Kind.LINK, Optional.empty())),
+                    new Place("relay-1", 8.01, 50, "", MAST),
+                    715,
+                    0,
+                    Relay.Kind.SITE,
+                    Optional.of("mast"))),
             List.of(new RelayPlan.Link(0, 1, 715)));
     for (byte[] bytes : List.of(PlanKml.of(network), PlanKml.archive(network))) {
       assertThat(read(bytes).places())
-          .containsExactly(new Place("<a>", 8, 50), new Place("relay-1", 8.01, 50));
+          .containsExactly(
+              new Place("<a>", 8, 50, "sensor", Own.NONE),
+              new Place("relay-1", 8.01, 50, "site", MAST));
     }
     assertThat(PlanKml.archive(network)).isEqualTo(PlanKml.archive(network));
   }
