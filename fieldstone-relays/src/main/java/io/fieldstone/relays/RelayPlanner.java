@@ -314,7 +314,8 @@ public final class RelayPlanner {
                 plans.set(
                     i,
                     i == 0
-                        ? new BestStars(engine, core.field(), range, core.groups()).relays()
+                        ? new BestStars(engine, core.field(), range, core.groups(), core.tree())
+                            .relays()
                         : threeStars()));
         List<Relay> greedy = plans.get(0);
         List<Relay> stars = plans.get(1);
