@@ -25,9 +25,12 @@ import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.cli.sensors.PlanGeoPackage;
 import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
 import io.fieldstone.cli.sensors.Quantity;
+import io.fieldstone.cli.sqlite.Sqlite;
+import io.fieldstone.cli.sqlite.SqliteException;
 import io.fieldstone.cli.terrain.TerrainOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -48,6 +51,7 @@ import io.fieldstone.relays.terrain.TerrainPlan;
 import io.fieldstone.relays.terrain.TerrainPlanner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -84,8 +88,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Place relays that connect a field of sensors to one network, and count its 3-stars.",
       "",
-      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON or KML"
-          + " file with points, or the JSON list of Meshtastic, MeshCore, AREDN or Freifunk."
+      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON, KML or"
+          + " GeoPackage file with points, or the JSON list of Meshtastic, MeshCore, AREDN or"
+          + " Freifunk."
           + " Sensors and relays at most R apart are linked.",
       "",
       "With --sites or --dem, columns or properties range, height and cost are those of each place;"
@@ -153,6 +158,7 @@ final class RelaysCommand implements Callable<Integer> {
   private static final String HTML = ".html";
   private static final String KML = ".kml";
   private static final String KMZ = ".kmz";
+  private static final String GEOPACKAGE = ".gpkg";
 
   /** A step of a search that reports the number of sensors processed. */
   @FunctionalInterface
@@ -180,8 +186,8 @@ final class RelaysCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
-          "Write the plan to FILE (.geojson, .csv, .kml or .kmz); - writes GeoJSON to standard"
-              + " output.")
+          "Write the plan to FILE (.geojson, .csv, .kml, .kmz or .gpkg); - writes GeoJSON to"
+              + " standard output.")
   private @Nullable Path output;
 
   @Option(
@@ -475,7 +481,7 @@ final class RelaysCommand implements Callable<Integer> {
     isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isOnStandardOutput);
     if (output != null && !isOnStandardOutput) {
-      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ);
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ, GEOPACKAGE);
     }
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG, HTML);
@@ -527,8 +533,15 @@ final class RelaysCommand implements Callable<Integer> {
 
   private PlaceList read(Session session, Path file, Map<Quantity, String> unused)
       throws IOException, Failure, MalformedSensorsException {
+    byte[] bytes = TextInput.bytes(session, file);
+    if (Sqlite.isDatabase(bytes) && !InputFiles.isStandardStream(file)) {
+      Path log = file.resolveSibling(file.getFileName() + "-wal");
+      if (Files.exists(log) && Files.size(log) > 0) {
+        session.warn("another program has changes that are not in it yet: " + file);
+      }
+    }
     return new PlaceReader(format(session).without(unused), session::warn)
-        .read(TextInput.name(file), TextInput.bytes(session, file));
+        .read(TextInput.name(file), bytes);
   }
 
   private ListFormat format(Session session) {
@@ -738,7 +751,14 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  private List<byte[]> formatted(Session session, Path file, Network network) {
+  private List<byte[]> formatted(Session session, Path file, Network network) throws Failure {
+    if (InputFiles.hasEnding(file, GEOPACKAGE)) {
+      try {
+        return List.of(PlanGeoPackage.of(network));
+      } catch (SqliteException e) {
+        throw new Failure(String.valueOf(e.getMessage()), file, e);
+      }
+    }
     if (InputFiles.hasEnding(file, KML) || InputFiles.hasEnding(file, KMZ)) {
       if (network.coordinates() == Coordinates.PLANAR) {
         throw session.usage("-o %s: KML has degrees, the sensors have x, y".formatted(file));

@@ -147,6 +147,28 @@ class RelaysCommandTest {
   }
 
   @Test
+  void plansAreGeoPackageInAndOut() throws IOException {
+    String list = file("masts.csv", "id,lat,lon\na,50,8\nb,50,9\n");
+    RunOf run = relays(list, "--range", "30000", "--no-count", "-o", path("plan.gpkg"));
+    if (run.err().contains("needs the library SQLite")) {
+      assertThat(run.status()).isOne();
+      assertThat(directory.resolve("plan.gpkg")).doesNotExist();
+      return;
+    }
+    assertThat(run.status()).as(run.err()).isZero();
+    RunOf check = relays("--check", path("plan.gpkg"), "--range", "30000");
+    assertThat(check.err()).isEmpty();
+    assertThat(check.out())
+        .containsPattern("nodes +4: 2 sensors, 2 relays\n")
+        .contains("parts     1");
+    RunOf again = relays(list, "--range", "30000", "--no-count", "--existing", path("plan.gpkg"));
+    assertThat(again.out()).contains("2 existing, 2 in the network");
+    Files.write(directory.resolve("plan.gpkg-wal"), new byte[1]);
+    assertThat(relays("--check", path("plan.gpkg"), "--range", "30000").err())
+        .contains("another program has changes that are not in it yet: " + path("plan.gpkg"));
+  }
+
+  @Test
   void anyOneRelayMayFail() throws IOException {
     RunOf run =
         relays(sensors(), "--range", "50", "--connect", "2", "--no-count", "-o", path("safe.csv"));

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reads CSV (RFC 4180) with a header of {@code id} and {@code x}, {@code y} or {@code lat}, {@code
@@ -35,6 +36,11 @@ final class CsvPlaces {
           "node",
           "callsign",
           "public_key");
+
+  /** Returns the names of columns with ids in lower case, the most telling first. */
+  static List<String> idNames() {
+    return Stream.concat(ID.stream(), OTHER_IDS.stream()).toList();
+  }
 
   private static final List<String> X = List.of("x");
   private static final List<String> Y = List.of("y");
