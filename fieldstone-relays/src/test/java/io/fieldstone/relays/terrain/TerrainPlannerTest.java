@@ -181,6 +181,44 @@ class TerrainPlannerTest {
         .isGreaterThan(50.4);
   }
 
+  /** Here the search without existing relays finds the cheaper plan, which is linked with both. */
+  @Test
+  void aPlanThatWinsWithoutExistingRelaysListsThem() throws Exception {
+    SplittableRandom random = new SplittableRandom(222);
+    SensorField field = field(places(random, 8));
+    SensorField sites = alongside(field, "t", places(random, 24));
+    SensorField existing = alongside(field, "e", places(random, 2));
+    RadioLink masts = new RadioLink(9000, 60, 60, 868e6, 0.6);
+    TerrainPlanner planner = new TerrainPlanner(ENGINE, field, elevation((_, _) -> 100), masts);
+    TerrainPlan without = planner.plan(sites);
+    planner.useExisting(existing);
+    TerrainPlan plan = planner.plan(sites);
+    assertThat(plan.plan().cost()).isEqualTo(2).isEqualTo(without.plan().cost());
+    assertThat(plan.plan().relays().subList(0, 2)).isEqualTo(without.plan().relays());
+    assertThat(plan.plan().relays())
+        .extracting(Relay::site)
+        .endsWith(Optional.of("e0"), Optional.of("e1"));
+    assertThat(plan.links()).hasSize(8 + 2 + 2 - 1);
+    assertThat(plan.profiles()).hasSameSizeAs(plan.links());
+  }
+
+  /** Latitudes, then longitudes, of places on the hills, by turns. */
+  private static double[] places(SplittableRandom random, int count) {
+    double[] latitudes = random.doubles(count, 50.02, 50.28).toArray();
+    double[] longitudes = random.doubles(count, 7.02, 7.28).toArray();
+    return IntStream.range(0, 2 * count)
+        .mapToDouble(i -> i % 2 == 0 ? latitudes[i / 2] : longitudes[i / 2])
+        .toArray();
+  }
+
+  private static SensorField alongside(SensorField field, String prefix, double[] places) {
+    int count = places.length / 2;
+    return field.alongside(
+        IntStream.range(0, count).mapToObj(i -> prefix + i).toList(),
+        IntStream.range(0, count).mapToDouble(i -> places[2 * i]).toArray(),
+        IntStream.range(0, count).mapToDouble(i -> places[2 * i + 1]).toArray());
+  }
+
   @Test
   void aWallWithoutATopSeparates() {
     Elevation wall = elevation((x, _) -> Math.abs(x - 10) < 0.2 ? HeightGrid.VOID : 100);
