@@ -125,6 +125,16 @@ class MeshListsTest {
         .hasMessage(message);
   }
 
+  /** A list of another version, whose members have other names. */
+  @Test
+  void nodesWithoutKnownMembersAreCounted() {
+    String text = "{\"a\":{\"pos\":{\"n\":50,\"e\":8}},\"b\":{\"pos\":{\"n\":51,\"e\":8}}}";
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageEndingWith(
+            "; none of 2 nodes has latitude and longitude, the first is node 1 'a': file");
+  }
+
   /** An entity of a DTD could read files of this machine. */
   @Test
   void entitiesAreNotRead() {
