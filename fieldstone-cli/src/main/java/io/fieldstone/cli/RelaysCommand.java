@@ -298,7 +298,8 @@ final class RelaysCommand implements Callable<Integer> {
   @Option(
       names = "--id",
       paramLabel = "NAME",
-      description = "Name of the CSV column, or of the GeoJSON property, with the ids.")
+      description =
+          "Name of the column of CSV or GeoPackage, or of the GeoJSON property, with the ids.")
   private Optional<String> id = Optional.empty();
 
   @Option(
@@ -318,7 +319,9 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--planar",
-      description = "Read GeoJSON coordinates as planar, in the unit of R, instead of degrees.")
+      description =
+          "Read coordinates of GeoJSON and GeoPackage as planar, in the unit of R, instead of"
+              + " degrees.")
   private boolean isPlanar;
 
   @Mixin private TerrainOptions terrain = new TerrainOptions();
