@@ -7,8 +7,8 @@ RUN mvn -B -ntp -Pdist -DskipTests -Djacoco.skip=true package \
     && mkdir /fieldstone && tar -xzf fieldstone-cli/target/fieldstone-*.tar.gz -C /fieldstone --strip-components=1
 
 FROM debian:13-slim
-# Fonts for charts and maps.
-RUN apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
+# Fonts for charts and maps, and SQLite for GeoPackage.
+RUN apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-dejavu-core libsqlite3-0 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /fieldstone /opt/fieldstone
 RUN ln -s /opt/fieldstone/bin/fieldstone /usr/local/bin/fieldstone && useradd --create-home fieldstone
 USER fieldstone

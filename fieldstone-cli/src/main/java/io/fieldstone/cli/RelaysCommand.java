@@ -25,8 +25,12 @@ import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.cli.sensors.PlanGeoPackage;
 import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
+import io.fieldstone.cli.sensors.Quantity;
+import io.fieldstone.cli.sqlite.Sqlite;
+import io.fieldstone.cli.sqlite.SqliteException;
 import io.fieldstone.cli.terrain.TerrainOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
@@ -47,8 +51,11 @@ import io.fieldstone.relays.terrain.TerrainPlan;
 import io.fieldstone.relays.terrain.TerrainPlanner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -81,9 +88,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Place relays that connect a field of sensors to one network, and count its 3-stars.",
       "",
-      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON or KML"
-          + " file with points, or the JSON list of Meshtastic, MeshCore, AREDN or Freifunk."
+      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, a GeoJSON, KML or"
+          + " GeoPackage file with points, or the JSON list of Meshtastic, MeshCore, AREDN or"
+          + " Freifunk."
           + " Sensors and relays at most R apart are linked.",
+      "",
+      "With --sites or --dem, columns or properties range, height and cost are those of each place;"
+          + " a link needs the smaller of both ranges.",
       "",
       "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
@@ -92,6 +103,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
+      "  fieldstone relays masts.csv --range 30000 --sites offers.csv   of least cost",
       "  fieldstone relays masts.csv --range 30000 --crs EPSG:25832 --id name",
       "  fieldstone relays nodes.json --range 20000 --dem tiles --map map.html",
       "  fieldstone relays motes.csv --range 4 --existing plan.geojson -o more.geojson",
@@ -146,6 +158,7 @@ final class RelaysCommand implements Callable<Integer> {
   private static final String HTML = ".html";
   private static final String KML = ".kml";
   private static final String KMZ = ".kmz";
+  private static final String GEOPACKAGE = ".gpkg";
 
   /** A step of a search that reports the number of sensors processed. */
   @FunctionalInterface
@@ -173,8 +186,8 @@ final class RelaysCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
-          "Write the plan to FILE (.geojson, .csv, .kml or .kmz); - writes GeoJSON to standard"
-              + " output.")
+          "Write the plan to FILE (.geojson, .csv, .kml, .kmz or .gpkg); - writes GeoJSON to"
+              + " standard output.")
   private @Nullable Path output;
 
   @Option(
@@ -197,7 +210,9 @@ final class RelaysCommand implements Callable<Integer> {
   @Option(
       names = "--sites",
       paramLabel = "FILE",
-      description = "Place relays only at the points of FILE, which has the format of SENSORS.")
+      description =
+          "Place relays only at the points of FILE, which has the format of SENSORS. With a column"
+              + " cost, the plan takes the least sum of costs.")
   private @Nullable Path sitesFile;
 
   @Option(
@@ -283,7 +298,8 @@ final class RelaysCommand implements Callable<Integer> {
   @Option(
       names = "--id",
       paramLabel = "NAME",
-      description = "Name of the CSV column, or of the GeoJSON property, with the ids.")
+      description =
+          "Name of the column of CSV or GeoPackage, or of the GeoJSON property, with the ids.")
   private Optional<String> id = Optional.empty();
 
   @Option(
@@ -303,7 +319,9 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--planar",
-      description = "Read GeoJSON coordinates as planar, in the unit of R, instead of degrees.")
+      description =
+          "Read coordinates of GeoJSON and GeoPackage as planar, in the unit of R, instead of"
+              + " degrees.")
   private boolean isPlanar;
 
   @Mixin private TerrainOptions terrain = new TerrainOptions();
@@ -321,7 +339,7 @@ final class RelaysCommand implements Callable<Integer> {
       throw session.usage("no SENSORS: a file, or - for standard input");
     }
     checkOptions(session, sensorsFile);
-    PlaceList all = read(session, sensorsFile);
+    PlaceList all = read(session, sensorsFile, unused("on sensors"));
     try (Engine engine = session.openEngine()) {
       return run(session, engine, maxGap == null ? all : near(session, engine, all, maxGap));
     }
@@ -349,7 +367,8 @@ final class RelaysCommand implements Callable<Integer> {
               + " and --planar");
     }
     requireRange(session, "--range", range);
-    PlaceList list = read(session, file);
+    PlaceList list =
+        read(session, file, Map.of(Quantity.HEIGHT, "with --check", Quantity.COST, "with --check"));
     try (Engine engine = session.openEngine()) {
       RelaysCheck report = RelaysCheck.of(session, engine, list, range);
       session.print(report.json(), report::text);
@@ -465,7 +484,7 @@ final class RelaysCommand implements Callable<Integer> {
     isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isOnStandardOutput);
     if (output != null && !isOnStandardOutput) {
-      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ);
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV, KML, KMZ, GEOPACKAGE);
     }
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG, HTML);
@@ -491,10 +510,41 @@ final class RelaysCommand implements Callable<Integer> {
         spec, inputs, isOnStandardOutput ? null : output, map, terrain.profiles(), starsFile);
   }
 
-  private PlaceList read(Session session, Path file)
+  private Optional<PlaceList> sites(Session session)
       throws IOException, Failure, MalformedSensorsException {
-    return new PlaceReader(format(session), session::warn)
-        .read(TextInput.name(file), TextInput.bytes(session, file));
+    Map<Quantity, String> unused =
+        terrain.dem().isPresent() ? Map.of() : Map.of(Quantity.HEIGHT, "without --dem");
+    return sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile, unused));
+  }
+
+  /**
+   * Returns the quantities that a plan does not use.
+   *
+   * @param others the stations of a list that are no sites, which cost nothing
+   */
+  private Map<Quantity, String> unused(String others) {
+    Map<Quantity, String> unused = new EnumMap<>(Quantity.class);
+    unused.put(Quantity.COST, others);
+    if (terrain.dem().isEmpty()) {
+      unused.put(Quantity.HEIGHT, "without --dem");
+      if (sitesFile == null) {
+        unused.put(Quantity.RANGE, "without --sites or --dem");
+      }
+    }
+    return unused;
+  }
+
+  private PlaceList read(Session session, Path file, Map<Quantity, String> unused)
+      throws IOException, Failure, MalformedSensorsException {
+    byte[] bytes = TextInput.bytes(session, file);
+    if (Sqlite.isDatabase(bytes) && !InputFiles.isStandardStream(file)) {
+      Path log = file.resolveSibling(file.getFileName() + "-wal");
+      if (Files.exists(log) && Files.size(log) > 0) {
+        session.warn("another program has changes that are not in it yet: " + file);
+      }
+    }
+    return new PlaceReader(format(session).without(unused), session::warn)
+        .read(TextInput.name(file), bytes);
   }
 
   private ListFormat format(Session session) {
@@ -546,8 +596,7 @@ final class RelaysCommand implements Callable<Integer> {
   private RelaysReport.Planned plan(
       Session session, Engine engine, PlaceList sensors, SensorField field)
       throws IOException, Failure, MalformedSensorsException {
-    Optional<PlaceList> sites =
-        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> sites = sites(session);
     Optional<PlaceList> existing = existing(session);
     long start = System.nanoTime();
     RelayPlanner planner = planner(session, engine, field);
@@ -584,7 +633,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (existingFile == null) {
       return Optional.empty();
     }
-    PlaceList list = read(session, existingFile);
+    PlaceList list = read(session, existingFile, unused("on existing relays"));
     List<Place> relays = list.places().stream().filter(place -> !place.isSensorOfPlan()).toList();
     if (relays.isEmpty()) {
       throw new Failure("a plan without relays", existingFile);
@@ -603,8 +652,7 @@ final class RelaysCommand implements Callable<Integer> {
       throw session.usage("--dem needs sensors in degrees, or --crs");
     }
     Path dem = terrain.dem().orElseThrow();
-    Optional<PlaceList> sites =
-        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    Optional<PlaceList> sites = sites(session);
     Optional<PlaceList> existing = existing(session);
     Elevation elevation = terrain.elevation(field, range, session::warn);
     long start = System.nanoTime();
@@ -676,6 +724,8 @@ final class RelaysCommand implements Callable<Integer> {
       return existing.isPresent() ? planner.plan(sites, existing.get()) : planner.plan(sites);
     } catch (UnreachableSensorsException e) {
       throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
+    } catch (IllegalArgumentException e) {
+      throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
     }
   }
 
@@ -704,7 +754,14 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  private List<byte[]> formatted(Session session, Path file, Network network) {
+  private List<byte[]> formatted(Session session, Path file, Network network) throws Failure {
+    if (InputFiles.hasEnding(file, GEOPACKAGE)) {
+      try {
+        return List.of(PlanGeoPackage.of(network));
+      } catch (SqliteException e) {
+        throw new Failure(String.valueOf(e.getMessage()), file, e);
+      }
+    }
     if (InputFiles.hasEnding(file, KML) || InputFiles.hasEnding(file, KMZ)) {
       if (network.coordinates() == Coordinates.PLANAR) {
         throw session.usage("-o %s: KML has degrees, the sensors have x, y".formatted(file));

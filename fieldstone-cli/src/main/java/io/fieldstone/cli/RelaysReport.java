@@ -85,6 +85,7 @@ record RelaysReport(
       int componentsBefore,
       int componentsAfter,
       int relays,
+      double cost,
       OptionalInt existing,
       Map<String, Long> relaysByKind,
       int spanningTreeRelays,
@@ -120,6 +121,7 @@ record RelaysReport(
         plan.groups().count(),
         1,
         plan.placed(),
+        plan.cost(),
         planned.existing(),
         byKind,
         plan.spanningTreeRelays(),
@@ -155,6 +157,9 @@ record RelaysReport(
       }
     }
     table.row("relays", Units.count(plan.placed()) + kinds);
+    if (plan.relays().stream().anyMatch(RelaysReport::hasCost)) {
+      table.row("cost", Units.plain(plan.cost()));
+    }
     if (planned.existing().isPresent()) {
       table.row(
           "",
@@ -176,6 +181,10 @@ record RelaysReport(
       return;
     }
     table.row("", Units.count(plan.spanningTreeRelays()) + " if placed along a spanning tree only");
+  }
+
+  private static boolean hasCost(Relay relay) {
+    return relay.kind() == Relay.Kind.SITE && relay.cost() != 1;
   }
 
   private static void addStars(TextTable table, Counted counted) {

@@ -96,6 +96,78 @@ class RelaysCommandTest {
         .isEqualTo(2);
   }
 
+  /** The example of the documentation. */
+  @Test
+  void costsRangesAndHeightsAreThoseOfEachPlace() throws IOException {
+    String farm = file("farm.csv", "id,x,y,range\nhouse,0,0,\nbarn,90,0,\nfield,150,40,40\n");
+    String offers =
+        file(
+            "offers.csv",
+            "id,x,y,cost,range\ntower,45,0,900,\nshed,30,20,150,\nsilo,65,20,200,\n"
+                + "pole,118,18,100,45\n");
+    RunOf run =
+        relays(farm, "--range", "50", "--sites", offers, "--no-count", "-o", path("own.csv"));
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    List<String> lines = run.out().lines().filter(line -> !line.startsWith("time")).toList();
+    assertThat(
+            Files.readString(
+                Path.of(System.getProperty("fieldstone.home", "..")).resolve("docs/relays.md")))
+        .contains(String.join("\n", lines));
+    assertThat(directory.resolve("own.csv"))
+        .content()
+        .contains("id,kind,x,y,component,site,range,cost\n", "field,sensor,150,40,3,,40,\n")
+        .contains("site,118,18,,pole,45,100\n");
+    RunOf check = relays("--check", path("own.csv"), "--range", "50");
+    assertThat(check.out()).containsPattern("parts +1\n");
+    assertThat(check.err()).contains("column 'cost' has no effect with --check");
+    // At one range for all, the barn and the field are as near to the pole.
+    assertThat(
+            JsonMapper.shared()
+                .readTree(relays(farm, "--range", "50", "--sites", offers, "--json").out())
+                .get("plan")
+                .get("cost")
+                .asDouble())
+        .isEqualTo(450);
+    RunOf short_ = relays(farm, "--range", "35", "--sites", offers);
+    assertThat(short_.status()).isOne();
+    assertThat(short_.err()).contains("relays on all sites leave");
+    RunOf anywhere = relays(farm, "--range", "50", "-q");
+    assertThat(anywhere.status()).isZero();
+    assertThat(anywhere.err())
+        .contains("column 'range' has no effect without --sites or --dem: " + farm);
+    RunOf flat =
+        relays(
+            farm,
+            "--range",
+            "50",
+            "--sites",
+            file("masts.csv", "id,x,y,height\na,45,0,30\nb,118,18,30\n"));
+    assertThat(flat.err()).contains("column 'height' has no effect without --dem");
+  }
+
+  @Test
+  void plansAreGeoPackageInAndOut() throws IOException {
+    String list = file("masts.csv", "id,lat,lon\na,50,8\nb,50,9\n");
+    RunOf run = relays(list, "--range", "30000", "--no-count", "-o", path("plan.gpkg"));
+    if (run.err().contains("needs the library SQLite")) {
+      assertThat(run.status()).isOne();
+      assertThat(directory.resolve("plan.gpkg")).doesNotExist();
+      return;
+    }
+    assertThat(run.status()).as(run.err()).isZero();
+    RunOf check = relays("--check", path("plan.gpkg"), "--range", "30000");
+    assertThat(check.err()).isEmpty();
+    assertThat(check.out())
+        .containsPattern("nodes +4: 2 sensors, 2 relays\n")
+        .contains("parts     1");
+    RunOf again = relays(list, "--range", "30000", "--no-count", "--existing", path("plan.gpkg"));
+    assertThat(again.out()).contains("2 existing, 2 in the network");
+    Files.write(directory.resolve("plan.gpkg-wal"), new byte[1]);
+    assertThat(relays("--check", path("plan.gpkg"), "--range", "30000").err())
+        .contains("another program has changes that are not in it yet: " + path("plan.gpkg"));
+  }
+
   @Test
   void anyOneRelayMayFail() throws IOException {
     RunOf run =

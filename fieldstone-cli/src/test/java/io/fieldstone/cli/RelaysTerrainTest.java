@@ -3,10 +3,12 @@ package io.fieldstone.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,28 @@ class RelaysTerrainTest {
     Files.writeString(folder.resolve("far.csv"), "id,lat,lon\nfarm,50.31,7.22\nfar,49.5,7.36\n");
     Files.writeString(folder.resolve("plane.csv"), "id,x,y\na,0,0\nb,1,1\n");
     Files.createDirectory(folder.resolve("none"));
+    Path twice = Files.createDirectory(folder.resolve("twice"));
+    Files.write(twice.resolve("N50E007.hgt"), heights.array());
+    try (OutputStream packed =
+        new GZIPOutputStream(Files.newOutputStream(twice.resolve("n50e007.hgt.gz")))) {
+      packed.write(heights.array());
+    }
+    Path voids = Files.createDirectory(folder.resolve("voids"));
+    heights.putShort(2 * (600 * SIDE + 600), Short.MIN_VALUE);
+    Files.write(voids.resolve("N50E007.hgt"), heights.array());
+    Files.writeString(folder.resolve("hole.csv"), "id,lat,lon\npit,50.5,7.5\nrim,50.51,7.51\n");
+    Files.writeString(folder.resolve("rims.csv"), "id,lat,lon\na,50.49,7.5\nb,50.51,7.51\n");
+    Files.writeString(
+        folder.resolve("shapes.kml"),
+        """
+        <kml><Document>
+        <Placemark><name>way</name><LineString><coordinates>7.2,50.3 7.3,50.4</coordinates>
+        </LineString></Placemark>
+        <Placemark><name>area</name><Polygon/></Placemark>
+        </Document></kml>
+        """);
+    Files.writeString(folder.resolve("new.json"), "{\"v9\":{\"where\":[50.3,7.2]}}");
+    Files.writeString(folder.resolve("deep.csv"), "id,lat,lon,height\na,50.3,7.3,-2\n");
   }
 
   private static RunOf relays(String line) {
@@ -103,11 +127,32 @@ class RelaysTerrainTest {
     assertThat(folder.resolve("new.csv")).content().contains(",existing,");
   }
 
+  @Test
+  void mastsOfTheirOwnHeightsSeeMore() throws IOException {
+    Files.writeString(
+        folder.resolve("offers.csv"),
+        "id,lat,lon,height,cost\nA,50.35,7.3,,10\nB,50.4,7.45,,10\n"
+            + "C,50.4,7.4,900,90\nD,50.33,7.5,900,80\n");
+    RunOf run =
+        relays(
+            "./nodes.csv --range 30000 --dem ./tiles --height 30,2 --sites ./offers.csv"
+                + " -o ./masts.geojson");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("cost +[1-9]");
+    assertThat(folder.resolve("masts.geojson")).content().contains("\"height\":900,\"cost\":");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "1 | ./far.csv --range 9000 --dem ./tiles | sensor 'far' is outside the heights: ",
+        "1 | ./nodes.csv --range 9000 --dem ./twice | overlaps ",
+        "1 | ./hole.csv --range 9000 --dem ./voids | sensor 'pit' is at a point without a height",
+        "1 | ./shapes.kml --range 9000 --dem ./tiles | no sensors: ",
+        "1 | ./new.json --range 9000 --dem ./tiles | the first is node 1 'v9': ",
+        "1 | ./deep.csv --range 9000 --dem ./tiles | deep.csv, line 2",
         "1 | ./nodes.csv --range 9000 --dem ./none | no .hgt or .tif in the folder: ",
         "1 | ./nodes.csv --range 9000 --dem ./absent | no such file",
         "1 | ./nodes.csv --range 9000 --dem ./nodes.csv | heights are .hgt, ",
@@ -136,6 +181,11 @@ class RelaysTerrainTest {
     RunOf run = relays(nodes + " --range 5000 --dem ./tiles --height 90");
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.err()).isEmpty();
+    RunOf hole = relays("./rims.csv --range 5000 --dem ./voids --height 90");
+    assertThat(hole.status()).as(hole.err()).isZero();
+    assertThat(hole.err())
+        .contains("1 point has no height, the first at latitude and longitude 50.5")
+        .contains("N50E007.hgt (no link crosses it)");
     String inland = "id,lat,lon\na,50.5,7.9\nb,50.51,8.1\n";
     Files.writeString(folder.resolve("outside.csv"), inland);
     assertThat(relays("./outside.csv --range 5000 --dem ./tiles").err())

@@ -36,21 +36,33 @@ final class BestStars {
   private final double range;
   private final Groups groups;
 
+  /** The minimum spanning tree of the groups. */
+  private final List<SpanningTree.Edge> tree;
+
   /** The relays so far. */
   private Placement placement;
 
   private final int maxStars;
 
-  BestStars(Engine engine, SensorField field, double range, Groups groups) {
-    this(engine, field, range, groups, MAX_STARS);
+  BestStars(
+      Engine engine, SensorField field, double range, Groups groups, List<SpanningTree.Edge> tree) {
+    this(engine, field, range, groups, tree, MAX_STARS);
   }
 
   /**
    * Creates a planner.
    *
+   * @param tree the minimum spanning tree of the groups
    * @param maxStars the maximum number of stars in a round; the others wait for the next round
    */
-  BestStars(Engine engine, SensorField field, double range, Groups groups, int maxStars) {
+  BestStars(
+      Engine engine,
+      SensorField field,
+      double range,
+      Groups groups,
+      List<SpanningTree.Edge> tree,
+      int maxStars) {
+    this.tree = tree;
     this.engine = engine;
     this.field = field;
     this.range = range;
@@ -73,7 +85,8 @@ final class BestStars {
     double[] ys = placement.ys();
     DisjointSets networks = placement.networksOfPoints();
     int[] ofPoints = IntStream.range(0, xs.length).map(networks::find).toArray();
-    List<SpanningTree.Edge> edges = SpanningTree.join(engine, xs, ys, networks);
+    List<SpanningTree.Edge> edges =
+        SpanningTreeExtension.of(engine, xs, ys, networks, tree, field.size());
     Placement stars = placement.copy();
     links(reached, edges, xs, ys);
     List<Relay> linked = pruned();

@@ -24,7 +24,13 @@ public final class ConnectionTest {
   private static final long ROW_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
   private final int sensors;
+
+  /** The range of each node. */
+  private final double[] ranges;
+
+  /** The greatest range. */
   private final double range;
+
   private final double[] xs;
   private final double[] ys;
 
@@ -41,17 +47,26 @@ public final class ConnectionTest {
   private final double[] bottoms;
   private final double[] tops;
 
-  /** Creates a test of relays among sensors. */
+  /**
+   * Creates a test of relays among sensors.
+   *
+   * @param range the range of those that have none of their own
+   */
   public ConnectionTest(SensorField field, List<Relay> relays, double range) {
     DecimalScale scale = DecimalScale.of(range, field);
     this.sensors = field.size();
-    this.range = scale.scaled(range);
+    this.ranges = new double[sensors + relays.size()];
     this.xs = Arrays.copyOf(scale.scaled(field.xs()), sensors + relays.size());
     this.ys = Arrays.copyOf(scale.scaled(field.ys()), sensors + relays.size());
     for (int i = 0; i < relays.size(); i++) {
+      ranges[sensors + i] = scale.between(relays.get(i).range().orElse(range));
       xs[sensors + i] = scale.between(relays.get(i).x());
       ys[sensors + i] = scale.between(relays.get(i).y());
     }
+    for (int i = 0; i < sensors; i++) {
+      ranges[i] = scale.scaled(field.equipment().range(i, range));
+    }
+    this.range = Arrays.stream(ranges).reduce(0, Math::max);
     this.heads = new int[2 * Integer.highestOneBit(Math.max(1, xs.length))];
     this.next = new int[xs.length];
     this.lefts = new double[heads.length];
@@ -134,7 +149,8 @@ public final class ConnectionTest {
   private boolean linked(int a, int b) {
     double dx = xs[a] - xs[b];
     double dy = ys[a] - ys[b];
-    double reach = range * (1 + (a < sensors && b < sensors ? ROUNDING : TOLERANCE));
+    double reach =
+        Math.min(ranges[a], ranges[b]) * (1 + (a < sensors && b < sensors ? ROUNDING : TOLERANCE));
     return dx * dx + dy * dy <= reach * reach;
   }
 

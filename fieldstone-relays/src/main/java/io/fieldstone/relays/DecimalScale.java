@@ -28,7 +28,7 @@ record DecimalScale(double factor) {
   /** The maximum ratio of a coordinate to the range; beyond, the error names the coordinate. */
   private static final double MAX_RANGES = 0x1p30;
 
-  /** Returns the scale of a range and of the coordinates of fields. */
+  /** Returns the scale of a range, and of the coordinates and the ranges of fields. */
   static DecimalScale of(double range, SensorField... fields) {
     int power = 0;
     double largest = range;
@@ -51,7 +51,9 @@ record DecimalScale(double factor) {
   private static List<double[]> numbers(double range, SensorField... fields) {
     return Stream.concat(
             Stream.of(new double[] {range}),
-            Arrays.stream(fields).flatMap(field -> Stream.of(field.xs(), field.ys())))
+            Arrays.stream(fields)
+                .flatMap(field ->
+                    Stream.of(field.xs(), field.ys(), field.equipment().ownRanges().toArray())))
         .toList();
   }
 
@@ -71,7 +73,7 @@ record DecimalScale(double factor) {
     return factor == 1 ? numbers : Arrays.stream(numbers).map(this::scaled).toArray();
   }
 
-  /** Returns a field in the scale. */
+  /** Returns a field in the scale; its equipment is not scaled. */
   SensorField scaled(SensorField field) {
     return factor == 1 ? field : field.at(scaled(field.xs()), scaled(field.ys()));
   }
@@ -88,11 +90,11 @@ record DecimalScale(double factor) {
 
   /** Returns a relay in the scale. */
   Relay scaled(Relay relay) {
-    return new Relay(between(relay.x()), between(relay.y()), relay.kind(), relay.site());
+    return relay.at(between(relay.x()), between(relay.y()));
   }
 
   /** Returns a relay in the coordinates before scaling. */
   Relay unscaled(Relay relay) {
-    return new Relay(unscaled(relay.x()), unscaled(relay.y()), relay.kind(), relay.site());
+    return relay.at(unscaled(relay.x()), unscaled(relay.y()));
   }
 }

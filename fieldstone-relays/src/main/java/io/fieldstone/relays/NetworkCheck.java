@@ -2,13 +2,15 @@ package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The weak points of an existing network: its unconnected parts, and the nodes without which it
- * falls apart. Nodes at most R apart are linked, with the tolerance of {@link ConnectionTest}.
+ * falls apart. Nodes at most R apart are linked, with the tolerance of {@link ConnectionTest}; of
+ * nodes with ranges of their own, those at most the smaller of both.
  *
  * @param links the number of pairs of linked nodes
  * @param parts the connected parts, the largest first; one if all nodes are connected
@@ -47,7 +49,7 @@ public record NetworkCheck(long links, List<Part> parts, List<Failure> failures)
    *
    * @param engine has the number of threads
    * @param nodes sensors and relays alike
-   * @param range the range R in the coordinates of the field
+   * @param range the range R in the coordinates of the field, of nodes that have none of their own
    * @throws IllegalArgumentException if the range is not greater than 0, or more than {@link
    *     #MAX_LINKS} pairs may be linked
    */
@@ -58,15 +60,17 @@ public record NetworkCheck(long links, List<Part> parts, List<Failure> failures)
     }
     DecimalScale scale = DecimalScale.of(range, nodes);
     SensorField field = scale.scaled(nodes);
-    double reach = scale.scaled(range) * (1 + ConnectionTest.TOLERANCE);
-    Neighbours neighbours = new Neighbours(engine, field.xs(), field.ys(), reach);
-    if (neighbours.pairs() > MAX_LINKS) {
+    double[] ranges = new double[field.size()];
+    Arrays.setAll(ranges, node -> scale.scaled(field.equipment().range(node, range)));
+    RangedPairs pairs =
+        new RangedPairs(engine, field.xs(), field.ys(), ranges, 0, ConnectionTest.TOLERANCE);
+    if (pairs.compared() > MAX_LINKS) {
       throw new IllegalArgumentException(
           "at range %s there are %,d pairs of near nodes, more than %,d"
-              .formatted(range, neighbours.pairs(), MAX_LINKS));
+              .formatted(range, pairs.compared(), MAX_LINKS));
     }
     Links.Builder builder = new Links.Builder(field.size());
-    neighbours.forEachPair(builder::add);
+    pairs.forEach(builder::add);
     Links links = builder.build();
     CutNodes cuts = new CutNodes(links, field.size());
     List<Part> parts = new ArrayList<>();

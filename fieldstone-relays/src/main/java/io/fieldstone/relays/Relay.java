@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A planned relay.
@@ -9,8 +10,37 @@ import java.util.Optional;
  * @param y the y coordinate in the field
  * @param kind the purpose of the relay
  * @param site the id of its site, if sites were given, or of the existing relay
+ * @param range its own range, if its site has one; else that of the plan
+ * @param cost the cost of its site; 0 if it exists, 1 if it has no other
  */
-public record Relay(double x, double y, Kind kind, Optional<String> site) {
+public record Relay(
+    double x, double y, Kind kind, Optional<String> site, OptionalDouble range, double cost) {
+
+  /** Makes a relay with the range of the plan. */
+  public Relay(double x, double y, Kind kind, Optional<String> site) {
+    this(x, y, kind, site, OptionalDouble.empty(), kind == Kind.EXISTING ? 0 : 1);
+  }
+
+  /**
+   * Returns a relay at a station of its own range and cost.
+   *
+   * @param stations sites, or existing relays
+   */
+  static Relay at(SensorField stations, int station, Kind kind) {
+    double range = stations.equipment().range(station, Double.NaN);
+    return new Relay(
+        stations.x(station),
+        stations.y(station),
+        kind,
+        Optional.of(stations.id(station)),
+        Double.isNaN(range) ? OptionalDouble.empty() : OptionalDouble.of(range),
+        kind == Kind.EXISTING ? 0 : stations.equipment().cost(station));
+  }
+
+  /** Returns the same relay at another place. */
+  Relay at(double otherX, double otherY) {
+    return new Relay(otherX, otherY, kind, site, range, cost);
+  }
 
   /** Returns a relay without a site. */
   static Relay anywhere(double x, double y, Kind kind) {

@@ -160,12 +160,12 @@ public final class RelayPlanner {
     return (int) relays;
   }
 
-  /** Returns the groups of linked sensors. */
+  /** Returns the groups of sensors that are linked at the given range. */
   public Groups groups() {
     return groupsOfSensors;
   }
 
-  /** Returns the number of relays of a minimum spanning tree alone. */
+  /** Returns the number of relays of a minimum spanning tree alone, at the given range. */
   public int spanningTreeRelays() {
     return treeRelays;
   }
@@ -217,8 +217,13 @@ public final class RelayPlanner {
     return sensor;
   }
 
-  /** Plans relays at any positions. */
+  /**
+   * Plans relays at any positions.
+   *
+   * @throws IllegalArgumentException if sensors have ranges of their own, which need sites
+   */
   public RelayPlan plan(PlanMethod method) {
+    requireOneRange(sensors);
     return tested(relays(method));
   }
 
@@ -228,9 +233,19 @@ public final class RelayPlanner {
    *
    * @param existing the existing relays in the coordinates of the field: {@link
    *     SensorField#alongside}
+   * @throws IllegalArgumentException if sensors or existing relays have ranges of their own, which
+   *     need sites
    */
   public RelayPlan plan(PlanMethod method, SensorField existing) {
+    requireOneRange(sensors);
+    requireOneRange(existing);
     return tested(ExistingRelays.plan(this, method, existing));
+  }
+
+  private static void requireOneRange(SensorField stations) {
+    if (stations.equipment().hasRanges()) {
+      throw new IllegalArgumentException("stations with ranges of their own need sites for relays");
+    }
   }
 
   /** Returns the sensors. */
@@ -268,7 +283,8 @@ public final class RelayPlanner {
     List<Relay> all =
         Stream.concat(
                 placed.stream(),
-                IntStream.range(0, existing.size()).mapToObj(relay -> existing(existing, relay)))
+                IntStream.range(0, existing.size())
+                    .mapToObj(relay -> Relay.at(existing, relay, Relay.Kind.EXISTING)))
             .toList();
     List<Relay> scaled = all.stream().map(scale::scaled).toList();
     CutNodes networks =
@@ -278,11 +294,6 @@ public final class RelayPlanner {
         .filter(relay -> networks.network(groups.count() + relay) == networks.network(0))
         .mapToObj(all::get)
         .toList();
-  }
-
-  private static Relay existing(SensorField existing, int relay) {
-    return new Relay(
-        existing.x(relay), existing.y(relay), Relay.Kind.EXISTING, Optional.of(existing.id(relay)));
   }
 
   /** Returns the relays of a plan in the coordinates of the sensors. */
@@ -303,7 +314,8 @@ public final class RelayPlanner {
                 plans.set(
                     i,
                     i == 0
-                        ? new BestStars(engine, core.field(), range, core.groups()).relays()
+                        ? new BestStars(engine, core.field(), range, core.groups(), core.tree())
+                            .relays()
                         : threeStars()));
         List<Relay> greedy = plans.get(0);
         List<Relay> stars = plans.get(1);
@@ -313,13 +325,49 @@ public final class RelayPlanner {
   }
 
   /**
-   * Plans relays on given sites only, at most one on each. First come sites that join the most
-   * groups, then shortest paths between groups; finally, redundant relays are removed.
+   * Plans relays on given sites only, at most one on each. The goal is the least sum of the costs
+   * of sites, which is their number where they have no costs. Sensors and sites may have ranges of
+   * their own ({@link Equipment}).
+   *
+   * <p>First come sites that join the most groups, then shortest paths between groups; finally,
+   * redundant relays are removed. Sites with costs, and stations with ranges, are the nodes of a
+   * graph, in which a node-weighted Steiner tree is searched; with one range the cheaper of both
+   * plans counts.
    *
    * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
    * @throws UnreachableSensorsException if relays on all sites would not connect the sensors
+   * @throws IllegalArgumentException if sites have costs or stations have ranges, and more than
+   *     2^27 pairs of near places must be compared; the message has their number
    */
   public RelayPlan plan(SensorField sites) throws UnreachableSensorsException {
+    boolean haveRanges = haveRanges(sensors, sites);
+    if (haveRanges || sites.equipment().hasCosts()) {
+      return cheapest(sites, sites.at(new int[0]), haveRanges);
+    }
+    return tested(fewest(sites));
+  }
+
+  /**
+   * Plans relays on given sites only, beside existing relays, which cost nothing. The sites cost no
+   * more than without them. Those that are linked with the network are the last relays of the plan.
+   *
+   * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
+   * @param existing the existing relays, likewise
+   * @throws UnreachableSensorsException if all of them would not connect the sensors
+   * @throws IllegalArgumentException if more than 2^27 pairs of near places must be compared; the
+   *     message has their number
+   */
+  public RelayPlan plan(SensorField sites, SensorField existing)
+      throws UnreachableSensorsException {
+    return cheapest(sites, existing, haveRanges(sensors, sites, existing));
+  }
+
+  private static boolean haveRanges(SensorField... stations) {
+    return Arrays.stream(stations).anyMatch(each -> each.equipment().hasRanges());
+  }
+
+  /** Returns the fewest sites that are found, without regard to their costs and ranges. */
+  private List<Relay> fewest(SensorField sites) throws UnreachableSensorsException {
     // Sites may have more decimals than sensors, or too many for any scale.
     DecimalScale common = DecimalScale.of(givenRange, sensors, sites);
     SitePlacement placement =
@@ -332,31 +380,40 @@ public final class RelayPlanner {
     List<Relay> direct = placement.relays(false);
     List<Relay> greedy = placement.relays(true);
     List<Relay> fewer = greedy.size() <= direct.size() ? greedy : direct;
-    return tested(fewer.stream().map(common::unscaled).toList());
+    return fewer.stream().map(common::unscaled).toList();
   }
 
-  /**
-   * Plans relays on given sites only, beside existing relays, which cost nothing. No more sites are
-   * taken than without them. Those that are linked with the network are the last relays of the
-   * plan.
-   *
-   * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
-   * @param existing the existing relays, likewise
-   * @throws UnreachableSensorsException if all of them would not connect the sensors
-   * @throws IllegalArgumentException if more than 2^27 pairs of near places must be compared; the
-   *     message has their number
-   */
-  public RelayPlan plan(SensorField sites, SensorField existing)
+  private RelayPlan cheapest(SensorField sites, SensorField existing, boolean haveRanges)
       throws UnreachableSensorsException {
-    SiteGraph graph = new SiteGraph(engine, places.field(), groups, givenRange, sites, existing);
+    SiteGraph graph = new SiteGraph(engine, placesInRange(), givenRange, sites, existing);
     List<Relay> relays = graph.relays();
-    try {
-      List<Relay> without = plan(sites).relays();
-      relays = without.size() < relays.size() ? without : relays;
-    } catch (UnreachableSensorsException _) {
-      // Then the existing relays are needed.
+    if (!haveRanges) {
+      try {
+        List<Relay> without = fewest(sites);
+        relays = cost(without) < cost(relays) ? without : relays;
+      } catch (UnreachableSensorsException _) {
+        // Then the existing relays are needed.
+      }
     }
-    return tested(extended(relays, existing));
+    return tested(graph.withExisting(relays), graph.groups().at(places.ofSensors()));
+  }
+
+  private static double cost(List<Relay> relays) {
+    return relays.stream().mapToDouble(Relay::cost).sum();
+  }
+
+  /** Returns the places of the sensors, each with the greatest range of its sensors. */
+  private SensorField placesInRange() {
+    SensorField distinct = places.field();
+    if (!sensors.equipment().hasRanges()) {
+      return distinct;
+    }
+    double[] ranges = new double[distinct.size()];
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      int place = places.ofSensors()[sensor];
+      ranges[place] = Math.max(ranges[place], sensors.equipment().range(sensor, givenRange));
+    }
+    return distinct.equipped(Equipment.of(ranges, new double[0], new double[0]));
   }
 
   /**
@@ -365,12 +422,14 @@ public final class RelayPlanner {
    * with existing relays counted.
    *
    * @param plan a plan of this planner
-   * @throws IllegalArgumentException if its relays are on sites, each of which has room for one
+   * @throws IllegalArgumentException if its relays are on sites, each of which has room for one, or
+   *     stations have ranges of their own
    */
   public RelayPlan reinforced(RelayPlan plan) {
     if (plan.count(Relay.Kind.SITE) > 0) {
       throw new IllegalArgumentException("a site has no room for a second relay");
     }
+    requireOneRange(sensors);
     List<Relay> relays =
         Reinforcement.of(
             engine, field, range, groups, plan.relays().stream().map(scale::scaled).toList());
@@ -431,12 +490,16 @@ public final class RelayPlanner {
 
   /** Returns a plan after a test. */
   private RelayPlan tested(List<Relay> relays) {
+    return tested(relays, groupsOfSensors);
+  }
+
+  private RelayPlan tested(List<Relay> relays, Groups ofSensors) {
     int networks = new ConnectionTest(sensors, relays, givenRange).networks();
     if (networks > 1) {
       throw new IllegalStateException(
           "%d relays for %d sensors at range %s leave %d networks"
               .formatted(relays.size(), sensors.size(), givenRange, networks));
     }
-    return new RelayPlan(sensors, givenRange, relays, groupsOfSensors, treeRelays);
+    return new RelayPlan(sensors, givenRange, relays, ofSensors, treeRelays);
   }
 }

@@ -30,12 +30,19 @@ public final class SensorField {
   private final double[] xs;
   private final double[] ys;
   private final Optional<Projection> projection;
+  private final Equipment equipment;
 
-  private SensorField(List<String> ids, double[] xs, double[] ys, Optional<Projection> projection) {
+  private SensorField(
+      List<String> ids,
+      double[] xs,
+      double[] ys,
+      Optional<Projection> projection,
+      Equipment equipment) {
     this.ids = ids;
     this.xs = xs;
     this.ys = ys;
     this.projection = projection;
+    this.equipment = equipment;
   }
 
   /**
@@ -54,7 +61,8 @@ public final class SensorField {
       requireCoordinate(ids.get(i), "y", ys[i]);
     }
     requireDifferent(ids);
-    return new SensorField(List.copyOf(ids), xs.clone(), ys.clone(), Optional.empty());
+    return new SensorField(
+        List.copyOf(ids), xs.clone(), ys.clone(), Optional.empty(), Equipment.USUAL);
   }
 
   /**
@@ -87,7 +95,7 @@ public final class SensorField {
       xs[i] = settled(place[0]);
       ys[i] = settled(place[1]);
     }
-    return new SensorField(List.copyOf(ids), xs, ys, Optional.of(projection));
+    return new SensorField(List.copyOf(ids), xs, ys, Optional.of(projection), Equipment.USUAL);
   }
 
   /**
@@ -105,6 +113,21 @@ public final class SensorField {
     }
     requirePlaces(ids, first, second);
     return projected(ids, first, second, projection.get());
+  }
+
+  /**
+   * Returns the same sensors, or sites, with ranges, heights and costs of their own.
+   *
+   * @throws IllegalArgumentException if the equipment is that of another number of stations
+   */
+  public SensorField equipped(Equipment own) {
+    own.requireSize(xs.length);
+    return new SensorField(ids, xs, ys, projection, own);
+  }
+
+  /** Returns what sensors have of their own. */
+  public Equipment equipment() {
+    return equipment;
   }
 
   /** Returns the number of sensors. */
@@ -147,12 +170,13 @@ public final class SensorField {
     return at(
         Stream.concat(ids.stream(), others.ids.stream()).toList(),
         DoubleStream.concat(Arrays.stream(xs), Arrays.stream(others.xs)).toArray(),
-        DoubleStream.concat(Arrays.stream(ys), Arrays.stream(others.ys)).toArray());
+        DoubleStream.concat(Arrays.stream(ys), Arrays.stream(others.ys)).toArray(),
+        equipment.with(size(), others.equipment, others.size()));
   }
 
   /** Returns the same sensors at other places of the same plane. */
   SensorField at(double[] otherXs, double[] otherYs) {
-    return at(ids, otherXs, otherYs);
+    return at(ids, otherXs, otherYs, equipment);
   }
 
   /** Returns some of the sensors. */
@@ -160,12 +184,14 @@ public final class SensorField {
     return at(
         Arrays.stream(sensors).mapToObj(ids::get).toList(),
         Arrays.stream(sensors).mapToDouble(sensor -> xs[sensor]).toArray(),
-        Arrays.stream(sensors).mapToDouble(sensor -> ys[sensor]).toArray());
+        Arrays.stream(sensors).mapToDouble(sensor -> ys[sensor]).toArray(),
+        equipment.at(sensors));
   }
 
   /** Returns sensors of the same plane, without checks. */
-  private SensorField at(List<String> otherIds, double[] otherXs, double[] otherYs) {
-    return new SensorField(List.copyOf(otherIds), otherXs, otherYs, projection);
+  private SensorField at(
+      List<String> otherIds, double[] otherXs, double[] otherYs, Equipment others) {
+    return new SensorField(List.copyOf(otherIds), otherXs, otherYs, projection, others);
   }
 
   /** Returns the coordinate, with a rounding residue of the projection replaced by 0. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Places relays on given sites. Groups of sensors and sites are the nodes of a graph. The goal is a
@@ -64,8 +63,7 @@ final class SitePlacement {
     List<Relay> relays = new ArrayList<>();
     for (int site = 0; site < sites.size(); site++) {
       if (choice.taken[site]) {
-        relays.add(
-            new Relay(sites.x(site), sites.y(site), Relay.Kind.SITE, Optional.of(sites.id(site))));
+        relays.add(Relay.at(sites, site, Relay.Kind.SITE));
       }
     }
     return Pruning.pruned(engine, field, range, groups, relays);

@@ -71,9 +71,7 @@ final class SpanningTree {
   private SpanningTree(int threads, double[] xs, double[] ys, DisjointSets groups) {
     this.threads = xs.length > TASK_POINTS ? threads : 1;
     this.groups = groups;
-    this.tree =
-        new BoxTree(
-            this.threads, xs, ys, Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS)));
+    this.tree = boxes(this.threads, xs, ys);
     this.order = tree.order();
     this.xs = tree.xs();
     this.ys = tree.ys();
@@ -101,6 +99,17 @@ final class SpanningTree {
         tree.round(edges);
       }
     }
+    return inOrder(engine, edges);
+  }
+
+  /** Returns a tree of the boxes in which neighbours are searched. */
+  static BoxTree boxes(int threads, double[] xs, double[] ys) {
+    return new BoxTree(
+        threads, xs, ys, Integer.highestOneBit(Math.max(1, xs.length / LEAF_POINTS)));
+  }
+
+  /** Returns edges in ascending order of length, then of a and b. */
+  static List<Edge> inOrder(Engine engine, List<Edge> edges) {
     return sorted(
         engine,
         sorted(engine, edges, edge -> (long) edge.a() << Integer.SIZE | edge.b()),

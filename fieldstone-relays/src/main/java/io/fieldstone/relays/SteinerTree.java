@@ -67,6 +67,9 @@ final class SteinerTree {
   /** The first given point of the network of each given point. */
   private final int[] networks;
 
+  /** The minimum spanning tree of the networks. */
+  private final List<SpanningTree.Edge> spanning;
+
   /** The current tree. */
   private Tree tree;
 
@@ -74,7 +77,9 @@ final class SteinerTree {
   private long bestRelays;
   private double bestLength;
 
-  private SteinerTree(Engine engine, int[] networks, double range, Tree first) {
+  private SteinerTree(
+      Engine engine, int[] networks, double range, List<SpanningTree.Edge> spanning, Tree first) {
+    this.spanning = spanning;
     this.engine = engine;
     this.given = networks.length;
     this.networks = networks;
@@ -100,14 +105,15 @@ final class SteinerTree {
       List<SpanningTree.Edge> spanning,
       double range) {
     SteinerTree search =
-        new SteinerTree(engine, networks, range, new Tree(xs, ys, xs.length, spanning, networks));
-    search.search(spanning.size());
+        new SteinerTree(
+            engine, networks, range, spanning, new Tree(xs, ys, xs.length, spanning, networks));
+    search.search();
     return search.best;
   }
 
-  private void search(int edges) {
+  private void search() {
     SplittableRandom random = new SplittableRandom(SEED);
-    int rounds = Math.clamp(SEARCHED_EDGES / Math.max(1, edges), MIN_ROUNDS, MAX_ROUNDS);
+    int rounds = Math.clamp(SEARCHED_EDGES / Math.max(1, spanning.size()), MIN_ROUNDS, MAX_ROUNDS);
     int idle = 0;
     double shortest = Double.POSITIVE_INFINITY;
     Tree start = tree;
@@ -161,7 +167,8 @@ final class SteinerTree {
     }
     double[] xs = Arrays.copyOf(compact.xs, points);
     double[] ys = Arrays.copyOf(compact.ys, points);
-    return new Tree(xs, ys, given, SpanningTree.join(engine, xs, ys, sets), networks);
+    return new Tree(
+        xs, ys, given, SpanningTreeExtension.of(engine, xs, ys, sets, spanning, given), networks);
   }
 
   /** Adds the Fermat points that shorten the tree; returns false if there are none. */

@@ -113,7 +113,10 @@ class RelayPlannerTest {
         field(0, 0, 60, 0, 30, 52, 900, 0, 960, 0, 930, 52, 1800, 0, 1860, 0, 1830, 52);
     Groups groups = Groups.of(engine, field, 50);
     for (int maxStars : new int[] {1, 2, 3}) {
-      List<Relay> relays = new BestStars(engine, field, 50, groups, maxStars).relays();
+      List<SpanningTree.Edge> tree =
+          SpanningTree.join(
+              engine, field.xs(), field.ys(), new Placement(field, 50, groups).networksOfPoints());
+      List<Relay> relays = new BestStars(engine, field, 50, groups, tree, maxStars).relays();
       assertThat(relays).filteredOn(relay -> relay.kind() == Relay.Kind.STAR).hasSize(3);
     }
   }

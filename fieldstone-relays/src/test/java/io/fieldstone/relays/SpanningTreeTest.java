@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,6 +38,46 @@ class SpanningTreeTest {
     CLUSTERS,
     LINE,
     ONE_PLACE
+  }
+
+  /** With new points the lengths are those of all points, where groups grow as well. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void extensionsAreSpanningTreesOfAllPoints(Kind kind) {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int size : new int[] {1, 2, 9, 60, 200, 3000}) {
+      for (int firstNew : new int[] {1, size / 2 + 1, size - size / 10, size}) {
+        double[] xs = places(random, kind, size);
+        double[] ys = kind == Kind.LINE ? new double[size] : places(random, kind, size);
+        double[] firstXs = Arrays.copyOf(xs, firstNew);
+        double[] firstYs = Arrays.copyOf(ys, firstNew);
+        List<SpanningTree.Edge> before = SpanningTree.join(one, firstXs, firstYs, pairs(firstNew));
+        DisjointSets groups = groups(size, firstNew);
+        List<SpanningTree.Edge> edges =
+            SpanningTreeExtension.of(several, xs, ys, groups, before, firstNew);
+        List<SpanningTree.Edge> all = SpanningTree.join(several, xs, ys, groups(size, firstNew));
+        assertThat(edges)
+            .extracting(SpanningTree.Edge::length)
+            .isEqualTo(all.stream().map(SpanningTree.Edge::length).toList());
+        assertThat(groups.count()).isOne();
+        if (kind == Kind.UNIFORM || kind == Kind.CLUSTERS) {
+          assertThat(edges).isEqualTo(all);
+        }
+      }
+    }
+  }
+
+  /** Pairs of the first points, some of which are joined, and a new point with an old one. */
+  private static DisjointSets groups(int size, int firstNew) {
+    DisjointSets groups = new DisjointSets(size);
+    for (int point = 1; point < firstNew; point += 2) {
+      groups.join(point - 1, point);
+      groups.join(point, point % 5 == 0 ? 0 : point);
+    }
+    if (size > firstNew) {
+      groups.join(0, size - 1);
+    }
+    return groups;
   }
 
   /** Minimum spanning trees differ where lengths are equal, but not in their lengths. */

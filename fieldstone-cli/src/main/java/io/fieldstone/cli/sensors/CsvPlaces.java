@@ -4,14 +4,17 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reads CSV (RFC 4180) with a header of {@code id} and {@code x}, {@code y} or {@code lat}, {@code
@@ -34,6 +37,11 @@ final class CsvPlaces {
           "callsign",
           "public_key");
 
+  /** Returns the names of columns with ids in lower case, the most telling first. */
+  static List<String> idNames() {
+    return Stream.concat(ID.stream(), OTHER_IDS.stream()).toList();
+  }
+
   private static final List<String> X = List.of("x");
   private static final List<String> Y = List.of("y");
   private static final String KIND = "kind";
@@ -53,6 +61,9 @@ final class CsvPlaces {
 
   /** The column of the kind, or −1. */
   private final int kind;
+
+  /** The columns of the quantities that are read. */
+  private final Map<Quantity, Integer> quantities = new EnumMap<>(Quantity.class);
 
   private final PlaceList.Builder places;
 
@@ -79,6 +90,37 @@ final class CsvPlaces {
       this.second = require(isPlanar ? Y : LATITUDE);
     }
     this.places = new PlaceList.Builder(name, coordinates, format, hints);
+    for (Quantity quantity : Quantity.values()) {
+      findQuantity(quantity);
+    }
+    this.header.stream()
+        .filter(Quantity::isInOtherUnit)
+        .forEach(title ->
+            hints.accept(
+                "column '%s' is not read: range is in the unit of --range, height in metres: %s"
+                    .formatted(title, name)));
+  }
+
+  private void findQuantity(Quantity quantity) {
+    for (String each : quantity.names()) {
+      for (int column = 0; column < header.size(); column++) {
+        boolean isIt =
+            header.get(column).equalsIgnoreCase(each)
+                && column != id
+                && column != first
+                && column != second;
+        if (isIt) {
+          if (places.isRead(quantity, title(column))) {
+            quantities.put(quantity, column);
+          }
+          return;
+        }
+      }
+    }
+  }
+
+  private String title(int column) {
+    return "column '" + header.get(column) + "'";
   }
 
   /**
@@ -216,8 +258,26 @@ final class CsvPlaces {
         field(row, id, place).strip(),
         number(row, first, place),
         number(row, second, place),
-        kind < 0 || kind >= row.getFieldCount() ? "" : row.getField(kind).strip(),
+        optional(row, kind),
+        own(row, place),
         place);
+  }
+
+  /** Returns a field; empty if the row or the file has none. */
+  private static String optional(CsvRecord row, int column) {
+    return column < 0 || column >= row.getFieldCount() ? "" : row.getField(column).strip();
+  }
+
+  private Own own(CsvRecord row, String place) throws MalformedSensorsException {
+    Own own = Own.NONE;
+    for (Map.Entry<Quantity, Integer> entry : quantities.entrySet()) {
+      String text = optional(row, entry.getValue());
+      if (!text.isEmpty()) {
+        Quantity quantity = entry.getKey();
+        own = own.with(quantity, places.value(quantity, text, title(entry.getValue()), place));
+      }
+    }
+    return own;
   }
 
   private double number(CsvRecord row, int column, String place) throws MalformedSensorsException {

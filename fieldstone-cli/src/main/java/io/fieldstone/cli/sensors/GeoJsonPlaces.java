@@ -42,6 +42,9 @@ final class GeoJsonPlaces {
   /** The kind of the feature. */
   private String kind = "";
 
+  /** What the feature has of its own. */
+  private Own own = Own.NONE;
+
   private int unlocated;
   private String firstUnlocated = "";
 
@@ -135,16 +138,34 @@ final class GeoJsonPlaces {
     if (isLinkOfPlan(feature)) {
       return;
     }
-    JsonNode own = feature.path(ID);
+    JsonNode ofFeature = feature.path(ID);
     JsonNode id =
-        isId(own) && idProperty.isEmpty()
-            ? own
+        isId(ofFeature) && idProperty.isEmpty()
+            ? ofFeature
             : feature.path("properties").path(idProperty.orElse(ID));
     if (idProperty.isPresent() && !isId(id)) {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
     kind = feature.path("properties").path("kind").asString("");
+    own = own(feature.path("properties"), place);
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
+  }
+
+  private Own own(JsonNode properties, String place) throws MalformedSensorsException {
+    Own found = Own.NONE;
+    for (Quantity quantity : Quantity.values()) {
+      for (String each : quantity.names()) {
+        JsonNode value = properties.path(each);
+        String title = "property '" + each + "'";
+        boolean isNone = value.isMissingNode() || value.isNull() || value.asString("-").isBlank();
+        if (!isNone && places.isRead(quantity, title)) {
+          String text = value.isValueNode() ? value.asString() : value.toString();
+          found = found.with(quantity, places.value(quantity, text, title, place));
+          break;
+        }
+      }
+    }
+    return found;
   }
 
   /** Returns whether a feature has no place by RFC 7946: a geometry that is null or empty. */
@@ -201,6 +222,7 @@ final class GeoJsonPlaces {
         number(position.path(0)),
         number(position.path(1)),
         kind,
+        own,
         place);
   }
 

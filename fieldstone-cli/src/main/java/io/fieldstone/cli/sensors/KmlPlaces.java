@@ -17,7 +17,8 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Reads KML (OGC 12-007r2): the placemarks with a point. The id is the name, with a number after it
- * from the second of a name on. Lines and polygons are left out.
+ * from the second of a name on. Extended data have the kind of node of a plan, range, height and
+ * cost. Lines and polygons are left out.
  */
 final class KmlPlaces {
 
@@ -35,6 +36,11 @@ final class KmlPlaces {
   private String title = "";
 
   private String point = "";
+
+  /** The extended data of the placemark, by names in lower case. */
+  private final Map<String, String> data = new HashMap<>();
+
+  private String nameOfData = "";
   private int line;
   private int depthOfPoint;
   private int left;
@@ -103,9 +109,19 @@ final class KmlPlaces {
           isPlacemark = true;
           title = "";
           point = "";
+          data.clear();
           line = xml.getLocation().getLineNumber();
         } else if (isPlacemark && element.equals("name")) {
           title = xml.getElementText().strip();
+          depth--;
+        } else if (isPlacemark && element.equals("Data")) {
+          nameOfData = nameOfData(xml);
+        } else if (isPlacemark && element.equals("value")) {
+          data.put(nameOfData, xml.getElementText().strip());
+          depth--;
+        } else if (isPlacemark && element.equals("SimpleData")) {
+          nameOfData = nameOfData(xml);
+          data.put(nameOfData, xml.getElementText().strip());
           depth--;
         } else if (isPlacemark && element.equals("Point")) {
           depthOfPoint = depth;
@@ -132,6 +148,26 @@ final class KmlPlaces {
     return places.build();
   }
 
+  private static String nameOfData(XMLStreamReader xml) {
+    String attribute = xml.getAttributeValue(null, "name");
+    return attribute == null ? "" : attribute.strip().toLowerCase(Locale.ROOT);
+  }
+
+  private Own own(String place) throws MalformedSensorsException {
+    Own own = Own.NONE;
+    for (Quantity quantity : Quantity.values()) {
+      for (String each : quantity.names()) {
+        String text = data.getOrDefault(each, "");
+        String of = "data '" + each + "'";
+        if (!text.isEmpty() && places.isRead(quantity, of)) {
+          own = own.with(quantity, places.value(quantity, text, of, place));
+          break;
+        }
+      }
+    }
+    return own;
+  }
+
   private void endPlacemark() throws MalformedSensorsException {
     String place = "line " + line;
     if (point.isEmpty()) {
@@ -152,6 +188,8 @@ final class KmlPlaces {
         same == 1 ? id : id + "-" + same,
         Numbers.parse(numbers[0].strip()).getAsDouble(),
         Numbers.parse(numbers[1].strip()).getAsDouble(),
+        data.getOrDefault("kind", ""),
+        own(place),
         place);
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,37 +11,50 @@ import java.util.Optional;
  * @param id the CSV column or the GeoJSON property of the id; if empty, {@code id}
  * @param crs the coordinate reference system of x and y, which are converted to degrees
  * @param within the box in the file's coordinates outside which places are left out
+ * @param unused the quantities that are not read, with the circumstances in which they have no
+ *     effect, such as "without --dem"
  */
 public record ListFormat(
     Coordinates geoJson,
     Optional<Columns> columns,
     Optional<String> id,
     Optional<ProjectedCrs> crs,
-    Optional<Box> within) {
+    Optional<Box> within,
+    Map<Quantity, String> unused) {
+
+  /** Copies the map. */
+  public ListFormat {
+    unused = Map.copyOf(unused);
+  }
 
   /** Returns the format of lists with the usual names. */
   public static ListFormat of(Coordinates geoJson) {
     return new ListFormat(
-        geoJson, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        geoJson, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
   }
 
   /** Returns this format with named columns of coordinates. */
   public ListFormat withColumns(Optional<Columns> names) {
-    return new ListFormat(geoJson, names, id, crs, within);
+    return new ListFormat(geoJson, names, id, crs, within, unused);
   }
 
   /** Returns this format with a named column or property of the id. */
   public ListFormat withId(Optional<String> name) {
-    return new ListFormat(geoJson, columns, name, crs, within);
+    return new ListFormat(geoJson, columns, name, crs, within, unused);
   }
 
   /** Returns this format with x and y in a coordinate reference system. */
   public ListFormat withCrs(Optional<ProjectedCrs> system) {
-    return new ListFormat(geoJson, columns, id, system, within);
+    return new ListFormat(geoJson, columns, id, system, within, unused);
   }
 
   /** Returns this format without the places outside a box. */
   public ListFormat within(Optional<Box> box) {
-    return new ListFormat(geoJson, columns, id, crs, box);
+    return new ListFormat(geoJson, columns, id, crs, box, unused);
+  }
+
+  /** Returns this format without some quantities, each with the circumstances. */
+  public ListFormat without(Map<Quantity, String> quantities) {
+    return new ListFormat(geoJson, columns, id, crs, within, quantities);
   }
 }

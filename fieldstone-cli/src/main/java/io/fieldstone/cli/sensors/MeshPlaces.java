@@ -77,7 +77,11 @@ final class MeshPlaces {
     if (places.seen() == 0) {
       throw new MalformedSensorsException(
           "JSON that is neither GeoJSON nor a list of nodes with places (Meshtastic, MeshCore,"
-              + " AREDN, Freifunk)",
+              + " AREDN, Freifunk)"
+              + (unlocated == 0
+                  ? ""
+                  : "; none of %d nodes has latitude and longitude, the first is %s"
+                      .formatted(unlocated, firstUnlocated)),
           name);
     }
     if (unlocated > 0) {

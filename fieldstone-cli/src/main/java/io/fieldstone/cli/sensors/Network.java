@@ -5,6 +5,7 @@ import io.fieldstone.relays.Projection;
 import io.fieldstone.relays.Relay;
 import io.fieldstone.relays.RelayPlan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,14 @@ public record Network(
   public Network {
     nodes = List.copyOf(nodes);
     links = List.copyOf(links);
+  }
+
+  /** Returns the quantities that any node has of its own. */
+  List<Quantity> quantities() {
+    return Arrays.stream(Quantity.values())
+        .filter(quantity ->
+            nodes.stream().anyMatch(node -> !Double.isNaN(node.place().own().get(quantity))))
+        .toList();
   }
 
   /** A sensor or a relay. */
@@ -110,7 +119,7 @@ public record Network(
           relay
               .site()
               .flatMap(site -> Optional.ofNullable(places.get(site)))
-              .map(site -> new Place(id, site.first(), site.second()))
+              .map(site -> new Place(id, site.first(), site.second(), "", site.own()))
               .orElseGet(() -> place(id, relay, plan.field().projection()));
       nodes.add(new Station(place, relay.x(), relay.y(), relay.kind(), relay.site()));
     }

@@ -1,10 +1,15 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.relays.Equipment;
 import io.fieldstone.relays.SensorField;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -31,10 +36,12 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
    */
   public SensorField field() throws MalformedSensorsException {
     try {
-      return switch (coordinates) {
-        case PLANAR -> SensorField.planar(ids(), firsts(), seconds());
-        case DEGREES -> SensorField.geographic(ids(), seconds(), firsts());
-      };
+      SensorField field =
+          switch (coordinates) {
+            case PLANAR -> SensorField.planar(ids(), firsts(), seconds());
+            case DEGREES -> SensorField.geographic(ids(), seconds(), firsts());
+          };
+      return field.equipped(equipment());
     } catch (IllegalArgumentException e) {
       throw malformed(e);
     }
@@ -60,10 +67,12 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
           name);
     }
     try {
-      return switch (coordinates) {
-        case PLANAR -> field.alongside(ids(), firsts(), seconds());
-        case DEGREES -> field.alongside(ids(), seconds(), firsts());
-      };
+      SensorField converted =
+          switch (coordinates) {
+            case PLANAR -> field.alongside(ids(), firsts(), seconds());
+            case DEGREES -> field.alongside(ids(), seconds(), firsts());
+          };
+      return converted.equipped(equipment());
     } catch (IllegalArgumentException e) {
       throw malformed(e);
     }
@@ -71,6 +80,14 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
 
   private MalformedSensorsException malformed(IllegalArgumentException e) {
     return new MalformedSensorsException(String.valueOf(e.getMessage()), name, e);
+  }
+
+  private Equipment equipment() {
+    return Equipment.of(values(Quantity.RANGE), values(Quantity.HEIGHT), values(Quantity.COST));
+  }
+
+  private double[] values(Quantity quantity) {
+    return places.stream().mapToDouble(place -> place.own().get(quantity)).toArray();
   }
 
   private List<String> ids() {
@@ -96,8 +113,14 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
     private final Consumer<String> hints;
     private final List<Place> places = new ArrayList<>();
     private final Map<String, String> filePlaces = new HashMap<>();
+    private final Set<Quantity> named = EnumSet.noneOf(Quantity.class);
     private int outside;
     private String firstOutside = "";
+
+    /** The first place without a cost, and whether another one has a cost. */
+    private String firstWithoutCost = "";
+
+    private boolean haveCosts;
 
     /**
      * Makes an empty list.
@@ -133,16 +156,49 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
      */
     void add(String id, double first, double second, String place)
         throws MalformedSensorsException {
-      add(id, first, second, "", place);
+      add(id, first, second, "", Own.NONE, place);
+    }
+
+    /**
+     * Returns whether a quantity is to be read. Otherwise a hint names it, once.
+     *
+     * @param title what has it in the file, such as "column 'range'"
+     */
+    boolean isRead(Quantity quantity, String title) {
+      String unused = format.unused().get(quantity);
+      if (unused != null && named.add(quantity)) {
+        hints.accept("%s has no effect %s: %s".formatted(title, unused, name));
+      }
+      return unused == null;
+    }
+
+    /**
+     * Returns the value of a quantity.
+     *
+     * @param text the text in the file, not blank
+     * @param title what has it in the file
+     */
+    double value(Quantity quantity, String text, String title, String place)
+        throws MalformedSensorsException {
+      OptionalDouble value = Numbers.parse(text);
+      if (value.isEmpty()) {
+        throw malformed("'%s' in %s is not a number".formatted(Excerpt.of(text), title), place);
+      }
+      Optional<String> problem = quantity.problem(value.getAsDouble());
+      if (problem.isPresent()) {
+        throw malformed("%s in %s %s".formatted(Excerpt.of(text), title, problem.get()), place);
+      }
+      return value.getAsDouble();
     }
 
     /**
      * Adds a place.
      *
      * @param kind the kind of node; empty if the file has none
+     * @param own what it has of its own
      * @param place the line or feature in the file
      */
-    void add(String id, double first, double second, String kind, String place)
+    void add(String id, double first, double second, String kind, Own own, String place)
         throws MalformedSensorsException {
       if (id.isBlank()) {
         throw malformed("no id", place);
@@ -159,8 +215,19 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         outside++;
         return;
       }
+      noteCost(kind, own, place);
       double[] converted = converted(first, second, place);
-      places.add(new Place(id, converted[0] + 0.0, converted[1] + 0.0, kind)); // turns -0 into 0
+      // A sum with 0 turns -0 into 0.
+      places.add(new Place(id, converted[0] + 0.0, converted[1] + 0.0, kind, own));
+    }
+
+    private void noteCost(String kind, Own own, String place) {
+      boolean isSite = kind.isEmpty() || kind.equals("site");
+      if (!Double.isNaN(own.cost())) {
+        haveCosts = true;
+      } else if (isSite && firstWithoutCost.isEmpty()) {
+        firstWithoutCost = place;
+      }
     }
 
     private double[] converted(double first, double second, String place)
@@ -198,6 +265,9 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       if (places.isEmpty()) {
         throw new MalformedSensorsException(
             outside == 0 ? "no sensors" : "no sensors inside --within", name);
+      }
+      if (haveCosts && !firstWithoutCost.isEmpty()) {
+        throw malformed("no cost, which others have", firstWithoutCost);
       }
       if (outside > 0) {
         String count = outside == 1 ? "1 place" : outside + " places";

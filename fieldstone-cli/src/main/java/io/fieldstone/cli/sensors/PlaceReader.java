@@ -1,13 +1,16 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.cli.sqlite.Sqlite;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
  * Reads lists of sensors, or of sites for relays: GeoJSON or the list of a mesh network if the text
- * begins with a brace or bracket, KML if it is XML, else CSV. KMZ is a ZIP archive with KML.
+ * begins with a brace or bracket, KML if it is XML, else CSV. KMZ is a ZIP archive with KML, and
+ * GeoPackage a database of SQLite.
  */
 public final class PlaceReader {
 
@@ -33,6 +36,12 @@ public final class PlaceReader {
    * @throws MalformedSensorsException if the list is malformed or empty
    */
   public PlaceList read(String name, byte[] bytes) throws MalformedSensorsException {
+    if (Sqlite.isDatabase(bytes)) {
+      return GeoPackagePlaces.read(name, bytes, format, hints);
+    }
+    if (name.toLowerCase(Locale.ROOT).endsWith(".gpkg")) {
+      throw new MalformedSensorsException("not GeoPackage: no database of SQLite", name);
+    }
     String text = text(name, KmlPlaces.isZip(bytes) ? KmlPlaces.ofArchive(name, bytes) : bytes);
     if (text.isBlank()) {
       throw new MalformedSensorsException("empty file", name);

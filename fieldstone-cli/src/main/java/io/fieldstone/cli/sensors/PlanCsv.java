@@ -2,6 +2,7 @@ package io.fieldstone.cli.sensors;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,7 @@ public final class PlanCsv {
    */
   public static List<byte[]> of(Network network, Optional<ProjectedCrs> crs, int threads) {
     boolean isPlanar = network.coordinates() == Coordinates.PLANAR || crs.isPresent();
+    List<Quantity> quantities = network.quantities();
     return TextParts.of(
         network.nodes().size(),
         crs.isPresent() ? 1 : threads, // a system is for one thread
@@ -29,15 +31,29 @@ public final class PlanCsv {
           CsvWriter csv =
               CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
           if (from == 0) {
-            csv.writeRecord(
-                "id", "kind", isPlanar ? "x" : "lat", isPlanar ? "y" : "lon", "component", "site");
+            List<String> header =
+                new ArrayList<>(
+                    List.of(
+                        "id",
+                        "kind",
+                        isPlanar ? "x" : "lat",
+                        isPlanar ? "y" : "lon",
+                        "component",
+                        "site"));
+            quantities.forEach(quantity -> header.add(quantity.title()));
+            csv.writeRecord(header);
           }
-          write(network.nodes().subList(from, to), crs, isPlanar, csv);
+          write(network.nodes().subList(from, to), crs, isPlanar, quantities, csv);
         });
   }
 
   private static void write(
-      List<Network.Node> nodes, Optional<ProjectedCrs> crs, boolean isPlanar, CsvWriter csv) {
+      List<Network.Node> nodes,
+      Optional<ProjectedCrs> crs,
+      boolean isPlanar,
+      List<Quantity> quantities,
+      CsvWriter csv) {
+    List<String> row = new ArrayList<>();
     for (Network.Node node : nodes) {
       Place place = node.place();
       double[] position = {place.first(), place.second()};
@@ -48,13 +64,18 @@ public final class PlanCsv {
       }
       String first = Numbers.text(position[0]);
       String second = Numbers.text(position[1]);
-      csv.writeRecord(
-          place.id(),
-          node.kind(),
-          isPlanar ? first : second,
-          isPlanar ? second : first,
-          node instanceof Network.Sensor sensor ? Integer.toString(sensor.group() + 1) : "",
-          node instanceof Network.Station relay ? relay.site().orElse("") : "");
+      row.clear();
+      row.add(place.id());
+      row.add(node.kind());
+      row.add(isPlanar ? first : second);
+      row.add(isPlanar ? second : first);
+      row.add(node instanceof Network.Sensor sensor ? Integer.toString(sensor.group() + 1) : "");
+      row.add(node instanceof Network.Station relay ? relay.site().orElse("") : "");
+      for (Quantity quantity : quantities) {
+        double value = place.own().get(quantity);
+        row.add(Double.isNaN(value) ? "" : Numbers.text(value));
+      }
+      csv.writeRecord(row);
     }
   }
 

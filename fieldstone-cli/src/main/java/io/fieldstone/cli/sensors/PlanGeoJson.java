@@ -103,6 +103,12 @@ public final class PlanGeoJson {
       case Network.Station relay ->
           relay.site().ifPresent(site -> json.writeStringProperty("site", site));
     }
+    for (Quantity quantity : Quantity.values()) {
+      double value = node.place().own().get(quantity);
+      if (!Double.isNaN(value)) {
+        writeNumber(quantity.title(), value);
+      }
+    }
     beginGeometry("Point");
     writePosition(node.place().first(), node.place().second());
     endFeature();

@@ -106,14 +106,25 @@ public final class PlanKml {
     element(xml, "name", node.place().id());
     element(xml, "styleUrl", "#" + node.kind());
     xml.writeStartElement("ExtendedData");
-    xml.writeStartElement("Data");
-    xml.writeAttribute("name", "kind");
-    element(xml, "value", node.kind());
-    xml.writeEndElement();
+    data(xml, "kind", node.kind());
+    for (Quantity quantity : Quantity.values()) {
+      double value = node.place().own().get(quantity);
+      if (!Double.isNaN(value)) {
+        data(xml, quantity.title(), Numbers.text(value));
+      }
+    }
     xml.writeEndElement();
     xml.writeStartElement("Point");
     element(xml, "coordinates", position(node.place().first(), node.place()));
     xml.writeEndElement();
+    xml.writeEndElement();
+  }
+
+  private static void data(XMLStreamWriter xml, String name, String value)
+      throws XMLStreamException {
+    xml.writeStartElement("Data");
+    xml.writeAttribute("name", name);
+    element(xml, "value", value);
     xml.writeEndElement();
   }
 

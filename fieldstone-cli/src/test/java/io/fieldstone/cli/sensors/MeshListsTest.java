@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lists of other programs: Meshtastic, MeshCore, AREDN, Freifunk, KML and KMZ. */
 class MeshListsTest {
 
+  private static final Own MAST = new Own(900, 12.5, 300);
+
   private final List<String> hints = new ArrayList<>();
 
   private PlaceList read(String text) throws MalformedSensorsException {
@@ -123,6 +125,16 @@ class MeshListsTest {
         .hasMessage(message);
   }
 
+  /** A list of another version, whose members have other names. */
+  @Test
+  void nodesWithoutKnownMembersAreCounted() {
+    String text = "{\"a\":{\"pos\":{\"n\":50,\"e\":8}},\"b\":{\"pos\":{\"n\":51,\"e\":8}}}";
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageEndingWith(
+            "; none of 2 nodes has latitude and longitude, the first is node 1 'a': file");
+  }
+
   /** An entity of a DTD could read files of this machine. */
   @Test
   void entitiesAreNotRead() {
@@ -148,11 +160,17 @@ class MeshListsTest {
             List.of(
                 new Network.Sensor(new Place("<a>", 8, 50), 0, 0, 0),
                 new Network.Station(
-                    new Place("relay-1", 8.01, 50), 715, 0, Relay.Kind.LINK, Optional.empty())),
+                    new Place("relay-1", 8.01, 50, "", MAST),
+                    715,
+                    0,
+                    Relay.Kind.SITE,
+                    Optional.of("mast"))),
             List.of(new RelayPlan.Link(0, 1, 715)));
     for (byte[] bytes : List.of(PlanKml.of(network), PlanKml.archive(network))) {
       assertThat(read(bytes).places())
-          .containsExactly(new Place("<a>", 8, 50), new Place("relay-1", 8.01, 50));
+          .containsExactly(
+              new Place("<a>", 8, 50, "sensor", Own.NONE),
+              new Place("relay-1", 8.01, 50, "site", MAST));
     }
     assertThat(PlanKml.archive(network)).isEqualTo(PlanKml.archive(network));
   }

@@ -41,10 +41,16 @@ public class PlaceReaderFuzzTest {
 
   private static String csv(PlaceList list) {
     boolean isPlanar = list.coordinates() == Coordinates.PLANAR;
-    StringBuilder csv = new StringBuilder(isPlanar ? "id,x,y\n" : "id,lon,lat\n");
+    StringBuilder csv = new StringBuilder(isPlanar ? "id,x,y,kind" : "id,lon,lat,kind");
+    csv.append(",range,height,cost\n");
     for (Place place : list.places()) {
       csv.append('"').append(place.id().replace("\"", "\"\"")).append("\",");
       csv.append(Numbers.text(place.first())).append(',').append(Numbers.text(place.second()));
+      csv.append(",\"").append(place.kind().replace("\"", "\"\"")).append('"');
+      for (Quantity quantity : Quantity.values()) {
+        double value = place.own().get(quantity);
+        csv.append(',').append(Double.isNaN(value) ? "" : Numbers.text(value));
+      }
       csv.append('\n');
     }
     return csv.toString();

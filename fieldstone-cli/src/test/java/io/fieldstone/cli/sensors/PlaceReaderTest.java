@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -51,6 +52,85 @@ class PlaceReaderTest {
   private static PlaceList read(String text, ListFormat format, List<String> hints)
       throws MalformedSensorsException {
     return new PlaceReader(format, hints::add).read("file", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same quantities in columns, properties and extended data, by their usual names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id,lat,lon,range,height,cost\na,50,8,900,12.5,300\nb,51,9,,,7\n",
+        "id,lat,lon,Range_m,Antenna_Height,price\na,50,8,900,12.5,300\nb,51,9,,,7\n",
+        "{'type':'FeatureCollection','features':[{'type':'Feature','id':'a','properties':"
+            + "{'range':900,'height':'12.5','cost':3e2},'geometry':{'type':'Point','coordinates':"
+            + "[8,50]}},{'type':'Feature','id':'b','properties':{'range':null,'height':'',"
+            + "'price':7},'geometry':{'type':'Point','coordinates':[9,51]}}]}",
+        "<kml><Placemark><name>a</name><ExtendedData><Data name='Range'><displayName>r"
+            + "</displayName><value>900</value></Data><SchemaData><SimpleData name='height'>12.5"
+            + "</SimpleData></SchemaData><Data name='cost'><value>300</value></Data></ExtendedData>"
+            + "<Point><coordinates>8,50</coordinates></Point></Placemark><Placemark><name>b</name>"
+            + "<ExtendedData><Data name='cost'><value>7</value></Data></ExtendedData><Point>"
+            + "<coordinates>9,51</coordinates></Point></Placemark></kml>"
+      })
+  void readsWhatPlacesHaveOfTheirOwn(String text) throws MalformedSensorsException {
+    PlaceList list = read(text.startsWith("{") ? text.replace('\'', '"') : text);
+    assertThat(list.places())
+        .extracting(Place::own)
+        .containsExactly(new Own(900, 12.5, 300), new Own(Double.NaN, Double.NaN, 7));
+    assertThat(list.field().equipment().range(0, 1)).isEqualTo(900);
+    assertThat(list.field().equipment().cost(1)).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "-5,1,1 | -5 in column 'range' is not greater than 0 and finite: file, line 3",
+        "0,1,1 | 0 in column 'range' is not greater than 0 and finite: file, line 3",
+        "1e999,1,1 | 1e999 in column 'range' is not greater than 0 and finite: file, line 3",
+        "far,1,1 | 'far' in column 'range' is not a number: file, line 3",
+        "1,-1,1 | -1 in column 'height' is not in 0…10000: file, line 3",
+        "1,10001,1 | 10001 in column 'height' is not in 0…10000: file, line 3",
+        "1,1,12 € | '12 €' in column 'cost' is not a number: file, line 3",
+        "1,1,-2 | -2 in column 'cost' is not greater than 0 and finite: file, line 3",
+        "1,1,0 | 0 in column 'cost' is not greater than 0 and finite: file, line 3",
+        "1,1, | no cost, which others have: file, line 3"
+      })
+  void wrongQuantitiesAreNamed(String values, String message) {
+    String text = "id,x,y,range,height,cost\na,1,2,3,4,5\nb,1,2," + values + "\n";
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(MalformedSensorsException.class)
+        .extracting(Throwable::getMessage)
+        .isEqualTo(message);
+  }
+
+  @Test
+  void wrongPropertiesAndDataAreNamed() {
+    String feature =
+        "{\"type\":\"Feature\",\"properties\":{\"height\":[1]},\"geometry\":{\"type\":\"Point\","
+            + "\"coordinates\":[8,50]}}";
+    assertThatThrownBy(() -> read(feature))
+        .hasMessage("'[1]' in property 'height' is not a number: file, top level");
+    String kml =
+        "<kml>\n<Placemark><ExtendedData><Data name='range'><value>5 km</value></Data>"
+            + "</ExtendedData><Point><coordinates>8,50</coordinates></Point></Placemark></kml>";
+    assertThatThrownBy(() -> read(kml))
+        .hasMessage("'5 km' in data 'range' is not a number: file, line 2");
+  }
+
+  /** What has no effect is not read, and named once. */
+  @Test
+  void unusedQuantitiesAreNamed() throws MalformedSensorsException {
+    ListFormat format =
+        ListFormat.of(Coordinates.DEGREES).without(Map.of(Quantity.RANGE, "without --dem"));
+    List<String> hints = new ArrayList<>();
+    PlaceList list = read("id,x,y,range,range_km\na,1,2,far,1\nb,2,1,,\n", format, hints);
+    assertThat(list.places()).extracting(Place::own).containsOnly(Own.NONE);
+    assertThat(hints)
+        .containsExactly(
+            "column 'range' has no effect without --dem: file",
+            "column 'range_km' is not read: range is in the unit of --range, height in metres:"
+                + " file");
   }
 
   @ParameterizedTest

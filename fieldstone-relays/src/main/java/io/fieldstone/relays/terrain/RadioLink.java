@@ -1,7 +1,9 @@
 package io.fieldstone.relays.terrain;
 
+import io.fieldstone.relays.Equipment;
+
 /**
- * What links two stations over terrain.
+ * What links two stations over terrain, unless they have {@link Equipment} of their own.
  *
  * @param range the greatest length of a link in metres
  * @param sensorHeight the height of the antennas of sensors above the ground in metres
@@ -19,7 +21,6 @@ public record RadioLink(
   public static final double REFRACTION = 4 / 3.0;
 
   private static final double LIGHT = 299_792_458;
-  private static final double MAX_HEIGHT = 10_000;
 
   /**
    * Checks the values.
@@ -30,8 +31,8 @@ public record RadioLink(
    */
   public RadioLink {
     require("range", range, Double.MIN_NORMAL, Double.MAX_VALUE);
-    require("height", sensorHeight, 0, MAX_HEIGHT);
-    require("height", relayHeight, 0, MAX_HEIGHT);
+    require("height", sensorHeight, 0, Equipment.MAX_HEIGHT);
+    require("height", relayHeight, 0, Equipment.MAX_HEIGHT);
     require("frequency", frequency, 1e6, 1e12);
     require("clearance", clearance, 0, 1);
   }

@@ -48,6 +48,11 @@ final class Stations {
     return all.get(station);
   }
 
+  /** Adds a station that was removed. */
+  void add(Station station) {
+    all.add(station);
+  }
+
   /** Removes the stations from one on. */
   void truncate(int size) {
     all.subList(size, all.size()).clear();

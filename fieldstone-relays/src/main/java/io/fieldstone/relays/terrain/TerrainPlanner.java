@@ -2,6 +2,7 @@ package io.fieldstone.relays.terrain;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.terrain.SightPaths;
+import io.fieldstone.relays.Equipment;
 import io.fieldstone.relays.Groups;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.Position;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -29,7 +31,8 @@ import java.util.stream.IntStream;
  * <p>Relays are on sites, if they are given. Else they are at the highest points of squares of a
  * fifth of the range, at the places of the plan over a plain, or at sensors. If these do not
  * connect the sensors, squares are smaller. The plan is a node-weighted Steiner tree of the graph
- * of these places.
+ * of these places. Sensors, sites and existing relays may have ranges and heights of their own, and
+ * sites costs ({@link io.fieldstone.relays.Equipment}).
  *
  * {@snippet :
  * Elevation elevation = Elevation.of(List.of(HgtFile.source(file)), TerrainPlanner.area(field, 5000));
@@ -68,6 +71,9 @@ public final class TerrainPlanner {
 
   /** The existing relays that are used, whose stations follow those of sensors. */
   private int[] used = {};
+
+  /** The stations of the last plan's relays. */
+  private List<Stations.Station> chosenStations = List.of();
 
   private Progress progress = (_, _, _) -> {};
 
@@ -108,16 +114,23 @@ public final class TerrainPlanner {
     this.stations = new Stations(elevation, projection);
     for (int sensor = 0; sensor < sensors.size(); sensor++) {
       requireHeight("sensor", sensors, sensor);
-      stations.add(sensors.x(sensor), sensors.y(sensor), radio.sensorHeight(), radio.range(), 0);
+      stations.add(
+          sensors.x(sensor),
+          sensors.y(sensor),
+          sensors.equipment().height(sensor, radio.sensorHeight()),
+          sensors.equipment().range(sensor, radio.range()),
+          0);
     }
   }
 
   /**
-   * Returns the area that a plan needs: around all sensors, with a range on each side.
+   * Returns the area that a plan needs: around all sensors, with the greatest range on each side.
    *
+   * @param givenRange the range of sensors that have none of their own
    * @throws IllegalArgumentException if the sensors are in a plane
    */
-  public static GeoBox area(SensorField sensors, double range) {
+  public static GeoBox area(SensorField sensors, double givenRange) {
+    double range = sensors.equipment().greatestRange(givenRange);
     Projection projection =
         sensors
             .projection()
@@ -177,8 +190,7 @@ public final class TerrainPlanner {
   private void removeCandidates() {
     stations.truncate(sensors.size());
     for (int relay : used) {
-      SensorField relays = existing.orElseThrow();
-      addRelay(relays.x(relay), relays.y(relay), 0);
+      addOwn(existing.orElseThrow(), relay, 0);
     }
   }
 
@@ -198,7 +210,7 @@ public final class TerrainPlanner {
     TerrainPlan plan() throws UnreachableSensorsException;
   }
 
-  /** Returns the plan with the fewest new relays, with existing relays or without. */
+  /** Returns the cheapest plan, with existing relays or without. */
   private TerrainPlan better(Search search) throws UnreachableSensorsException {
     TerrainPlan plan = search.plan();
     int[] before = used;
@@ -206,14 +218,39 @@ public final class TerrainPlanner {
       return plan;
     }
     used = new int[0];
+    TerrainPlan without;
     try {
-      TerrainPlan without = search.plan();
-      return without.plan().placed() < plan.plan().placed() ? without : plan;
+      without = search.plan();
     } catch (UnreachableSensorsException _) {
       return plan;
     } finally {
       used = before;
     }
+    return without.plan().cost() < plan.plan().cost() ? extended(without) : plan;
+  }
+
+  /** Returns a plan that was made without existing relays, with those that are linked with it. */
+  private TerrainPlan extended(TerrainPlan without) {
+    removeCandidates();
+    chosenStations.forEach(stations::add);
+    List<Optional<String>> sites = without.plan().relays().stream().map(Relay::site).toList();
+    StationGraph.Pairs pairs = stations.pairs(engine, radio, _ -> {});
+    int[] placed = IntStream.range(firstCandidate(), stations.size()).toArray();
+    TerrainPlan with =
+        result(
+            withExisting(placed, pairs),
+            ids(sites),
+            pairs,
+            without.plan().groups(),
+            without.flatRelays(),
+            without.plan().spanningTreeRelays());
+    return new TerrainPlan(
+        with.plan(),
+        with.links(),
+        with.profiles(),
+        with.flatRelays(),
+        without.candidates(),
+        without.pairs());
   }
 
   private void requireHeight(String kind, SensorField places, int place) {
@@ -242,10 +279,10 @@ public final class TerrainPlanner {
   }
 
   private TerrainPlan anywhere() throws UnreachableSensorsException {
-    RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
+    RelayPlanner flat = flat();
     RelayPlan plain =
         used.length > 0
-            ? flat.plan(PlanMethod.BEST_STARS, existing.orElseThrow())
+            ? flat.plan(PlanMethod.BEST_STARS, existing.orElseThrow().equipped(Equipment.USUAL))
             : flat.plan(PlanMethod.BEST_STARS);
     List<Position> guides = new ArrayList<>(plain.positions());
     for (int sensor = 0; sensor < sensors.size(); sensor++) {
@@ -277,18 +314,26 @@ public final class TerrainPlanner {
     }
   }
 
+  /** Returns a planner over a plain, where all stations have the same range. */
+  private RelayPlanner flat() {
+    return new RelayPlanner(engine, sensors.equipped(Equipment.USUAL), radio.range());
+  }
+
   /** Adds all candidates; returns the number of first ones, which are the plan over a plain. */
   private int addCandidates(RelayPlan plain, List<Position> high) {
     removeCandidates();
     int relaysOfPlain = addPlain(plain);
-    if (radio.relayHeight() != radio.sensorHeight()) {
-      for (int sensor = 0; sensor < sensors.size(); sensor++) {
-        addRelay(sensors.x(sensor), sensors.y(sensor), 1);
+    for (int sensor = 0; sensor < sensors.size(); sensor++) {
+      boolean isAsRelay =
+          sensors.equipment().height(sensor, radio.sensorHeight()) == radio.relayHeight()
+              && sensors.equipment().range(sensor, radio.range()) >= radio.range();
+      if (!isAsRelay) {
+        addRelay(sensors.x(sensor), sensors.y(sensor));
       }
     }
     for (Position place : high) {
       double[] at = projection.place(place.latitude(), place.longitude());
-      addRelay(at[0], at[1], 1);
+      addRelay(at[0], at[1]);
     }
     requireFew();
     return relaysOfPlain;
@@ -310,18 +355,28 @@ public final class TerrainPlanner {
       boolean isNew = plain.relays().get(relay).kind() != Relay.Kind.EXISTING;
       if (isNew
           && elevation.covers(positions.get(relay).latitude(), positions.get(relay).longitude())) {
-        addRelay(plain.relays().get(relay).x(), plain.relays().get(relay).y(), 1);
+        addRelay(plain.relays().get(relay).x(), plain.relays().get(relay).y());
       }
     }
     return stations.size() - before;
   }
 
-  private void addRelay(double x, double y, double cost) {
-    stations.add(x, y, radio.relayHeight(), radio.range(), cost);
+  private void addRelay(double x, double y) {
+    stations.add(x, y, radio.relayHeight(), radio.range(), 1);
+  }
+
+  /** Adds a relay with what its place has of its own. */
+  private void addOwn(SensorField places, int place, double cost) {
+    stations.add(
+        places.x(place),
+        places.y(place),
+        places.equipment().height(place, radio.relayHeight()),
+        places.equipment().range(place, radio.range()),
+        cost);
   }
 
   /**
-   * Plans relays on given sites only.
+   * Plans relays on given sites only, with the least sum of their costs.
    *
    * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
    * @throws UnreachableSensorsException if relays on all sites do not connect the sensors
@@ -333,12 +388,12 @@ public final class TerrainPlanner {
   }
 
   private TerrainPlan onSites(SensorField sites) throws UnreachableSensorsException {
-    RelayPlanner flat = new RelayPlanner(engine, sensors, radio.range());
+    RelayPlanner flat = flat();
     removeCandidates();
     List<Optional<String>> ids = new ArrayList<>();
     for (int site = 0; site < sites.size(); site++) {
       requireHeight("site", sites, site);
-      addRelay(sites.x(site), sites.y(site), 1);
+      addOwn(sites, site, sites.equipment().cost(site));
       ids.add(Optional.of(sites.id(site)));
     }
     requireFew();
@@ -463,7 +518,10 @@ public final class TerrainPlanner {
     int[] numbers = new int[stations.size()];
     Arrays.setAll(numbers, station -> station);
     List<Relay> relays = new ArrayList<>();
+    List<Stations.Station> chosenNow = new ArrayList<>();
     for (int station : ordered) {
+      Stations.Station at = stations.get(station);
+      chosenNow.add(at);
       numbers[station] = sensors.size() + relays.size();
       Optional<String> site = sites.get(station - sensors.size());
       Relay.Kind kind =
@@ -472,8 +530,11 @@ public final class TerrainPlanner {
               : site.isPresent()
                   ? Relay.Kind.SITE
                   : degrees[station] < 3 ? Relay.Kind.LINK : Relay.Kind.STAR;
-      relays.add(new Relay(stations.get(station).x(), stations.get(station).y(), kind, site));
+      OptionalDouble range =
+          at.range() == radio.range() ? OptionalDouble.empty() : OptionalDouble.of(at.range());
+      relays.add(new Relay(at.x(), at.y(), kind, site, range, at.cost()));
     }
+    chosenStations = chosenNow;
     List<RelayPlan.Link> links = new ArrayList<>();
     List<Profile> profiles = new ArrayList<>();
     SightPaths paths = Stations.paths(radio);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.terrain.HeightGrid;
 import io.fieldstone.engine.terrain.SightPaths;
+import io.fieldstone.relays.Equipment;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.Position;
 import io.fieldstone.relays.Projection;
@@ -133,6 +134,89 @@ class TerrainPlannerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TerrainPlanner(ENGINE, field, hole, RADIO).useExisting(inHole))
         .withMessage("relay 'h' is at a point without a height");
+  }
+
+  /** Heights, ranges and costs of their own decide; without them the top is the only site. */
+  @Test
+  void stationsHaveEquipmentOfTheirOwn() throws Exception {
+    Elevation ridge = elevation((x, _) -> 100 + Math.max(0, 80 - 100 * Math.abs(x - 10)));
+    SensorField field = field(50.15, 7.1, 50.15, 7.18);
+    double top = 7 + 10 / (111.2 * Math.cos(Math.toRadians(50)));
+    SensorField sites =
+        field.alongside(
+            List.of("foot", "top"), new double[] {50.151, 50.152}, new double[] {7.11, top});
+    double[] none = {};
+    double[] usual = {Double.NaN, Double.NaN};
+    double[] mast = {300, Double.NaN};
+    double[] cheap = {1, 2};
+    double[] dear = {3, 2};
+    double[] low = {150, Double.NaN};
+    TerrainPlanner planner = new TerrainPlanner(ENGINE, field, ridge, RADIO);
+    assertThat(planner.plan(sites.equipped(Equipment.of(none, usual, cheap))).plan().relays())
+        .extracting(Relay::site)
+        .containsExactly(Optional.of("top"));
+    RelayPlan onMast = planner.plan(sites.equipped(Equipment.of(none, mast, cheap))).plan();
+    assertThat(onMast.relays()).extracting(Relay::site).containsExactly(Optional.of("foot"));
+    assertThat(onMast.cost()).isOne();
+    assertThat(planner.plan(sites.equipped(Equipment.of(none, mast, dear))).plan().cost())
+        .isEqualTo(2);
+    // The mast is in sight, and its range is too short.
+    assertThat(planner.plan(sites.equipped(Equipment.of(low, mast, cheap))).plan().relays())
+        .extracting(Relay::site)
+        .containsExactly(Optional.of("top"));
+    // Sensors on masts of their own need no relay.
+    double[] masts = {120, 120};
+    SensorField tall = field.equipped(Equipment.of(none, masts, none));
+    assertThat(plan(tall, ridge, RADIO).plan().relays()).isEmpty();
+    // With short ranges of their own they need relays beside them.
+    double[] shortRanges = {1000, Double.NaN};
+    SensorField limited = field.equipped(Equipment.of(shortRanges, none, none));
+    TerrainPlan beside = plan(limited, ridge, RADIO);
+    assertThat(beside.links())
+        .filteredOn(link -> link.from() == 0)
+        .allMatch(link -> link.length() <= 1000);
+    assertThat(beside.plan().relays()).hasSize(2);
+    double[] far = {30_000, Double.NaN};
+    assertThat(TerrainPlanner.area(field.equipped(Equipment.of(far, none, none)), 9).north())
+        .isGreaterThan(50.4);
+  }
+
+  /** Here the search without existing relays finds the cheaper plan, which is linked with both. */
+  @Test
+  void aPlanThatWinsWithoutExistingRelaysListsThem() throws Exception {
+    SplittableRandom random = new SplittableRandom(222);
+    SensorField field = field(places(random, 8));
+    SensorField sites = alongside(field, "t", places(random, 24));
+    SensorField existing = alongside(field, "e", places(random, 2));
+    RadioLink masts = new RadioLink(9000, 60, 60, 868e6, 0.6);
+    TerrainPlanner planner = new TerrainPlanner(ENGINE, field, elevation((_, _) -> 100), masts);
+    TerrainPlan without = planner.plan(sites);
+    planner.useExisting(existing);
+    TerrainPlan plan = planner.plan(sites);
+    assertThat(plan.plan().cost()).isEqualTo(2).isEqualTo(without.plan().cost());
+    assertThat(plan.plan().relays().subList(0, 2)).isEqualTo(without.plan().relays());
+    assertThat(plan.plan().relays())
+        .extracting(Relay::site)
+        .endsWith(Optional.of("e0"), Optional.of("e1"));
+    assertThat(plan.links()).hasSize(8 + 2 + 2 - 1);
+    assertThat(plan.profiles()).hasSameSizeAs(plan.links());
+  }
+
+  /** Latitudes, then longitudes, of places on the hills, by turns. */
+  private static double[] places(SplittableRandom random, int count) {
+    double[] latitudes = random.doubles(count, 50.02, 50.28).toArray();
+    double[] longitudes = random.doubles(count, 7.02, 7.28).toArray();
+    return IntStream.range(0, 2 * count)
+        .mapToDouble(i -> i % 2 == 0 ? latitudes[i / 2] : longitudes[i / 2])
+        .toArray();
+  }
+
+  private static SensorField alongside(SensorField field, String prefix, double[] places) {
+    int count = places.length / 2;
+    return field.alongside(
+        IntStream.range(0, count).mapToObj(i -> prefix + i).toList(),
+        IntStream.range(0, count).mapToDouble(i -> places[2 * i]).toArray(),
+        IntStream.range(0, count).mapToDouble(i -> places[2 * i + 1]).toArray());
   }
 
   @Test
