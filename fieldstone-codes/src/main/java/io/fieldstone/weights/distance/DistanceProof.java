@@ -30,8 +30,9 @@ import java.util.stream.IntStream;
  * suffice, but with any sum of the rows of these columns. The cheapest way is taken.
  *
  * <p>The bound is rounded up to the divisor 2 or 4 of all weights, or to an odd number if the code
- * with a parity bit has a transitive group. Results do not depend on the engine. For one thread at
- * a time.
+ * with a parity bit has a transitive group. Results do not depend on the engine. Each word is
+ * checked against the matrices of the space before it is returned; one that fails is an {@link
+ * IllegalStateException}. For one thread at a time.
  */
 public final class DistanceProof {
 
@@ -392,10 +393,11 @@ public final class DistanceProof {
       requireNotInterrupted();
       long count = Math.min(step, set.together(ones, state.next()));
       long begunNs = System.nanoTime();
-      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, target() - 1);
+      int max = target() - 1;
+      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, max);
       grow(System.nanoTime() - begunNs);
       state = state.after(pass.set(), pass.level(), count);
-      found.ifPresent(word -> state = state.with(word));
+      found.ifPresent(word -> state = state.with(space.verified(word, max)));
       if (state.next() < sums && !listener.afterStep(bounds())) {
         return false;
       }
@@ -450,7 +452,10 @@ public final class DistanceProof {
     }
     symmetries.expand(words, MAX_WORDS);
     requireFew(words, maxWeight);
-    return words.stream().map(word -> LightWord.of(word.array())).sorted().toList();
+    return words.stream()
+        .map(word -> space.verified(LightWord.of(word.array()), maxWeight))
+        .sorted()
+        .toList();
   }
 
   private Bounds wordBounds(int maxWeight) {

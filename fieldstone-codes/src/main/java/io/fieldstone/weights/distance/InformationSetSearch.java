@@ -13,8 +13,9 @@ import java.util.concurrent.CancellationException;
  * tries all words with up to 1, 2 or 3 ones there. {@link InformationSetWalk} says how it draws
  * them.
  *
- * <p>The lightest word of a number of trials depends on the seed only, not on the engine. For one
- * thread at a time.
+ * <p>The lightest word of a number of trials depends on the seed only, not on the engine. Each word
+ * is checked against the matrices of the space before it is returned; one that fails is an {@link
+ * IllegalStateException}. For one thread at a time.
  */
 public final class InformationSetSearch {
 
@@ -236,8 +237,8 @@ public final class InformationSetSearch {
     Optional<LightWord> found =
         informationSets
             .lightest(rows.redundancy(), depth, seed, first, walks, max)
-            .map(
-                trial -> rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)));
+            .map(trial -> rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)))
+            .map(word -> space.verified(word, max));
     double took = Math.max(1, System.nanoTime() - begunNs);
     roundWalks = (long) Math.clamp(walks * Math.min(MAX_GROWTH, ROUND_NS / took), 1, MAX_WALKS);
     trials += walks * InformationSetWalk.TRIALS;
@@ -250,10 +251,6 @@ public final class InformationSetSearch {
     for (int row = 1; row < weights.length; row++) {
       best = weights[row] < weights[best] ? row : best;
     }
-    LightWord word = rows.word(1, best);
-    if (!space.contains(word)) {
-      throw new IllegalStateException("no row is a word of " + space);
-    }
-    return word;
+    return space.verified(rows.word(1, best), space.length());
   }
 }
