@@ -138,6 +138,14 @@ class DistanceCommandTest {
   }
 
   @Test
+  void countsCosets() throws Exception {
+    RunOf run = distance(file("h", "1010101\n0110011\n0001111\n"), "--parity-check", "--cosets");
+
+    assertThat(run.out()).isEqualTo("weight,cosets\n0,1\n1,7\n");
+    assertThat(run.err()).endsWith("(7,4) code: covering radius 1\n");
+  }
+
+  @Test
   void continuesFromACheckpoint() throws Exception {
     RunOf run = distance("golay:24", "--resume", path("state"), "-q");
 
@@ -196,6 +204,10 @@ class DistanceCommandTest {
         "golay:24 --check far | 1 | '24' is not a position in 0…23",
         "golay:24 --check wrong | 1 | not the number of positions and the positions",
         "golay:24 --words 8 --exact | 2 | exclude each other",
+        "bch:127,85 --cosets | 1 | 2^42 cosets are more than 2^36: (127,85) code",
+        "golay:24 --cosets --words 3 | 2 | exclude each other",
+        "golay:24 --cosets -o other | 2 | --plan, --cosets and --check write no words",
+        "--x x --z x --cosets | 2 | --cosets is for CODE",
         "golay:24 --seconds 0 | 2 | --seconds 0.0 is not in 0…1e9",
         "golay:24 --trials 0 | 2 | --trials 0 is less than 1",
         "golay:24 --bound 3000 | 2 | --bound 3000 is not in 1…2048",

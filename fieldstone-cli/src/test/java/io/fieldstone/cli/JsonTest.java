@@ -121,6 +121,8 @@ class JsonTest {
     runs.put("distance", List.of("distance golay:24", "distance --stabilizer ./five"));
     runs.put("distance --words", List.of("distance golay:24 --words 8"));
     runs.put("distance --plan", List.of("distance golay:24 --plan"));
+    runs.put("distance --cosets", List.of("distance hamming:3 --cosets"));
+    runs.put("distance --cosets --plan", List.of("distance hamming:3 --cosets --plan"));
     runs.put("distance --check", List.of("distance hamming:3 --check ./words"));
     runs.put(
         "relays",

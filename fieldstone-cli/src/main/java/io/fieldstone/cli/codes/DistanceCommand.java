@@ -75,6 +75,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone distance --x hx.mtx --z hz.mtx     both sides of a quantum code",
       "  fieldstone distance --stabilizer paulis.txt   any stabilizer code",
       "  fieldstone distance golay:24 --words 8        all words of weight up to 8",
+      "  fieldstone distance golay:23 --cosets         covering radius, and cosets by weight",
       "  fieldstone distance code.txt --exact --resume run.checkpoint",
     })
 public final class DistanceCommand implements Callable<Integer> {
@@ -156,7 +157,9 @@ public final class DistanceCommand implements Callable<Integer> {
   @Option(names = "--exact", description = "Prove the distance, however long it takes.")
   private boolean isExact;
 
-  @Option(names = "--plan", description = "Only print the predicted time of the proof.")
+  @Option(
+      names = "--plan",
+      description = "Only print the predicted time of the proof, or what --cosets takes.")
   private boolean isPlan;
 
   @Option(
@@ -165,6 +168,13 @@ public final class DistanceCommand implements Callable<Integer> {
       converter = Converters.Count.class,
       description = "Count all words of weight up to W; -o writes them.")
   private long maxWeight = -1;
+
+  @Option(
+      names = "--cosets",
+      description =
+          "Count the cosets of the code by their least weight, the largest of which is the covering"
+              + " radius. n - k is at most 36; it takes 2^(n-k) / 4 bytes of memory.")
+  private boolean isCosets;
 
   @Option(
       names = "--permutation",
@@ -202,6 +212,8 @@ public final class DistanceCommand implements Callable<Integer> {
     List<Side> sides = sides(session);
     if (wordFile != null) {
       check(session, sides, wordFile);
+    } else if (isCosets) {
+      new CosetRun(session, sides.getFirst()).run(isPlan);
     } else {
       try (Engine engine = session.openEngine()) {
         run(session, engine, sides);
@@ -250,19 +262,23 @@ public final class DistanceCommand implements Callable<Integer> {
     if (maxWeight != -1) {
       Converters.requireInRange(spec, "--words", maxWeight, 1, WordSpace.MAX_LENGTH);
     }
+    if (isCosets && codeName == null) {
+      throw session.usage("--cosets is for CODE");
+    }
     int modes =
-        (isPlan ? 1 : 0)
+        (isPlan || isCosets ? 1 : 0)
             + (wordFile != null ? 1 : 0)
             + (checkpointFile != null || isExact ? 1 : 0)
             + (maxWeight >= 0 ? 1 : 0);
     if (modes > 1) {
-      throw session.usage("--exact or --resume, --plan, --words and --check exclude each other");
+      throw session.usage(
+          "--exact or --resume, --plan, --words, --cosets and --check exclude each other");
     }
     if (isCss() && operators == Operators.BOTH && (maxWeight >= 0 || checkpointFile != null)) {
       throw session.usage("--words and --resume take one side: add --side x or --side z");
     }
-    if (output != null && (isPlan || wordFile != null)) {
-      throw session.usage("--plan and --check write no words: -o is for others");
+    if (output != null && (isPlan || isCosets || wordFile != null)) {
+      throw session.usage("--plan, --cosets and --check write no words: -o is for others");
     }
     List<Path> inputs = new ArrayList<>(permutations);
     inputs.addAll(matrixFiles());

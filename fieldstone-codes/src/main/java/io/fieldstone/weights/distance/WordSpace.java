@@ -244,6 +244,11 @@ public final class WordSpace {
     return word;
   }
 
+  /** Returns the matrix that maps exactly the words of the code to zero; rows may be dependent. */
+  Gf2Matrix parityCheck() {
+    return membership.checks().transpose();
+  }
+
   /** Returns a word as packed bits. */
   long[] bits(LightWord word) {
     requirePositions(word);
