@@ -45,13 +45,16 @@ public final class InformationSetSearch {
   private long trials;
   private Optional<LightWord> lightest = Optional.empty();
 
+  /**
+   * @param depth 0 for one that suits the space
+   */
   private InformationSetSearch(Engine engine, WordSpace space, long seed, int depth) {
     this.informationSets = engine.informationSetTrials();
     this.space = space;
     this.rows = SystematicRows.of(space);
     this.lightestRow = lightestRow(space, rows);
     this.seed = seed;
-    this.depth = depth;
+    this.depth = depth > 0 ? depth : depth(space, lightestRow.weight());
     this.step = space.weightDivisor();
   }
 
@@ -79,8 +82,17 @@ public final class InformationSetSearch {
   public static InformationSetSearch of(Engine engine, WordSpace space, long seed) {
     engine.requireOpen();
     requireWords(space);
+    return new InformationSetSearch(engine, space, seed, 0);
+  }
+
+  /**
+   * Returns the depth that takes the fewest additions to find a word.
+   *
+   * @param maxWeight the weight of a word that is known
+   */
+  private static int depth(WordSpace space, int maxWeight) {
+    int weight = Math.min(maxWeight, typicalWeight(space));
     int best = 1;
-    int weight = typicalWeight(space);
     double least = Double.POSITIVE_INFINITY;
     for (int depth = 1; depth <= MAX_DEPTH; depth++) {
       double cost = work(space, depth) / chance(space, depth, weight);
@@ -89,7 +101,7 @@ public final class InformationSetSearch {
         best = depth;
       }
     }
-    return new InformationSetSearch(engine, space, seed, best);
+    return best;
   }
 
   /**
