@@ -111,6 +111,20 @@ class DistanceCommandTest {
         .contains("\"pauli\" : \"");
   }
 
+  /** The code of Steane, and a generator that is a product of others. */
+  @Test
+  void findsTheSidesOfAStabilizerCodeThatIsACssCode() throws Exception {
+    String steane = file("steane", "YYYYIII\nXXIIXXI\nXIXIXIX\nZZIIZZI\nZIZIZIZ\nZZZZIII\n");
+    RunOf both = distance("--stabilizer", steane, "--side", "both", "-q");
+
+    assertThat(both.out().lines().filter(line -> line.contains("d")))
+        .containsExactly("X: d = 3 (proven)", "Z: d = 3 (proven)", "[[7,1]] code: d = 3 (proven)");
+    assertThat(distance("--stabilizer", steane, "--side", "z", "--words", "3", "-q").out())
+        .isEqualTo("weight,count\n3,7\n");
+    assertThat(distance("--stabilizer", steane).err())
+        .startsWith("a CSS code: --side both proves its distance with far fewer sums\n");
+  }
+
   @Test
   void writesOperatorsThatItAccepts() throws Exception {
     String five = file("five", FIVE);
@@ -176,7 +190,9 @@ class DistanceCommandTest {
         "zero | 1 | the code has no word but zero",
         "zero --x zero | 2 | give either CODE, or both --x and --z, or --stabilizer",
         "golay:24 --stabilizer five | 2 | give either CODE, or both --x and --z, or --stabilizer",
-        "--stabilizer five --side z | 2 | --side is for --x and --z",
+        "--stabilizer five --side z | 1 | not a CSS code: --side needs one: ",
+        "golay:24 --side z | 2 | --side is for --x and --z, or --stabilizer",
+        "--stabilizer five --side both --words 3 | 2 | --words and --resume take one side",
         "--stabilizer five --reduce | 2 | --parity-check and --reduce are for CODE",
         "--stabilizer anti | 1 | generators 1 and 3 (from 1) do not commute",
         "--stabilizer letters | 1 | letters, line 1: 'x' at character 2 is not I, X, Y or Z",

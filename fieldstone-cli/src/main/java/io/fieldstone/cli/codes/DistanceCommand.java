@@ -15,6 +15,7 @@ import io.fieldstone.stream.file.StateFile;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
+import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.LightWord;
 import io.fieldstone.weights.distance.StabilizerWords;
@@ -123,8 +124,10 @@ public final class DistanceCommand implements Callable<Integer> {
   @Option(
       names = "--side",
       paramLabel = "SIDE",
-      description = "With --x and --z: the logical operators x, z, or both (the default).")
-  private Operators operators = Operators.BOTH;
+      description =
+          "The logical operators x, z, or both (the default) of --x and --z. With --stabilizer, the"
+              + " file has those of a CSS code, which are proven apart.")
+  private @Nullable Operators operators;
 
   @Option(
       names = "--seconds",
@@ -239,12 +242,15 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private void checkOptions(Session session) throws IOException, Failure {
-    int codes = (codeName != null ? 1 : 0) + (isCss() ? 1 : 0) + (stabilizer != null ? 1 : 0);
+    int codes =
+        (codeName != null ? 1 : 0) + (xChecks != null ? 1 : 0) + (stabilizer != null ? 1 : 0);
     if ((xChecks == null) != (zChecks == null) || codes != 1) {
       throw session.usage("give either CODE, or both --x and --z, or --stabilizer");
     }
-    if (codeName == null && (isParityCheck || reduces) || !isCss() && operators != Operators.BOTH) {
-      throw session.usage("--side is for --x and --z; --parity-check and --reduce are for CODE");
+    boolean isCode = codeName != null;
+    if (!isCode && (isParityCheck || reduces) || isCode && operators != null) {
+      throw session.usage(
+          "--side is for --x and --z, or --stabilizer; --parity-check and --reduce are for CODE");
     }
     if (codeName != null && isName(codeName) && (isParityCheck || reduces)) {
       throw session.usage(
@@ -274,7 +280,10 @@ public final class DistanceCommand implements Callable<Integer> {
       throw session.usage(
           "--exact or --resume, --plan, --words, --cosets and --check exclude each other");
     }
-    if (isCss() && operators == Operators.BOTH && (maxWeight >= 0 || checkpointFile != null)) {
+    if (isCss()
+        && isWanted(Operators.X)
+        && isWanted(Operators.Z)
+        && (maxWeight >= 0 || checkpointFile != null)) {
       throw session.usage("--words and --resume take one side: add --side x or --side z");
     }
     if (output != null && (isPlan || isCosets || wordFile != null)) {
@@ -292,7 +301,11 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private boolean isCss() {
-    return xChecks != null;
+    return xChecks != null || stabilizer != null && operators != null;
+  }
+
+  private boolean isWanted(Operators kind) {
+    return operators == null || operators == Operators.BOTH || operators == kind;
   }
 
   private List<Path> matrixFiles() {
@@ -316,12 +329,11 @@ public final class DistanceCommand implements Callable<Integer> {
 
   private List<Side> sides(Session session) throws IOException, Failure {
     List<Path> files = matrixFiles();
-    if (isCss()) {
+    if (xChecks != null) {
       return cssSides(session, files.getFirst(), files.getLast());
     }
     if (stabilizer != null) {
-      return List.of(
-          Side.ofStabilizer(StabilizerWords.of(CodeFile.stabilizer(session, stabilizer))));
+      return isCss() ? cssSides(session, stabilizer) : stabilizerSides(session, stabilizer);
     }
     if (files.isEmpty()) {
       try {
@@ -351,24 +363,44 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private List<Side> cssSides(Session session, Path xFile, Path zFile) throws IOException, Failure {
-    Gf2Matrix x = CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH);
-    Gf2Matrix z = CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH);
+    return cssSides(
+        CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH),
+        CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH),
+        TextInput.name(xFile) + " and " + TextInput.name(zFile));
+  }
+
+  private List<Side> cssSides(Session session, Path file) throws IOException, Failure {
+    StabilizerCode code = CodeFile.stabilizer(session, file, WordSpace.MAX_LENGTH);
+    Optional<StabilizerCode.CssChecks> checks = code.css();
+    if (checks.isEmpty()) {
+      throw new Failure("not a CSS code: --side needs one", TextInput.name(file));
+    }
+    return cssSides(checks.get().x(), checks.get().z(), TextInput.name(file));
+  }
+
+  private List<Side> cssSides(Gf2Matrix x, Gf2Matrix z, String name) throws Failure {
     try {
       WordSpace.requireCommuting(x, z);
       List<Side> sides = new ArrayList<>();
-      if (operators != Operators.Z) {
+      if (isWanted(Operators.X)) {
         sides.add(Side.ofCss("X", WordSpace.outside(z, x)));
       }
-      if (operators != Operators.X) {
+      if (isWanted(Operators.Z)) {
         sides.add(Side.ofCss("Z", WordSpace.outside(x, z)));
       }
       return sides;
     } catch (IllegalArgumentException e) {
-      throw new Failure(
-          String.valueOf(e.getMessage()),
-          TextInput.name(xFile) + " and " + TextInput.name(zFile),
-          e);
+      throw new Failure(String.valueOf(e.getMessage()), name, e);
     }
+  }
+
+  private List<Side> stabilizerSides(Session session, Path file) throws IOException, Failure {
+    StabilizerCode code = CodeFile.stabilizer(session, file, StabilizerWords.MAX_QUBITS);
+    boolean isProof = wordFile == null && maxWeight < 0;
+    if (isProof && code.logicalQubits() > 0 && code.css().isPresent()) {
+      session.inform("a CSS code: --side both proves its distance with far fewer sums");
+    }
+    return List.of(Side.ofStabilizer(StabilizerWords.of(code)));
   }
 
   private List<Permutation> automorphisms(Session session, Side side) throws IOException, Failure {

@@ -2,8 +2,11 @@ package io.fieldstone.weights.codes;
 
 import io.fieldstone.field.Gf2Matrix;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,6 +24,14 @@ import java.util.Set;
 public final class StabilizerCode {
 
   private final Gf2Matrix generators;
+
+  /**
+   * The checks of a CSS code.
+   *
+   * @param x the checks of X, with a column for each qubit
+   * @param z the checks of Z
+   */
+  public record CssChecks(Gf2Matrix x, Gf2Matrix z) {}
 
   private StabilizerCode(Gf2Matrix generators) {
     this.generators = generators;
@@ -93,6 +104,37 @@ public final class StabilizerCode {
   /** Returns the generators as rows (Z|X), which map exactly what commutes with them to zero. */
   public Gf2Matrix checks() {
     return exchanged(generators);
+  }
+
+  /**
+   * Returns the checks if the code is a CSS code: products of X alone and of Z alone generate it.
+   */
+  public Optional<CssChecks> css() {
+    int qubits = qubits();
+    Gf2Matrix form = generators.rowReduce().form();
+    List<long[]> x = new ArrayList<>();
+    List<long[]> z = new ArrayList<>();
+    for (int row = 0; row < form.rows(); row++) {
+      BitSet ones = BitSet.valueOf(form.row(row));
+      int first = ones.nextSetBit(0);
+      boolean isMixed = first < qubits && ones.nextSetBit(qubits) >= 0;
+      if (isMixed) {
+        return Optional.empty();
+      }
+      if (first < qubits) {
+        x.add(packed(ones, qubits));
+      } else {
+        z.add(packed(ones.get(qubits, 2 * qubits), qubits));
+      }
+    }
+    return Optional.of(
+        new CssChecks(
+            Gf2Matrix.ofPacked(qubits, x.toArray(long[][]::new)),
+            Gf2Matrix.ofPacked(qubits, z.toArray(long[][]::new))));
+  }
+
+  private static long[] packed(BitSet ones, int columns) {
+    return Arrays.copyOf(ones.toLongArray(), Math.ceilDiv(columns, Long.SIZE));
   }
 
   /** Returns the parameters, as in {@code [[5,1]]}. */

@@ -264,6 +264,30 @@ class StabilizerWordsTest {
         .hasMessage(message);
   }
 
+  /** The distance is the lesser of both sides, and none is found of other codes. */
+  @Test
+  void findsTheChecksOfCssCodes() throws Exception {
+    assertThat(of(shifts("XZZXI")).code().css()).isEmpty();
+    SplittableRandom random = new SplittableRandom(9);
+    for (int round = 0; round < 20; round++) {
+      int n = 3 + random.nextInt(6);
+      Gf2Matrix x = KnownCodes.random(random, 1, n);
+      Gf2Matrix kernel = x.nullSpace();
+      Gf2Matrix z = KnownCodes.random(random, 1, kernel.rows()).multiply(kernel);
+      long[][] rows = {x.row(0), {z.row(0)[0] << n | x.row(0)[0]}};
+      StabilizerCode code = StabilizerCode.of(Gf2Matrix.ofPacked(2 * n, rows));
+      StabilizerCode.CssChecks css = code.css().orElseThrow();
+      int least = n;
+      for (WordSpace side :
+          List.of(WordSpace.outside(css.x(), css.z()), WordSpace.outside(css.z(), css.x()))) {
+        least = Math.min(least, DistanceProof.of(ENGINE, side, List.of()).run(_ -> true).lower());
+      }
+
+      assertThat(css.x().rank() + css.z().rank()).isEqualTo(code.generators().rows());
+      assertThat(proven(StabilizerWords.of(code))).isEqualTo(least);
+    }
+  }
+
   @Test
   void refusesMoreQubits() {
     StabilizerCode code = StabilizerCode.of(Gf2Matrix.ofPacked(2 * 683));
