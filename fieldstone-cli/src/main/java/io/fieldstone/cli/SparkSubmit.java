@@ -29,7 +29,7 @@ final class SparkSubmit {
   private static final String HOME = "SPARK_HOME";
   private static final String JAR = "FIELDSTONE_SPARK_JAR";
   private static final List<String> COMMANDS =
-      List.of("encode", "decode", "repair", "crc", "sort", "weights");
+      List.of("encode", "decode", "repair", "crc", "sort", "weights", "distance");
 
   /** The options that are passed to {@code spark-submit}; each takes a value. */
   private static final List<String> FORWARDED =

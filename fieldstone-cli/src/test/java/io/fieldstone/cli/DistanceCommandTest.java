@@ -21,6 +21,8 @@ class DistanceCommandTest {
   /** The X and Z checks of the [[4,2,2]] code. */
   private static final String ALL_FOUR = "1111\n";
 
+  private static final String FIVE = "XZZXI\nIXZZX\nXIXZZ\nZXIXZ\n";
+
   @TempDir Path directory;
 
   private static RunOf distance(String... arguments) {
@@ -86,6 +88,57 @@ class DistanceCommandTest {
         .doesNotContain("X:");
   }
 
+  /** Operators, a matrix (X|Z) and a list in JSON. */
+  @Test
+  void findsTheDistanceOfAStabilizerCode() throws Exception {
+    List<String> files =
+        List.of(
+            file("five", FIVE),
+            file("matrix", "1001001100\n0100100110\n1010000011\n0101010001\n"),
+            file("five.json", "[\"XZZXI\", \"+IXZZX\", \"-XIXZZ\", \"ZX_XZ\"]"));
+    for (String name : files) {
+      RunOf run = distance("--stabilizer", name, "-q");
+      assertThat(run.out()).matches("\\[\\[5,1]] code: d = 3 \\(proven\\)\n[IXYZ]{5}\n");
+    }
+    assertThat(distance("--stabilizer", path("five"), "--words", "5").out())
+        .isEqualTo("weight,count\n3,30\n5,18\n");
+    assertThat(distance("--stabilizer", file("state", FIVE + "XXXXX\n"), "-q").out())
+        .startsWith("[[5,0]] code: d = 3 (proven)\n");
+    assertThat(
+            distance("--stabilizer", path("five"), "--permutation", file("p", "1 2 3 4 0")).out())
+        .startsWith("[[5,1]] code: d = 3 (proven)\n");
+    assertThat(distance("--stabilizer", path("five"), "--bound", "3", "--json").out())
+        .contains("\"pauli\" : \"");
+  }
+
+  /** The code of Steane, and a generator that is a product of others. */
+  @Test
+  void findsTheSidesOfAStabilizerCodeThatIsACssCode() throws Exception {
+    String steane = file("steane", "YYYYIII\nXXIIXXI\nXIXIXIX\nZZIIZZI\nZIZIZIZ\nZZZZIII\n");
+    RunOf both = distance("--stabilizer", steane, "--side", "both", "-q");
+
+    assertThat(both.out().lines().filter(line -> line.contains("d")))
+        .containsExactly("X: d = 3 (proven)", "Z: d = 3 (proven)", "[[7,1]] code: d = 3 (proven)");
+    assertThat(distance("--stabilizer", steane, "--side", "z", "--words", "3", "-q").out())
+        .isEqualTo("weight,count\n3,7\n");
+    assertThat(distance("--stabilizer", steane).err())
+        .startsWith("a CSS code: --side both proves its distance with far fewer sums\n");
+  }
+
+  @Test
+  void writesOperatorsThatItAccepts() throws Exception {
+    String five = file("five", FIVE);
+    for (String name : List.of("words.csv", "words.json")) {
+      assertThat(distance("--stabilizer", five, "--words", "3", "-o", path(name)).status())
+          .isZero();
+      assertThat(distance("--stabilizer", five, "--check", path(name)).out())
+          .isEqualTo("[[5,1]] code: 30 words are right, d ≤ 3\n");
+    }
+    assertThat(distance("--stabilizer", five, "-q", "-o", path("words.sage")).status()).isZero();
+    assertThat(Files.readString(directory.resolve("words.sage")))
+        .matches("words = \\[\\n    vector\\(GF\\(2\\), 10, \\{\\d: 1(, \\d: 1)+}\\),\\n]\\n");
+  }
+
   @Test
   void writesWordsThatItAccepts() throws Exception {
     for (String name : List.of("words.csv", "words.json")) {
@@ -96,6 +149,14 @@ class DistanceCommandTest {
     assertThat(distance("simplex:2", "-q", "-o", path("words.sage")).status()).isZero();
     assertThat(Files.readString(directory.resolve("words.sage")))
         .matches("words = \\[\\n    vector\\(GF\\(2\\), 3, \\{\\d: 1, \\d: 1}\\),\\n]\\n");
+  }
+
+  @Test
+  void countsCosets() throws Exception {
+    RunOf run = distance(file("h", "1010101\n0110011\n0001111\n"), "--parity-check", "--cosets");
+
+    assertThat(run.out()).isEqualTo("weight,cosets\n0,1\n1,7\n");
+    assertThat(run.err()).endsWith("(7,4) code: covering radius 1\n");
   }
 
   @Test
@@ -127,7 +188,24 @@ class DistanceCommandTest {
       quoteCharacter = '`',
       value = {
         "zero | 1 | the code has no word but zero",
-        "zero --x zero | 2 | give either CODE, or both --x and --z",
+        "zero --x zero | 2 | give either CODE, or both --x and --z, or --stabilizer",
+        "golay:24 --stabilizer five | 2 | give either CODE, or both --x and --z, or --stabilizer",
+        "--stabilizer five --side z | 1 | not a CSS code: --side needs one: ",
+        "golay:24 --side z | 2 | --side is for --x and --z, or --stabilizer",
+        "--stabilizer five --side both --words 3 | 2 | --words and --resume take one side",
+        "--stabilizer five --reduce | 2 | --parity-check and --reduce are for CODE",
+        "--stabilizer anti | 1 | generators 1 and 3 (from 1) do not commute",
+        "--stabilizer letters | 1 | letters, line 1: 'x' at character 2 is not I, X, Y or Z",
+        "--stabilizer lengths | 1 | lengths, line 2: an operator of 3 qubits, earlier ones have 2",
+        "--stabilizer broken.npy | 1 | ends within its .npy header (at byte 6)",
+        "--stabilizer words.json | 1 | item 1: [1,4096] is not a Pauli operator, a string",
+        "--stabilizer dependent | 1 | dependent: 3 columns are not (X",
+        "--stabilizer golay:24 | 1 | no such file or directory: golay:24",
+        "--stabilizer five --check wrong | 1 | '0' at character 1 is not I, X, Y or Z",
+        "--stabilizer five --check heavy | 1 | an operator of weight 3, not 4: ",
+        "--stabilizer five --check inside | 1 | word 1 (from 1), of weight 4, is not a logical op",
+        "--stabilizer five --permutation shift | 1 | the permutation has 2 positions, the code has"
+            + " 5 qubits",
         "dependent | 1 | rows [3] (from 1) of the generator matrix are zero or sums of earlier",
         "--x x --z odd | 1 | X check 1 and Z check 2 (from 1) do not commute: they share 3 pos",
         "--x x --z empty | 1 | no row of 0s and 1s",
@@ -142,6 +220,10 @@ class DistanceCommandTest {
         "golay:24 --check far | 1 | '24' is not a position in 0…23",
         "golay:24 --check wrong | 1 | not the number of positions and the positions",
         "golay:24 --words 8 --exact | 2 | exclude each other",
+        "bch:127,85 --cosets | 1 | 2^42 cosets are more than 2^36: (127,85) code",
+        "golay:24 --cosets --words 3 | 2 | exclude each other",
+        "golay:24 --cosets -o other | 2 | --plan, --cosets and --check write no words",
+        "--x x --z x --cosets | 2 | --cosets is for CODE",
         "golay:24 --seconds 0 | 2 | --seconds 0.0 is not in 0…1e9",
         "golay:24 --trials 0 | 2 | --trials 0 is less than 1",
         "golay:24 --bound 3000 | 2 | --bound 3000 is not in 1…2048",
@@ -151,6 +233,12 @@ class DistanceCommandTest {
       })
   void explainsBadInput(String arguments, int status, String message) throws Exception {
     Files.writeString(directory.resolve("x"), "1111\n");
+    Files.writeString(directory.resolve("five"), FIVE);
+    Files.writeString(directory.resolve("anti"), "XX\nZZ\nZI\n");
+    Files.writeString(directory.resolve("letters"), "Xx\n");
+    Files.writeString(directory.resolve("lengths"), "XX\nXXX\n");
+    Files.writeString(directory.resolve("heavy"), "weight,operator\n4,XIZXI\n");
+    Files.writeString(directory.resolve("inside"), "XZZXI\n");
     Files.writeString(directory.resolve("odd"), "1100\n0111\n");
     Files.writeString(directory.resolve("full"), "1100\n0110\n0011\n");
     Files.writeString(directory.resolve("empty"), "# nothing\n");

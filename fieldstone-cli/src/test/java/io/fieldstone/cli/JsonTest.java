@@ -118,9 +118,11 @@ class JsonTest {
             "weights hamming:3 --joint --bit-errors 0.97,0.01,0.01,0.01"));
     runs.put("weights --curve", List.of("weights hamming:3 --joint --curve 0.01,0.1"));
     runs.put("weights --plan", List.of("weights hamming:3 --joint --plan"));
-    runs.put("distance", List.of("distance golay:24"));
+    runs.put("distance", List.of("distance golay:24", "distance --stabilizer ./five"));
     runs.put("distance --words", List.of("distance golay:24 --words 8"));
     runs.put("distance --plan", List.of("distance golay:24 --plan"));
+    runs.put("distance --cosets", List.of("distance hamming:3 --cosets"));
+    runs.put("distance --cosets --plan", List.of("distance hamming:3 --cosets --plan"));
     runs.put("distance --check", List.of("distance hamming:3 --check ./words"));
     runs.put(
         "relays",
@@ -179,6 +181,7 @@ class JsonTest {
       }
     }
     Files.writeString(directory.resolve("words"), "3,0 1 2\n");
+    Files.writeString(directory.resolve("five"), "XZZXI\nIXZZX\nXIXZZ\nZXIXZ\n");
     Files.writeString(directory.resolve("chain.csv"), "id,x,y\na,0,0\nb,40,0\nc,80,0\n");
     Files.write(directory.resolve("N50E007.hgt"), new byte[2 * 1201 * 1201]);
     Files.writeString(directory.resolve("masts.csv"), "id,lat,lon\na,50.5,7.5\nb,50.51,7.5\n");

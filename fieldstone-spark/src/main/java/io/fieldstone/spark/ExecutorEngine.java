@@ -2,6 +2,7 @@ package io.fieldstone.spark;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
@@ -56,6 +58,16 @@ public final class ExecutorEngine {
       });
     }
     return engine;
+  }
+
+  /**
+   * Returns the cores that the engine of the driver takes, whose rates are measured: all of them,
+   * or those of a task that uses a GPU.
+   */
+  public static int coresOfDriver(JavaSparkContext context, String spec) {
+    return ofTask(spec).kind() == EngineKind.CPU
+        ? Runtime.getRuntime().availableProcessors()
+        : context.getConf().getInt("spark.task.cpus", 1);
   }
 
   private static boolean isOfEngine(Throwable failure) {

@@ -7,6 +7,9 @@ import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.MalformedMatrixException;
 import io.fieldstone.weights.codes.MatrixFile;
+import io.fieldstone.weights.codes.PauliText;
+import io.fieldstone.weights.codes.StabilizerCode;
+import io.fieldstone.weights.codes.StabilizerFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +38,29 @@ public final class CodeFile {
       return MatrixFile.parse(name, TextInput.bytes(session, file), maxSize);
     } catch (MalformedMatrixException e) {
       throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Reads the generators of a stabilizer code. A file that ends in {@value #JSON} has a list of
+   * Pauli operators.
+   *
+   * @param maxQubits the maximum number of qubits
+   * @throws Failure if the file has no generators, or they do not commute
+   */
+  static StabilizerCode stabilizer(Session session, Path file, int maxQubits)
+      throws IOException, Failure {
+    String name = TextInput.name(file);
+    try {
+      return InputFiles.hasEnding(file, JSON)
+          ? StabilizerCode.of(
+              PauliText.parse(
+                  name, OperatorsJson.lines(name, TextInput.text(session, file)), maxQubits))
+          : StabilizerFile.parse(name, TextInput.bytes(session, file), maxQubits);
+    } catch (MalformedMatrixException e) {
+      throw new Failure("not generators of a stabilizer", String.valueOf(e.getMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new Failure("not generators of a stabilizer", name + ": " + e.getMessage(), e);
     }
   }
 

@@ -15,8 +15,10 @@ import io.fieldstone.stream.file.StateFile;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
+import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.LightWord;
+import io.fieldstone.weights.distance.StabilizerWords;
 import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,10 +46,11 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "fieldstone distance CODE [OPTION]...",
       "fieldstone distance --x FILE --z FILE [OPTION]...",
+      "fieldstone distance --stabilizer FILE [OPTION]...",
     },
     description = {
-      "Find the minimum distance of a binary linear code or of a CSS code: a word of small weight,"
-          + " and a proof that none is lighter if it takes no longer than the search.",
+      "Find the minimum distance of a binary linear code or of a quantum code: a word of small"
+          + " weight, and a proof that none is lighter if it takes no longer than the search.",
       "",
       "CODE is a file with a generator matrix, or a name as 'fieldstone weights' takes. A file has"
           + " rows of 0s and 1s, or is alist, MatrixMarket, .npy or .npz; one that ends in .json"
@@ -55,6 +58,13 @@ import picocli.CommandLine.Spec;
       "",
       "With --x and --z, the distance is the least weight of a logical operator: a word that"
           + " commutes with all checks of one kind and is no sum of those of the other.",
+      "",
+      "With --stabilizer, FILE has generators of the stabilizer of any code of up to 682 qubits:"
+          + " Pauli operators such as XZZXI, one a line, or a matrix (X|Z) in the formats above,"
+          + " with 2n columns. A .json file is an array of operators. Signs do not matter, and"
+          + " generators may be dependent. The distance is the least weight of an operator that"
+          + " commutes with all generators and is no product of them; of a state (k = 0), that of"
+          + " a product of generators.",
     },
     footer = {
       "",
@@ -64,7 +74,9 @@ import picocli.CommandLine.Spec;
       "  fieldstone distance bch:127,64 --plan         predicted time of the proof",
       "  fieldstone distance h.alist --parity-check --seconds 60 -o word.json",
       "  fieldstone distance --x hx.mtx --z hz.mtx     both sides of a quantum code",
+      "  fieldstone distance --stabilizer paulis.txt   any stabilizer code",
       "  fieldstone distance golay:24 --words 8        all words of weight up to 8",
+      "  fieldstone distance golay:23 --cosets         covering radius, and cosets by weight",
       "  fieldstone distance code.txt --exact --resume run.checkpoint",
     })
 public final class DistanceCommand implements Callable<Integer> {
@@ -96,6 +108,12 @@ public final class DistanceCommand implements Callable<Integer> {
   @Option(names = "--z", paramLabel = "FILE", description = "File with its Z checks.")
   private @Nullable Path zChecks;
 
+  @Option(
+      names = "--stabilizer",
+      paramLabel = "FILE",
+      description = "File with generators of the stabilizer of a quantum code.")
+  private @Nullable Path stabilizer;
+
   /** The logical operators of a CSS code. */
   enum Operators {
     X,
@@ -106,8 +124,10 @@ public final class DistanceCommand implements Callable<Integer> {
   @Option(
       names = "--side",
       paramLabel = "SIDE",
-      description = "With --x and --z: the logical operators x, z, or both (the default).")
-  private Operators operators = Operators.BOTH;
+      description =
+          "The logical operators x, z, or both (the default) of --x and --z. With --stabilizer, the"
+              + " file has those of a CSS code, which are proven apart.")
+  private @Nullable Operators operators;
 
   @Option(
       names = "--seconds",
@@ -140,7 +160,9 @@ public final class DistanceCommand implements Callable<Integer> {
   @Option(names = "--exact", description = "Prove the distance, however long it takes.")
   private boolean isExact;
 
-  @Option(names = "--plan", description = "Only print the predicted time of the proof.")
+  @Option(
+      names = "--plan",
+      description = "Only print the predicted time of the proof, or what --cosets takes.")
   private boolean isPlan;
 
   @Option(
@@ -151,11 +173,18 @@ public final class DistanceCommand implements Callable<Integer> {
   private long maxWeight = -1;
 
   @Option(
+      names = "--cosets",
+      description =
+          "Count the cosets of the code by their least weight, the largest of which is the covering"
+              + " radius. n - k is at most 36; it takes 2^(n-k) / 4 bytes of memory.")
+  private boolean isCosets;
+
+  @Option(
       names = "--permutation",
       paramLabel = "FILE",
       description =
-          "File with a known automorphism of the code: the image of each position, from 0. May be"
-              + " repeated. Shifts of equal blocks are detected automatically.")
+          "File with a known automorphism of the code: the image of each position or qubit, from 0."
+              + " May be repeated. Shifts of equal blocks are detected automatically.")
   private List<Path> permutations = List.of();
 
   @Option(
@@ -186,6 +215,8 @@ public final class DistanceCommand implements Callable<Integer> {
     List<Side> sides = sides(session);
     if (wordFile != null) {
       check(session, sides, wordFile);
+    } else if (isCosets) {
+      new CosetRun(session, sides.getFirst()).run(isPlan);
     } else {
       try (Engine engine = session.openEngine()) {
         run(session, engine, sides);
@@ -211,11 +242,15 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private void checkOptions(Session session) throws IOException, Failure {
-    if ((xChecks == null) != (zChecks == null) || (codeName == null) == (xChecks == null)) {
-      throw session.usage("give either CODE, or both --x and --z");
+    int codes =
+        (codeName != null ? 1 : 0) + (xChecks != null ? 1 : 0) + (stabilizer != null ? 1 : 0);
+    if ((xChecks == null) != (zChecks == null) || codes != 1) {
+      throw session.usage("give either CODE, or both --x and --z, or --stabilizer");
     }
-    if (codeName == null ? isParityCheck || reduces : operators != Operators.BOTH) {
-      throw session.usage("--side is for --x and --z; --parity-check and --reduce are for CODE");
+    boolean isCode = codeName != null;
+    if (!isCode && (isParityCheck || reduces) || isCode && operators != null) {
+      throw session.usage(
+          "--side is for --x and --z, or --stabilizer; --parity-check and --reduce are for CODE");
     }
     if (codeName != null && isName(codeName) && (isParityCheck || reduces)) {
       throw session.usage(
@@ -233,19 +268,26 @@ public final class DistanceCommand implements Callable<Integer> {
     if (maxWeight != -1) {
       Converters.requireInRange(spec, "--words", maxWeight, 1, WordSpace.MAX_LENGTH);
     }
+    if (isCosets && codeName == null) {
+      throw session.usage("--cosets is for CODE");
+    }
     int modes =
-        (isPlan ? 1 : 0)
+        (isPlan || isCosets ? 1 : 0)
             + (wordFile != null ? 1 : 0)
             + (checkpointFile != null || isExact ? 1 : 0)
             + (maxWeight >= 0 ? 1 : 0);
     if (modes > 1) {
-      throw session.usage("--exact or --resume, --plan, --words and --check exclude each other");
+      throw session.usage(
+          "--exact or --resume, --plan, --words, --cosets and --check exclude each other");
     }
-    if (isCss() && operators == Operators.BOTH && (maxWeight >= 0 || checkpointFile != null)) {
+    if (isCss()
+        && isWanted(Operators.X)
+        && isWanted(Operators.Z)
+        && (maxWeight >= 0 || checkpointFile != null)) {
       throw session.usage("--words and --resume take one side: add --side x or --side z");
     }
-    if (output != null && (isPlan || wordFile != null)) {
-      throw session.usage("--plan and --check write no words: -o is for others");
+    if (output != null && (isPlan || isCosets || wordFile != null)) {
+      throw session.usage("--plan, --cosets and --check write no words: -o is for others");
     }
     List<Path> inputs = new ArrayList<>(permutations);
     inputs.addAll(matrixFiles());
@@ -259,7 +301,11 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private boolean isCss() {
-    return codeName == null;
+    return xChecks != null || stabilizer != null && operators != null;
+  }
+
+  private boolean isWanted(Operators kind) {
+    return operators == null || operators == Operators.BOTH || operators == kind;
   }
 
   private List<Path> matrixFiles() {
@@ -267,6 +313,8 @@ public final class DistanceCommand implements Callable<Integer> {
     if (xChecks != null && zChecks != null) {
       files.add(xChecks);
       files.add(zChecks);
+    } else if (stabilizer != null) {
+      files.add(stabilizer);
     } else if (codeName != null && !isName(codeName)) {
       files.add(FileNames.of(spec, codeName));
     }
@@ -281,12 +329,15 @@ public final class DistanceCommand implements Callable<Integer> {
 
   private List<Side> sides(Session session) throws IOException, Failure {
     List<Path> files = matrixFiles();
-    if (isCss()) {
+    if (xChecks != null) {
       return cssSides(session, files.getFirst(), files.getLast());
+    }
+    if (stabilizer != null) {
+      return isCss() ? cssSides(session, stabilizer) : stabilizerSides(session, stabilizer);
     }
     if (files.isEmpty()) {
       try {
-        return List.of(new Side("words", WordSpace.of(CodeFamily.parse(String.valueOf(codeName)))));
+        return List.of(Side.ofCode(WordSpace.of(CodeFamily.parse(String.valueOf(codeName)))));
       } catch (IllegalArgumentException e) {
         throw session.usage(String.valueOf(e.getMessage()));
       }
@@ -298,7 +349,7 @@ public final class DistanceCommand implements Callable<Integer> {
               ? WordSpace.ofParityCheck(matrix)
               : reduces ? WordSpace.spannedBy(matrix) : WordSpace.ofGenerator(matrix);
       requireWords(space, TextInput.name(files.getFirst()));
-      return List.of(new Side("words", space));
+      return List.of(Side.ofCode(space));
     } catch (IllegalArgumentException e) {
       String hint = BinaryCode.dependentRows(matrix).isEmpty() ? "" : " (--reduce drops them)";
       throw new Failure(e.getMessage() + hint, TextInput.name(files.getFirst()), e);
@@ -312,31 +363,51 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private List<Side> cssSides(Session session, Path xFile, Path zFile) throws IOException, Failure {
-    Gf2Matrix x = CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH);
-    Gf2Matrix z = CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH);
+    return cssSides(
+        CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH),
+        CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH),
+        TextInput.name(xFile) + " and " + TextInput.name(zFile));
+  }
+
+  private List<Side> cssSides(Session session, Path file) throws IOException, Failure {
+    StabilizerCode code = CodeFile.stabilizer(session, file, WordSpace.MAX_LENGTH);
+    Optional<StabilizerCode.CssChecks> checks = code.css();
+    if (checks.isEmpty()) {
+      throw new Failure("not a CSS code: --side needs one", TextInput.name(file));
+    }
+    return cssSides(checks.get().x(), checks.get().z(), TextInput.name(file));
+  }
+
+  private List<Side> cssSides(Gf2Matrix x, Gf2Matrix z, String name) throws Failure {
     try {
       WordSpace.requireCommuting(x, z);
       List<Side> sides = new ArrayList<>();
-      if (operators != Operators.Z) {
-        sides.add(new Side("X", WordSpace.outside(z, x)));
+      if (isWanted(Operators.X)) {
+        sides.add(Side.ofCss("X", WordSpace.outside(z, x)));
       }
-      if (operators != Operators.X) {
-        sides.add(new Side("Z", WordSpace.outside(x, z)));
+      if (isWanted(Operators.Z)) {
+        sides.add(Side.ofCss("Z", WordSpace.outside(x, z)));
       }
       return sides;
     } catch (IllegalArgumentException e) {
-      throw new Failure(
-          String.valueOf(e.getMessage()),
-          TextInput.name(xFile) + " and " + TextInput.name(zFile),
-          e);
+      throw new Failure(String.valueOf(e.getMessage()), name, e);
     }
   }
 
-  private List<Permutation> automorphisms(Session session) throws IOException, Failure {
+  private List<Side> stabilizerSides(Session session, Path file) throws IOException, Failure {
+    StabilizerCode code = CodeFile.stabilizer(session, file, StabilizerWords.MAX_QUBITS);
+    boolean isProof = wordFile == null && maxWeight < 0;
+    if (isProof && code.logicalQubits() > 0 && code.css().isPresent()) {
+      session.inform("a CSS code: --side both proves its distance with far fewer sums");
+    }
+    return List.of(Side.ofStabilizer(StabilizerWords.of(code)));
+  }
+
+  private List<Permutation> automorphisms(Session session, Side side) throws IOException, Failure {
     List<Permutation> known = new ArrayList<>();
     for (Path file : permutations) {
       try {
-        known.add(Permutation.parse(TextInput.text(session, file)));
+        known.add(side.positions(Permutation.parse(TextInput.text(session, file))));
       } catch (IllegalArgumentException e) {
         throw new Failure(String.valueOf(e.getMessage()), TextInput.name(file), e);
       }
@@ -346,7 +417,7 @@ public final class DistanceCommand implements Callable<Integer> {
 
   private DistanceRun newRun(Session session, Engine engine, Side side, DistanceRun.Limits limits)
       throws IOException, Failure {
-    List<Permutation> automorphisms = automorphisms(session);
+    List<Permutation> automorphisms = automorphisms(session, side);
     try {
       return new DistanceRun(session, engine, side, limits, seed, automorphisms);
     } catch (IllegalArgumentException e) {
@@ -362,9 +433,10 @@ public final class DistanceCommand implements Callable<Integer> {
       int lowerBound,
       boolean proven,
       List<Integer> witness,
+      @Nullable String pauli,
       List<SideResult> sides) {
 
-    static Result of(WordSpace space, List<SideResult> sides) {
+    static Result of(Side code, List<SideResult> sides) {
       SideResult least = sides.getFirst();
       int lower = least.lowerBound();
       for (SideResult side : sides) {
@@ -372,29 +444,38 @@ public final class DistanceCommand implements Callable<Integer> {
         lower = Math.min(lower, side.lowerBound());
       }
       return new Result(
-          space.length(),
-          space.logicalDimension(),
+          code.length(),
+          code.dimension(),
           least.distance(),
           lower,
           lower == least.distance(),
           least.witness(),
+          least.pauli(),
           sides);
     }
 
-    String text(WordSpace space) {
+    /**
+     * Returns the result for display.
+     *
+     * @param words the witness of each side
+     */
+    String text(List<Side> kinds, List<LightWord> words) {
       StringBuilder text = new StringBuilder();
-      for (SideResult side : sides) {
-        String name = space.isQuotient() ? side.operators() + ": " : space + " code: ";
-        text.append(name).append(side.distanceText());
+      for (int i = 0; i < sides.size(); i++) {
+        Side kind = kinds.get(i);
+        SideResult side = sides.get(i);
+        text.append(kind.isOneOfTwo() ? kind.prefix() : kind.code() + " code: ")
+            .append(side.distanceText());
         if (!side.proven()) {
           text.append(
               ", d ≥ %d proven; %d trials missed a certain lighter word with probability %.1e"
                   .formatted(side.lowerBound(), side.trials(), side.missProbability()));
         }
-        text.append("\n").append(WordFile.positions(new LightWord(side.witness()))).append("\n");
+        text.append("\n").append(kind.text(words.get(i))).append("\n");
       }
-      if (space.isQuotient()) {
-        text.append(space)
+      Side first = kinds.getFirst();
+      if (first.isOneOfTwo()) {
+        text.append(first.code())
             .append((proven ? " code: d = %d (proven)\n" : " code: d ≤ %d\n").formatted(distance));
       }
       return text.toString();
@@ -403,12 +484,11 @@ public final class DistanceCommand implements Callable<Integer> {
 
   private void solve(Session session, Engine engine, List<Side> sides, Optional<StateFile> file)
       throws IOException, Failure {
-    DistanceRun.Limits limits =
-        new DistanceRun.Limits(seconds, trials, (int) bound, isExact || file.isPresent());
     List<LightWord> before = new ArrayList<>();
     List<SideResult> results = new ArrayList<>();
     for (Side side : sides) {
-      DistanceRun run = newRun(session, engine, side, limits);
+      DistanceRun run =
+          newRun(session, engine, side, limits(side, seconds, isExact || file.isPresent()));
       try {
         if (file.isPresent()) {
           restore(run, file.get());
@@ -421,11 +501,14 @@ public final class DistanceCommand implements Callable<Integer> {
         throw new Failure(String.valueOf(e.getMessage()), e);
       }
       results.add(run.result());
-      before.add(new LightWord(results.getLast().witness()));
+      before.add(run.lightest());
     }
-    WordSpace space = sides.getFirst().space();
-    Result result = Result.of(space, results);
-    session.printResult(result, () -> result.text(space));
+    Result result = Result.of(sides.getFirst(), results);
+    session.printResult(result, () -> result.text(sides, before));
+  }
+
+  private DistanceRun.Limits limits(Side side, double searchSeconds, boolean isProof) {
+    return new DistanceRun.Limits(searchSeconds, trials, side.wordWeight((int) bound), isProof);
   }
 
   private static void restore(DistanceRun run, StateFile file) throws IOException {
@@ -441,7 +524,7 @@ public final class DistanceCommand implements Callable<Integer> {
       List<LightWord> words = new ArrayList<>(before);
       words.add(word);
       try {
-        WordFile.write(output, side.space().length(), words);
+        WordFile.write(output, side, words);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -459,11 +542,7 @@ public final class DistanceCommand implements Callable<Integer> {
     List<SidePlan> plans = new ArrayList<>();
     for (Side side : sides) {
       DistanceRun run =
-          newRun(
-              session,
-              engine,
-              side,
-              new DistanceRun.Limits(Math.min(seconds, PLAN_SECONDS), trials, (int) bound, false));
+          newRun(session, engine, side, limits(side, Math.min(seconds, PLAN_SECONDS), false));
       run.search(_ -> {});
       DistanceProof.Plan plan = run.proof().plan();
       plans.add(
@@ -507,13 +586,13 @@ public final class DistanceCommand implements Callable<Integer> {
   private record Words(int length, int dimension, int maxWeight, List<Weight> weights) {}
 
   private void words(Session session, Engine engine, Side side) throws IOException, Failure {
-    int max = (int) Math.min(maxWeight, side.space().length());
+    int max = (int) Math.min(maxWeight, side.length());
     List<LightWord> words;
     try (Progress.Steps steps = session.steps("sums")) {
-      DistanceProof proof = DistanceProof.of(engine, side.space(), automorphisms(session));
+      DistanceProof proof = DistanceProof.of(engine, side.space(), automorphisms(session, side));
       words =
           proof.words(
-              max,
+              side.wordWeight(max),
               bounds -> {
                 steps.begin("", (int) (bounds.sums() / bounds.totalSums() * STEPS), STEPS);
                 return true;
@@ -522,14 +601,14 @@ public final class DistanceCommand implements Callable<Integer> {
       throw new Failure(String.valueOf(e.getMessage()), e);
     }
     if (output != null) {
-      WordFile.write(output, side.space().length(), words);
+      WordFile.write(output, side, words);
     }
     Map<Integer, Integer> counts = new TreeMap<>();
-    words.forEach(word -> counts.merge(word.weight(), 1, Integer::sum));
+    words.forEach(word -> counts.merge(side.weight(word), 1, Integer::sum));
     List<Weight> weights =
         counts.entrySet().stream().map(each -> new Weight(each.getKey(), each.getValue())).toList();
     session.printResult(
-        new Words(side.space().length(), side.space().logicalDimension(), max, weights),
+        new Words(side.length(), side.dimension(), max, weights),
         () -> {
           StringBuilder csv = new StringBuilder("weight,count\n");
           weights.forEach(
@@ -542,25 +621,24 @@ public final class DistanceCommand implements Callable<Integer> {
   private record Check(int length, int dimension, int words, int distance) {}
 
   private void check(Session session, List<Side> sides, Path file) throws IOException, Failure {
-    WordSpace space = sides.getFirst().space();
-    List<LightWord> words = WordFile.read(session, file, space.length());
-    int least = space.length();
+    Side first = sides.getFirst();
+    List<LightWord> words = WordFile.read(session, file, first);
+    int least = first.length();
     for (int word = 0; word < words.size(); word++) {
       LightWord each = words.get(word);
+      int weight = first.weight(each);
       if (sides.stream().noneMatch(side -> side.space().contains(each))) {
         throw new Failure(
-            "word %d (from 1), of weight %d, is not %s"
-                .formatted(
-                    word + 1,
-                    each.weight(),
-                    space.isQuotient() ? "a logical operator of the code" : "in the code"),
+            "word %d (from 1), of weight %d, is not %s".formatted(word + 1, weight, first.noun()),
             TextInput.name(file));
       }
-      least = Math.min(least, each.weight());
+      least = Math.min(least, weight);
     }
     int distance = least;
     session.printResult(
-        new Check(space.length(), space.logicalDimension(), words.size(), distance),
-        () -> "%s code: %d words are right, d ≤ %d%n".formatted(space, words.size(), distance));
+        new Check(first.length(), first.dimension(), words.size(), distance),
+        () ->
+            "%s code: %d words are right, d ≤ %d%n"
+                .formatted(first.code(), words.size(), distance));
   }
 }

@@ -9,7 +9,6 @@ import io.fieldstone.weights.codes.Permutation;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.InformationSetSearch;
 import io.fieldstone.weights.distance.LightWord;
-import io.fieldstone.weights.distance.WordSpace;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -25,7 +24,7 @@ final class DistanceRun {
    *
    * @param seconds the time of the search, and that of a proof which is not asked for
    * @param trials the trials of the search; a value less than 0 leaves them to the time
-   * @param bound the weight at which the search ends
+   * @param bound the weight of words at which the search ends
    * @param isExact whether a proof is asked for, however long it takes
    */
   record Limits(double seconds, long trials, int bound, boolean isExact) {}
@@ -80,7 +79,7 @@ final class DistanceRun {
               steps.interleave(() ->
                   session.inform(
                       side.prefix()
-                          + "weight %d after %d trials".formatted(word.weight(), trials)));
+                          + "weight %d after %d trials".formatted(side.weight(word), trials)));
             });
             double seconds = seconds();
             steps.begin(searchText(seconds), searchSteps(trials, seconds), STEPS);
@@ -118,7 +117,7 @@ final class DistanceRun {
     return "%.3g trials/s, d ≤ %s, missed with %.1e"
         .formatted(
             search.trials() / seconds,
-            search.lightest().map(LightWord::weight).orElse(side.space().length()),
+            search.lightest().map(side::weight).orElseGet(side::length),
             search.missProbability());
   }
 
@@ -142,7 +141,8 @@ final class DistanceRun {
           search.know(word);
           found.accept(word);
           steps.interleave(() ->
-              session.inform(side.prefix() + "weight %d by the proof".formatted(word.weight())));
+              session.inform(
+                  side.prefix() + "weight %d by the proof".formatted(side.weight(word))));
         });
         if (bounds.lower() > lower) {
           lower = bounds.lower();
@@ -150,7 +150,7 @@ final class DistanceRun {
               session.inform(
                   side.prefix()
                       + "d ≥ %d after %.3g of %.3g sums"
-                          .formatted(lower, bounds.sums(), bounds.totalSums())));
+                          .formatted(side.weight(lower), bounds.sums(), bounds.totalSums())));
         }
         file.ifPresent(each -> each.note(proof::save));
         steps.begin(
@@ -171,23 +171,24 @@ final class DistanceRun {
         + " left";
   }
 
+  /** Returns the lightest word that was found. */
+  LightWord lightest() {
+    return proof.bounds().lightest().orElseThrow(() -> new CancellationException("no word found"));
+  }
+
   /** Returns what was found. */
   SideResult result() {
     DistanceProof.Bounds bounds = proof.bounds();
-    LightWord word =
-        bounds.lightest().orElseThrow(() -> new CancellationException("no word found"));
+    LightWord word = lightest();
     return new SideResult(
         side.operators(),
-        word.weight(),
-        bounds.lower(),
+        side.weight(word),
+        side.weight(bounds.lower()),
         bounds.isProven(),
-        word.positions(),
+        side.support(word),
+        side.letters(word).orElse(null),
         search.trials(),
         bounds.isProven() ? 0 : search.missProbability(),
         bounds.sums());
-  }
-
-  WordSpace space() {
-    return side.space();
   }
 }

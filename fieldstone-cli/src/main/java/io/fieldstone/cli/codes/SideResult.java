@@ -1,15 +1,17 @@
 package io.fieldstone.cli.codes;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of the distance of one side and a witness, as {@code --json} prints them.
  *
- * @param operators {@code words}, {@code X} or {@code Z}
+ * @param operators the operators of the {@link Side}
  * @param distance the weight of the lightest word
  * @param lowerBound no word has a smaller weight
  * @param proven whether both are equal
  * @param witness the positions of the lightest word
+ * @param pauli the lightest word as a Pauli operator; null if it is none
  * @param trials the information sets that were drawn
  * @param missProbability the probability that all trials missed a certain lighter word; 0 if proven
  * @param sums the sums that the proof tried
@@ -20,6 +22,7 @@ record SideResult(
     int lowerBound,
     boolean proven,
     List<Integer> witness,
+    @Nullable String pauli,
     long trials,
     double missProbability,
     double sums) {

@@ -3,8 +3,11 @@ package io.fieldstone.cli.codes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.testing.Replay;
+import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.distance.LightWord;
+import io.fieldstone.weights.distance.StabilizerWords;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,11 +17,25 @@ public class WordFileFuzzTest {
 
   private static final int LENGTH = 100;
 
+  private static final StabilizerWords OPERATORS =
+      StabilizerWords.of(StabilizerCode.of(Gf2Matrix.of("1001001100", "0100100110")));
+
   /** Called by a fuzzer, too. */
   public static void fuzzerTestOneInput(byte[] data) {
     String text = new String(data, StandardCharsets.UTF_8);
     try {
       WordFile.parseCsv("file", text, LENGTH).forEach(word -> requireAscending(word.positions()));
+    } catch (Failure e) {
+      assertThat(e).hasMessageContaining("file");
+    }
+    try {
+      WordFile.parseOperators("file", text, OPERATORS)
+          .forEach(word -> requireAscending(word.positions()));
+    } catch (Failure e) {
+      assertThat(e).hasMessageContaining("file");
+    }
+    try {
+      assertThat(OperatorsJson.lines("file", text).lines()).noneMatch(String::isEmpty);
     } catch (Failure e) {
       assertThat(e).hasMessageContaining("file");
     }

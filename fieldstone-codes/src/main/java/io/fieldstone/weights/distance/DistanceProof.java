@@ -5,6 +5,7 @@ import io.fieldstone.engine.weights.LightSums;
 import io.fieldstone.engine.weights.Subsets;
 import io.fieldstone.weights.codes.Permutation;
 import java.nio.LongBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,16 +31,16 @@ import java.util.stream.IntStream;
  * suffice, but with any sum of the rows of these columns. The cheapest way is taken.
  *
  * <p>The bound is rounded up to the divisor 2 or 4 of all weights, or to an odd number if the code
- * with a parity bit has a transitive group. Results do not depend on the engine. For one thread at
- * a time.
+ * with a parity bit has a transitive group. Results do not depend on the engine. Each word is
+ * checked against the matrices of the space before it is returned; one that fails is an {@link
+ * IllegalStateException}. For one thread at a time.
  */
 public final class DistanceProof {
 
   /** The maximum number of words that {@link #words} returns. */
   public static final int MAX_WORDS = 1 << 22;
 
-  /** The time between two calls of the listener, about. */
-  private static final long STEP_NS = 200_000_000;
+  private static final Duration STEP = Duration.ofMillis(200);
 
   /** The maximum of columns that are left out of an information set. */
   private static final int MAX_DROPPED = 8;
@@ -65,12 +66,14 @@ public final class DistanceProof {
   private final LightSums lightSums;
   private final int divisor;
   private final List<PartialSet> all;
+  private final long stepNs;
   private ProofState state;
   private long step = MIN_STEP;
   private double rate;
 
-  private DistanceProof(Engine engine, WordSpace space, Symmetries symmetries) {
+  private DistanceProof(Engine engine, WordSpace space, Symmetries symmetries, Duration step) {
     this.lightSums = engine.lightSums();
+    this.stepNs = step.toNanos();
     this.space = space;
     this.symmetries = symmetries;
     this.sets = InformationSets.of(space, symmetries);
@@ -139,9 +142,24 @@ public final class DistanceProof {
    * @throws IllegalArgumentException if the space has no word, or a permutation is no automorphism
    */
   public static DistanceProof of(Engine engine, WordSpace space, List<Permutation> automorphisms) {
+    return of(engine, space, automorphisms, STEP);
+  }
+
+  /**
+   * Makes a proof with steps of other lengths, such as those of a cluster.
+   *
+   * @param step the time between two calls of the listener, about
+   * @throws IllegalArgumentException as {@link #of(Engine, WordSpace, List)}, or if the time is not
+   *     positive
+   */
+  public static DistanceProof of(
+      Engine engine, WordSpace space, List<Permutation> automorphisms, Duration step) {
     engine.requireOpen();
     InformationSetSearch.requireWords(space);
-    return new DistanceProof(engine, space, Symmetries.of(space, automorphisms));
+    if (!step.isPositive()) {
+      throw new IllegalArgumentException("a step of %s is not positive".formatted(step));
+    }
+    return new DistanceProof(engine, space, Symmetries.of(space, automorphisms), step);
   }
 
   /** Sets a word that is known: the proof is complete when no word can be lighter. */
@@ -392,10 +410,11 @@ public final class DistanceProof {
       requireNotInterrupted();
       long count = Math.min(step, set.together(ones, state.next()));
       long begunNs = System.nanoTime();
-      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, target() - 1);
+      int max = target() - 1;
+      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, max);
       grow(System.nanoTime() - begunNs);
       state = state.after(pass.set(), pass.level(), count);
-      found.ifPresent(word -> state = state.with(word));
+      found.ifPresent(word -> state = state.with(space.verified(word, max)));
       if (state.next() < sums && !listener.afterStep(bounds())) {
         return false;
       }
@@ -406,7 +425,7 @@ public final class DistanceProof {
 
   /** Adapts the sums of a step to the engine. */
   private void grow(long tookNs) {
-    double factor = Math.min(MAX_GROWTH, (double) STEP_NS / Math.max(1, tookNs));
+    double factor = Math.min(MAX_GROWTH, (double) stepNs / Math.max(1, tookNs));
     step = (long) Math.clamp(step * factor, MIN_STEP, MAX_STEP);
   }
 
@@ -450,7 +469,10 @@ public final class DistanceProof {
     }
     symmetries.expand(words, MAX_WORDS);
     requireFew(words, maxWeight);
-    return words.stream().map(word -> LightWord.of(word.array())).sorted().toList();
+    return words.stream()
+        .map(word -> space.verified(LightWord.of(word.array()), maxWeight))
+        .sorted()
+        .toList();
   }
 
   private Bounds wordBounds(int maxWeight) {

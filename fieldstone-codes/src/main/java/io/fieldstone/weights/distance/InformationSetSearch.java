@@ -13,8 +13,9 @@ import java.util.concurrent.CancellationException;
  * tries all words with up to 1, 2 or 3 ones there. {@link InformationSetWalk} says how it draws
  * them.
  *
- * <p>The lightest word of a number of trials depends on the seed only, not on the engine. For one
- * thread at a time.
+ * <p>The lightest word of a number of trials depends on the seed only, not on the engine. Each word
+ * is checked against the matrices of the space before it is returned; one that fails is an {@link
+ * IllegalStateException}. For one thread at a time.
  */
 public final class InformationSetSearch {
 
@@ -44,13 +45,16 @@ public final class InformationSetSearch {
   private long trials;
   private Optional<LightWord> lightest = Optional.empty();
 
+  /**
+   * @param depth 0 for one that suits the space
+   */
   private InformationSetSearch(Engine engine, WordSpace space, long seed, int depth) {
     this.informationSets = engine.informationSetTrials();
     this.space = space;
     this.rows = SystematicRows.of(space);
     this.lightestRow = lightestRow(space, rows);
     this.seed = seed;
-    this.depth = depth;
+    this.depth = depth > 0 ? depth : depth(space, lightestRow.weight());
     this.step = space.weightDivisor();
   }
 
@@ -78,8 +82,17 @@ public final class InformationSetSearch {
   public static InformationSetSearch of(Engine engine, WordSpace space, long seed) {
     engine.requireOpen();
     requireWords(space);
+    return new InformationSetSearch(engine, space, seed, 0);
+  }
+
+  /**
+   * Returns the depth that takes the fewest additions to find a word.
+   *
+   * @param maxWeight the weight of a word that is known
+   */
+  private static int depth(WordSpace space, int maxWeight) {
+    int weight = Math.min(maxWeight, typicalWeight(space));
     int best = 1;
-    int weight = typicalWeight(space);
     double least = Double.POSITIVE_INFINITY;
     for (int depth = 1; depth <= MAX_DEPTH; depth++) {
       double cost = work(space, depth) / chance(space, depth, weight);
@@ -88,7 +101,7 @@ public final class InformationSetSearch {
         best = depth;
       }
     }
-    return new InformationSetSearch(engine, space, seed, best);
+    return best;
   }
 
   /**
@@ -236,8 +249,8 @@ public final class InformationSetSearch {
     Optional<LightWord> found =
         informationSets
             .lightest(rows.redundancy(), depth, seed, first, walks, max)
-            .map(
-                trial -> rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)));
+            .map(trial -> rows.word(InformationSetWalk.word(rows.redundancy(), depth, seed, trial)))
+            .map(word -> space.verified(word, max));
     double took = Math.max(1, System.nanoTime() - begunNs);
     roundWalks = (long) Math.clamp(walks * Math.min(MAX_GROWTH, ROUND_NS / took), 1, MAX_WALKS);
     trials += walks * InformationSetWalk.TRIALS;
@@ -250,10 +263,6 @@ public final class InformationSetSearch {
     for (int row = 1; row < weights.length; row++) {
       best = weights[row] < weights[best] ? row : best;
     }
-    LightWord word = rows.word(1, best);
-    if (!space.contains(word)) {
-      throw new IllegalStateException("no row is a word of " + space);
-    }
-    return word;
+    return space.verified(rows.word(1, best), space.length());
   }
 }

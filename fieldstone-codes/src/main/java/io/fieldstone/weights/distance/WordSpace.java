@@ -30,9 +30,12 @@ public final class WordSpace {
   private final List<long[]> basis;
   private final List<long[]> labels;
   private final Echelon echelon;
+  private final Membership membership;
 
-  private WordSpace(int length, int labelBits, List<long[]> basis, List<long[]> labels) {
+  private WordSpace(
+      int length, int labelBits, List<long[]> basis, List<long[]> labels, Membership membership) {
     this.length = length;
+    this.membership = membership;
     this.labelBits = labelBits;
     this.basis = basis;
     this.labels = labels;
@@ -62,13 +65,13 @@ public final class WordSpace {
           "rows %s (from 1) of the generator matrix are zero or sums of earlier rows"
               .formatted(dependent.stream().map(row -> row + 1).toList()));
     }
-    return span(generator);
+    return span(generator, generator.nullSpace());
   }
 
   /** Returns the nonzero words that rows span, which may depend on each other. */
   public static WordSpace spannedBy(Gf2Matrix rows) {
     requireLength(rows);
-    return span(rows);
+    return span(rows, rows.nullSpace());
   }
 
   /**
@@ -76,10 +79,10 @@ public final class WordSpace {
    */
   public static WordSpace ofParityCheck(Gf2Matrix parityCheck) {
     requireLength(parityCheck);
-    return span(parityCheck.nullSpace());
+    return span(parityCheck.nullSpace(), parityCheck);
   }
 
-  private static WordSpace span(Gf2Matrix rows) {
+  private static WordSpace span(Gf2Matrix rows, Gf2Matrix parityCheck) {
     Echelon echelon = new Echelon(0);
     List<long[]> basis = new ArrayList<>();
     for (int row = 0; row < rows.rows(); row++) {
@@ -88,7 +91,11 @@ public final class WordSpace {
       }
     }
     return new WordSpace(
-        rows.columns(), 0, List.copyOf(basis), basis.stream().map(_ -> new long[0]).toList());
+        rows.columns(),
+        0,
+        List.copyOf(basis),
+        basis.stream().map(_ -> new long[0]).toList(),
+        Membership.of(parityCheck));
   }
 
   /**
@@ -136,7 +143,12 @@ public final class WordSpace {
       }
       labels.add(label);
     }
-    return new WordSpace(length, labelBits, List.copyOf(basis), List.copyOf(labels));
+    return new WordSpace(
+        length,
+        labelBits,
+        List.copyOf(basis),
+        List.copyOf(labels),
+        Membership.outside(checks, stabilizers));
   }
 
   /**
@@ -206,25 +218,52 @@ public final class WordSpace {
     return labelBits > 0;
   }
 
-  /** Returns true if a word is in the code and outside the subcode, and not zero. */
+  /**
+   * Returns true if a word is in the code and outside the subcode, and not zero. The matrices that
+   * the space was made of decide.
+   *
+   * @throws IllegalArgumentException if the word has a position beyond the length
+   */
   public boolean contains(LightWord word) {
-    long[] bits = bits(word);
-    return label(bits)
-        .filter(label -> isQuotient() ? weight(label) > 0 : word.weight() > 0)
-        .isPresent();
+    requirePositions(word);
+    return membership.contains(word);
+  }
+
+  /**
+   * Returns a word that was computed, if this space contains it and it is as light as it has to be.
+   * No search and no proof returns a word that has not passed this check.
+   *
+   * @throws IllegalStateException if not: an engine or this package computed it wrongly
+   */
+  LightWord verified(LightWord word, int maxWeight) {
+    if (!contains(word) || word.weight() > maxWeight) {
+      throw new IllegalStateException(
+          "a computed word is not one of weight up to %d of the space %s: %s"
+              .formatted(maxWeight, this, word.positions()));
+    }
+    return word;
+  }
+
+  /** Returns the matrix that maps exactly the words of the code to zero; rows may be dependent. */
+  Gf2Matrix parityCheck() {
+    return membership.checks().transpose();
   }
 
   /** Returns a word as packed bits. */
   long[] bits(LightWord word) {
+    requirePositions(word);
     long[] bits = new long[parts(length)];
     for (int position : word.positions()) {
-      if (position < 0 || position >= length) {
-        throw new IllegalArgumentException(
-            "position %d of a word is not in 0…%d".formatted(position, length - 1));
-      }
       bits[position / Long.SIZE] |= 1L << position;
     }
     return bits;
+  }
+
+  private void requirePositions(LightWord word) {
+    if (word.weight() > 0 && word.positions().getLast() >= length) {
+      throw new IllegalArgumentException(
+          "position %d of a word is not in 0…%d".formatted(word.positions().getLast(), length - 1));
+    }
   }
 
   /** Returns the label of a word; empty if it is not in the code. */

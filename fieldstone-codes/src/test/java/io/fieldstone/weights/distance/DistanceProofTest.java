@@ -8,6 +8,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -220,6 +221,16 @@ class DistanceProofTest {
         .hasMessage("the permutation maps a word outside the code");
     assertThatThrownBy(() -> DistanceProof.of(ENGINE, space, List.of(Permutation.shift(7))))
         .hasMessage("the permutation has 7 positions, the code has length 8");
+  }
+
+  @Test
+  void stepsMayBeLonger() {
+    WordSpace space = WordSpace.of(CodeFamily.golay(24));
+    DistanceProof proof = DistanceProof.of(ENGINE, space, List.of(), Duration.ofMinutes(1));
+
+    assertThat(proof.run(_ -> true).lower()).isEqualTo(8);
+    assertThatThrownBy(() -> DistanceProof.of(ENGINE, space, List.of(), Duration.ZERO))
+        .hasMessage("a step of PT0S is not positive");
   }
 
   @Test

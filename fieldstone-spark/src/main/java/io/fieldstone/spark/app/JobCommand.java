@@ -78,6 +78,10 @@ abstract class JobCommand implements Callable<Integer> {
     return isJson;
   }
 
+  boolean isQuiet() {
+    return isQuiet;
+  }
+
   void println(String line) {
     spec.commandLine().getOut().println(line);
   }

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
       RepairCommand.class,
       CrcCommand.class,
       SortCommand.class,
-      WeightsCommand.class
+      WeightsCommand.class,
+      DistanceCommand.class
     },
     footer = {
       "",

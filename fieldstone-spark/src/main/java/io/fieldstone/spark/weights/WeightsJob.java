@@ -1,7 +1,6 @@
 package io.fieldstone.spark.weights;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineKind;
 import io.fieldstone.spark.ExecutorEngine;
 import io.fieldstone.spark.JobFailedException;
 import io.fieldstone.spark.storage.Storage;
@@ -147,7 +146,10 @@ public final class WeightsJob {
     JointPlan plan = weights().prediction(method);
     int cores = context.defaultParallelism();
     long tasks = (long) Math.max(1, Math.min(plan.units(), (double) TASKS_OF_CORE * cores));
-    double coreHours = plan.predictedSeconds(tasks) * coresOfEngine() / SECONDS_PER_HOUR;
+    double coreHours =
+        plan.predictedSeconds(tasks)
+            * ExecutorEngine.coresOfDriver(context, engine)
+            / SECONDS_PER_HOUR;
     return new WeightsForecast(
         plan.method(),
         plan.description(),
@@ -158,16 +160,6 @@ public final class WeightsJob {
         coreHours / Math.min(tasks, cores),
         plan.unitBytes(),
         plan.obstacle());
-  }
-
-  /**
-   * Returns the cores that the engine of the driver takes, whose rates are measured: all of them,
-   * or those of a task that uses a GPU.
-   */
-  private int coresOfEngine() {
-    return ExecutorEngine.ofTask(engine).kind() == EngineKind.CPU
-        ? Runtime.getRuntime().availableProcessors()
-        : context.getConf().getInt("spark.task.cpus", 1);
   }
 
   /**

@@ -71,6 +71,31 @@ class ApplicationTest {
     return new Run(status, Files.readString(out), String.join("\n", errors));
   }
 
+  /** A code by name, and a stabilizer code of a file, with a checkpoint that is deleted. */
+  @Test
+  void distancesAreProven() throws Exception {
+    assertThat(run("distance", "golay:23", "--exact", "--seconds", "0.1", "-q").out)
+        .matches("\\(23,12\\) code: d = 7 \\(proven\\)\n(\\d+ ){6}\\d+\n");
+    Path five = Files.writeString(folder.resolve("five"), "XZZXI\nIXZZX\nXIXZZ\nZXIXZ\n");
+    Path state = folder.resolve("state");
+    Run run =
+        run(
+            "distance",
+            "--stabilizer",
+            five.toString(),
+            "--seconds",
+            "0.1",
+            "--resume",
+            state.toString(),
+            "--json");
+    JsonNode result = new ObjectMapper().readTree(run.out);
+    assertThat(result.get("distance").intValue()).isEqualTo(3);
+    assertThat(result.get("proven").booleanValue()).isTrue();
+    assertThat(result.get("pauli").textValue()).matches("[IXYZ]{5}");
+    assertThat(state).doesNotExist();
+    assertThat(run("distance", folder.resolve("absent").toString(), "--exact").status).isEqualTo(1);
+  }
+
   @Test
   void resultsAreOneObject() throws Exception {
     Path file = Files.writeString(folder.resolve("check"), "123456789");

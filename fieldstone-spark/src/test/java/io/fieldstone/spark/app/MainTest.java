@@ -46,7 +46,14 @@ class MainTest {
         "sort in -o out --key 10",
         "sort in -o out --type u32 --order up",
         "sort in -o out --type u32 --split 1G",
-        "weights bch:31,11"
+        "weights bch:31,11",
+        "distance bch:31,11",
+        "distance --exact",
+        "distance bch:31,11 --exact --plan",
+        "distance bch:31,11 --exact --parity-check",
+        "distance bch:31,11 --exact --seconds 0",
+        "distance --x x --z z --exact",
+        "distance bch:31,11 --stabilizer five --exact"
       })
   void aMistakeIsAUsageErrorOfOneLine(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
