@@ -1,4 +1,7 @@
-/** The receiver for browsers and its page, as resources, and small HTTP servers; for io.fieldstone.net. */
+/**
+ * The receiver for browsers and its page, as resources, and small HTTP servers; for
+ * io.fieldstone.net.
+ */
 module io.fieldstone.web {
   requires transitive jdk.httpserver;
   requires static org.jspecify;
