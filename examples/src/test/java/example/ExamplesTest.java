@@ -10,10 +10,13 @@ import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.engine.VectorApi;
+import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.server.Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigInteger;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -86,6 +89,24 @@ class ExamplesTest {
 
     assertEquals(1, Parity.repair(directory, parity));
     assertArrayEquals(content, Files.readAllBytes(photo));
+  }
+
+  @Test
+  void fetchesAServedFile() throws Exception {
+    byte[] content = new byte[300_000];
+    new Random(10).nextBytes(content);
+    Path folder = Files.createDirectory(directory.resolve("served"));
+    Files.write(folder.resolve("film"), content);
+    Path copy = directory.resolve("copy");
+    try (Engine engine = Engine.open("cpu");
+        Server server = Network.serve(engine, folder, directory.resolve("server"))) {
+      InetSocketAddress address =
+          InetSocketAddress.createUnresolved("127.0.0.1", server.address().getPort());
+      FetchResult result =
+          Network.fetch(engine, "film", List.of(address), directory.resolve("client"), copy);
+      assertEquals(300_000, result.bytes());
+    }
+    assertArrayEquals(content, Files.readAllBytes(copy));
   }
 
   @Test
@@ -189,6 +210,7 @@ class ExamplesTest {
     "src/main/java/example/Relays.java, page, java, docs/library.md",
     "src/main/java/example/Shards.java, page, java, docs/library.md",
     "src/main/java/example/Parity.java, page, java, docs/library.md",
+    "src/main/java/example/Network.java, page, java, docs/library.md",
     "src/main/java/example/CosetCounter.java, engine, java, docs/library.md",
     "pom.xml, dependencies, xml, docs/library.md",
     "pom.xml, plugins, xml, docs/library.md",
@@ -201,6 +223,7 @@ class ExamplesTest {
     "src/main/java/example/Weights.java, example, java, fieldstone-codes/README.md",
     "src/main/java/example/Sorts.java, example, java, fieldstone-sort/README.md",
     "src/main/java/example/Relays.java, example, java, fieldstone-relays/README.md",
+    "src/main/java/example/Network.java, example, java, fieldstone-net/README.md",
     "src/test/java/example/ExamplesTest.java, conformance, java, fieldstone-conformance/README.md"
   })
   void thePageHasThePart(String file, String part, String language, String document)

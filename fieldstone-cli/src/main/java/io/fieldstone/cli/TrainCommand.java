@@ -118,6 +118,7 @@ final class TrainCommand implements Callable<Integer> {
         Listener relay =
             Listener.start(directory.resolve("relay"), "relay", "--from", server.address)) {
       for (Listener source : List.of(server, relay)) {
+        run("fetch", "--list", "--from", source.address, "--state", state);
         run("fetch", "file", "--from", source.address, "-o", copy, "--state", state);
       }
     }

@@ -174,11 +174,16 @@ class BackupCommandTest {
             "2 files of 256.1 KiB",
             "",
             "file           state                           lost         of  where",
-            "film           damaged                            1  64 blocks  bytes 4096 … 8191",
-            "letters/one    missing                            1    1 block",
-            "parity.01.fsp  damaged                            1   2 blocks  bytes 4096 … 8191",
-            "parity.02.fsp  1 page of the manifest damaged     0   2 blocks",
+            "film           damaged                          4.0  256.0 KiB  bytes 4096 … 8191",
+            "letters/one    missing                          100      100 B",
+            "parity.01.fsp  damaged                          4.0   12.0 KiB  bytes 4096 … 8191",
+            "parity.02.fsp  1 page of the manifest damaged   0.0   12.0 KiB",
             "",
+            "all can be restored: 8.0 KiB of files and 4.0 KiB of parity are lost; 16.0 KiB more"
+                + " may be lost anywhere");
+    assertThat(folder.run("verify", "./parity", "--verbose").out())
+        .contains("damaged                            1  64 blocks  bytes 4096 … 8191")
+        .contains(
             "all can be restored: 2 lost blocks of files and 1 of parity; at least 4 blocks to"
                 + " spare");
     RunOf quiet = folder.run("verify", "./parity", "--quiet");
@@ -189,7 +194,7 @@ class BackupCommandTest {
             "fieldstone: 2 files and 2 volumes are damaged or missing; 'fieldstone repair' restores"
                 + " all: parity\n");
     assertThat(folder.succeed("repair", "./parity").out())
-        .contains("restored 3 blocks in ")
+        .contains("restored 12.0 KiB in ")
         .endsWith("verified: all files and all parity are intact\n");
     assertThat(folder.read("film")).isEqualTo(film);
     assertThat(folder.succeed("verify", "./parity", "--quiet").out()).isEmpty();
@@ -206,8 +211,8 @@ class BackupCommandTest {
 
     assertThat(folder.run("verify", "./parity").out())
         .containsPattern(
-            "film +8 bytes too long, shifted by \\+8 bytes +1  64 blocks  bytes 4096 …");
-    assertThat(folder.succeed("repair", "./parity").out()).contains("restored 1 block in ");
+            "film +8 bytes too long, shifted by \\+8 bytes +4.0  256.0 KiB  bytes 4096 …");
+    assertThat(folder.succeed("repair", "./parity").out()).contains("restored 4.0 KiB in ");
     assertThat(folder.read("film")).isEqualTo(film);
   }
 
@@ -222,21 +227,21 @@ class BackupCommandTest {
       RunOf run = folder.run(command, "./parity");
       assertThat(run.status()).isEqualTo(3);
       assertThat(run.out())
-          .contains("damaged, 8 not restorable")
+          .contains("damaged, 32.0 KiB not restorable")
           .contains("and perhaps others\n")
           .endsWith(
-              "not all can be restored: 1 of 1 generation lost too many blocks, 1 more block of 4.0"
-                  + " KiB is needed\n");
+              "not all can be restored: 4.0 KiB more are needed, of files or parity; with --also, a"
+                  + " folder is searched for them\n");
       assertThat(run.err())
           .isEqualTo(
-              "fieldstone: 1 file lost blocks for good, 1 more block of 4.0 KiB is needed;"
+              "fieldstone: 1 file lost bytes for good, 4.0 KiB more are needed;"
                   + " 'fieldstone repair --partial' restores the rest: parity\n");
     }
     assertThat(folder.read("film")).isEqualTo(damaged);
     RunOf partial = folder.run("repair", "./parity", "--partial");
     assertThat(partial.status()).isEqualTo(3);
     assertThat(partial.err()).doesNotContain("--partial");
-    assertThat(partial.out()).contains("restored 0 blocks");
+    assertThat(partial.out()).contains("restored 0 B");
     assertThat(folder.read("film")).isEqualTo(damaged);
   }
 

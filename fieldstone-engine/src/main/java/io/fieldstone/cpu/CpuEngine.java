@@ -29,6 +29,7 @@ import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ArenaGroup;
 import io.fieldstone.engine.memory.ByteMemory;
 import io.fieldstone.engine.memory.NativeAccess;
 import io.fieldstone.engine.sorting.Sorts;
@@ -69,6 +70,9 @@ final class CpuEngine implements Engine {
   private final KernelsByField kernels;
   private final ScratchPool scratchPool = new ScratchPool();
 
+  /** Resident memory, and that of progressive eliminations. */
+  private final ArenaGroup arenas = new ArenaGroup();
+
   /** The ports that have been asked for. */
   private final Map<Class<?>, Object> ports = new ConcurrentHashMap<>();
 
@@ -105,7 +109,7 @@ final class CpuEngine implements Engine {
     } else if (port.equals(LinesOfSight.class)) {
       ports.put(port, new CpuLinesOfSight(workers, variant.hasVectorSight()));
     } else if (port.equals(ByteMemory.class)) {
-      ports.put(port, (ByteMemory) bytes -> new CpuResidentBytes(this, bytes));
+      ports.put(port, (ByteMemory) bytes -> new CpuResidentBytes(this, arenas.open(), bytes));
     } else if (port.equals(BlockMemory.class)) {
       ports.put(port, (BlockMemory) this::allocateBlocks);
     } else if (port.equals(Ceilings.class) && hasCeiling()) {
@@ -135,7 +139,7 @@ final class CpuEngine implements Engine {
     CoefficientWriter drawing = new CoefficientWriter(workers);
     CpuProducts products = new CpuProducts(kernels, workers, drawing, scratchPool);
     CpuInversions inversions =
-        new CpuInversions(kernels, variant.bases(kernels), workers, scratchPool);
+        new CpuInversions(kernels, variant.bases(kernels), workers, scratchPool, arenas);
     ports.put(Products.class, products);
     ports.put(Eliminations.class, new CpuSystems(inversions, products, drawing, scratchPool));
     ports.put(
@@ -148,7 +152,7 @@ final class CpuEngine implements Engine {
   }
 
   private ResidentBlocks allocateBlocks(Gf256 field, long count, int rows, int columns) {
-    return new CpuResidentBlocks(this, field, count, rows, columns);
+    return new CpuResidentBlocks(this, arenas.open(), field, count, rows, columns);
   }
 
   @Override
@@ -202,6 +206,7 @@ final class CpuEngine implements Engine {
     }
     workers.close();
     scratchPool.close();
+    arenas.close();
     if (ports.get(Sorts.class) instanceof CpuSorts sorts) {
       sorts.close();
     }

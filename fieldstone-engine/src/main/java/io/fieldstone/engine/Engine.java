@@ -45,7 +45,10 @@ import java.util.Optional;
  * ResidentBytes}, {@link io.fieldstone.engine.stars.StarSearch}, {@link
  * io.fieldstone.engine.coding.Basis}, {@link io.fieldstone.engine.coding.Substitution}, {@link
  * ProgressiveElimination}, {@link HostMemory}) belong to the caller. Each is for one thread at a
- * time unless its documentation says otherwise, and must be closed before the engine.
+ * time unless its documentation says otherwise, and must be closed before the engine. An engine
+ * that closes frees the memory of those that are still open, but for {@link HostMemory}; calls that
+ * use it end before. They must not be used then. The cores also free it once nothing refers to
+ * them: that is late, so close them.
  *
  * <p>An engine has one or more ports. A method that needs another one throws {@link
  * MissingPortException}. Constructors and factories that take an engine throw an {@link

@@ -5,6 +5,7 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StartUp;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.backup.NoFilesException;
 import io.fieldstone.rlnc.backup.NotRestorableException;
@@ -37,12 +38,12 @@ import picocli.CommandLine.Spec;
           + " missing in the whole base, and in each FOLDER of --also. Files that were renamed get"
           + " their names back.",
       "",
-      "Only damaged blocks are written, in their places; missing files, and those whose blocks were"
+      "Only damaged parts are written, in their places; missing files, and those whose bytes were"
           + " shifted, are made again. If not all can be restored, nothing is written, unless"
           + " --partial is given.",
       "",
       "Exit status: 0 if everything is intact at the end, 1 if the repair failed, 2 for a usage"
-          + " error, 3 if blocks are lost for good.",
+          + " error, 3 if bytes are lost for good.",
     },
     footer = {
       "",
@@ -60,7 +61,7 @@ public final class RepairCommand implements Callable<Integer> {
   @Option(
       names = "--partial",
       description =
-          "Restore what can be restored if some blocks cannot. Other files stay unchanged.")
+          "Restore what can be restored if some bytes cannot. Other files stay unchanged.")
   private boolean partial;
 
   @Override
@@ -122,14 +123,10 @@ public final class RepairCommand implements Callable<Integer> {
     if (before.isIntact()) {
       return SetText.text(before, false, isVerbose);
     }
-    int blocks =
-        before.lost() + before.lostParity() - result.after().lost() - result.after().lostParity();
+    long bytes = SetText.lostBytes(before) - SetText.lostBytes(result.after());
     return SetText.text(before, false, isVerbose)
         + "restored %s in %s%n"
-            .formatted(
-                ShardText.plural(blocks, "block"),
-                ShardText.took(
-                    (long) blocks * before.manifest().shape().blockSize(), result.seconds()))
+            .formatted(Units.bytes(bytes), ShardText.took(bytes, result.seconds()))
         + (result.after().isIntact() ? "verified: " : "\nnow:\n")
         + (result.after().isIntact()
             ? "all files and all parity are intact\n"

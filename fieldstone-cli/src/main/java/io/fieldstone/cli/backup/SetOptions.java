@@ -29,7 +29,7 @@ public final class SetOptions {
       names = "--also",
       paramLabel = "FOLDER",
       description =
-          "Search FOLDER, too, for missing files and blocks: for files that were moved, split or"
+          "Search FOLDER, too, for missing files and bytes: for files that were moved, split or"
               + " joined. It is only read. May be repeated.")
   private List<Path> also = List.of();
 

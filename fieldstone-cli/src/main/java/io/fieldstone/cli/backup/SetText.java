@@ -16,11 +16,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Formats the state of a set. */
 final class SetText {
+
+  private static final String WHERE_MORE =
+      ", of files or parity; with --also, a folder is searched for them";
 
   /** The new files that are named. */
   private static final int MAX_ADDED = 4;
@@ -150,7 +155,7 @@ final class SetText {
   static String text(SetReport report, boolean isParityOnly, boolean isVerbose) {
     StringBuilder text = new StringBuilder(head(report, isVerbose));
     if (!report.files().isEmpty() || !report.volumes().isEmpty()) {
-      text.append('\n').append(table(report)).append('\n');
+      text.append('\n').append(table(report, isVerbose)).append('\n');
     }
     for (SetReport.MissingLayer layer : report.missing()) {
       text.append(missing(layer)).append('\n');
@@ -161,7 +166,7 @@ final class SetText {
     if (!report.added().isEmpty()) {
       text.append(added(report)).append('\n');
     }
-    return text.append(verdict(report, isParityOnly)).append('\n').toString();
+    return text.append(verdict(report, isParityOnly, isVerbose)).append('\n').toString();
   }
 
   /** Describes the layers of a set. */
@@ -241,21 +246,50 @@ final class SetText {
             count > MAX_ADDED ? " and %s others".formatted(Units.count(count - MAX_ADDED)) : "");
   }
 
-  private static TextTable table(SetReport report) {
+  /** Returns a row for each file and then for each volume with damage; blocks are for experts. */
+  private static TextTable table(SetReport report, boolean isVerbose) {
     TextTable table =
         new TextTable().text("file").text("state").number("lost").number("of").text("where");
-    parts(report)
-        .forEach(damage ->
-            table.row(
-                damage.name(),
-                state(damage),
-                Units.count(damage.lost()),
-                ShardText.plural(damage.blocks(), "block"),
-                where(damage)));
+    List<Function<LayerReport, List<Damage>>> kinds =
+        List.of(LayerReport::files, LayerReport::volumes);
+    for (Function<LayerReport, List<Damage>> kind : kinds) {
+      for (LayerReport layer : report.layers()) {
+        for (Damage damage : kind.apply(layer)) {
+          long lost = bytes(layer, damage.lost(), damage);
+          table.row(
+              damage.name(),
+              state(layer, damage, isVerbose),
+              isVerbose ? Units.count(damage.lost()) : Units.numberIn(damage.length(), lost),
+              isVerbose ? ShardText.plural(damage.blocks(), "block") : Units.bytes(damage.length()),
+              where(damage));
+        }
+      }
+    }
     return table;
   }
 
-  private static String state(Damage damage) {
+  /** Returns the bytes of blocks, the last of which may be a part. */
+  private static long bytes(LayerReport layer, int blocks, Damage damage) {
+    return Math.min(bytes(layer, blocks), damage.length());
+  }
+
+  private static long bytes(LayerReport layer, int blocks) {
+    return (long) blocks * layer.manifest().shape().blockSize();
+  }
+
+  /** Returns the bytes of as many blocks as a number of each layer says. */
+  private static long bytes(SetReport report, ToIntFunction<LayerReport> blocks) {
+    return report.layers().stream()
+        .mapToLong(layer -> bytes(layer, blocks.applyAsInt(layer)))
+        .sum();
+  }
+
+  /** Returns the bytes of lost blocks, of files and of parity. */
+  static long lostBytes(SetReport report) {
+    return bytes(report, LayerReport::lost) + bytes(report, LayerReport::lostParity);
+  }
+
+  private static String state(LayerReport layer, Damage damage, boolean isVerbose) {
     List<String> states = new ArrayList<>();
     if (damage.isMissing()) {
       states.add("missing");
@@ -284,7 +318,11 @@ final class SetText {
         .distinct()
         .forEach(states::add);
     if (damage.unrestorable() > 0) {
-      states.add(Units.count(damage.unrestorable()) + " not restorable");
+      String lost =
+          isVerbose
+              ? Units.count(damage.unrestorable())
+              : Units.bytes(bytes(layer, damage.unrestorable(), damage));
+      states.add(lost + " not restorable");
     }
     return String.join(", ", states);
   }
@@ -311,7 +349,7 @@ final class SetText {
         + (damage.ranges().size() == Damage.MAX_RANGES ? " and perhaps others" : "");
   }
 
-  private static String verdict(SetReport report, boolean isParityOnly) {
+  private static String verdict(SetReport report, boolean isParityOnly, boolean isVerbose) {
     if (report.isIntact()) {
       return isParityOnly
           ? "all parity is intact; the files were not read"
@@ -321,11 +359,7 @@ final class SetText {
       return "all files and all parity of the other layers are intact";
     }
     if (report.isRestorable()) {
-      return "all can be restored: %s of files and %s of parity; at least %s to spare"
-          .formatted(
-              ShardText.plural(report.lost(), "lost block"),
-              Units.count(report.lostParity()),
-              ShardText.plural(report.spare(), "block"));
+      return "all can be restored: " + (isVerbose ? lostBlocks(report) : lost(report));
     }
     if (!report.missing().isEmpty()
         && report.layers().stream().allMatch(LayerReport::isRestorable)) {
@@ -334,7 +368,38 @@ final class SetText {
     if (report.unrestorableGenerations() == 0) {
       return "not all can be restored: a file has something else in its place, or cannot be read";
     }
-    return "not all can be restored: %s of %s lost too many blocks, %s needed"
+    return "not all can be restored: "
+        + (isVerbose ? shortGenerations(report) : neededBytes(report) + WHERE_MORE);
+  }
+
+  private static String lost(SetReport report) {
+    long files = bytes(report, LayerReport::lost);
+    long parity = bytes(report, LayerReport::lostParity);
+    long spare =
+        report.layers().stream()
+            .filter(layer -> layer.manifest().shape().generations() > 0)
+            .mapToLong(layer -> bytes(layer, layer.spare()))
+            .min()
+            .orElse(0);
+    long most = Math.max(files, Math.max(parity, spare));
+    return "%s of files and %s of parity are lost; %s more may be lost anywhere"
+        .formatted(Units.like(most, files), Units.like(most, parity), Units.like(most, spare));
+  }
+
+  private static String lostBlocks(SetReport report) {
+    return "%s of files and %s of parity; at least %s to spare"
+        .formatted(
+            ShardText.plural(report.lost(), "lost block"),
+            Units.count(report.lostParity()),
+            ShardText.plural(report.spare(), "block"));
+  }
+
+  private static String neededBytes(SetReport report) {
+    return Units.bytes(bytes(report, LayerReport::needed)) + " more are needed";
+  }
+
+  private static String shortGenerations(SetReport report) {
+    return "%s of %s lost too many blocks, %s needed"
         .formatted(
             Units.count(report.unrestorableGenerations()),
             ShardText.plural(
@@ -381,7 +446,7 @@ final class SetText {
     if (report.unrestorableParity() > 0) {
       return new Failure(
           "%s of parity cannot be made again, since files of the layer were deleted or changed;"
-                  .formatted(ShardText.plural(report.unrestorableParity(), "block"))
+                  .formatted(Units.bytes(bytes(report, LayerReport::unrestorableParity)))
               + " 'fieldstone protect --update' protects its other files again",
           folder);
     }
@@ -423,10 +488,10 @@ final class SetText {
             .count();
     if (files > 0) {
       return Failure.notRestorable(
-          "%s lost blocks for good, %s needed%s"
+          "%s lost bytes for good, %s%s"
               .formatted(
                   ShardText.plural(files, "file"),
-                  needed(report),
+                  neededBytes(report),
                   isPartial ? "" : "; 'fieldstone repair --partial' restores the rest"),
           folder);
     }

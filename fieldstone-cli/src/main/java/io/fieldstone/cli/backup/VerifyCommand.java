@@ -28,13 +28,13 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone verify DIR [OPTION]...",
     description = {
-      "Check every block of protected files and of their parity, and write nothing.",
+      "Check all bytes of protected files and of their parity, and write nothing.",
       "",
       "A table names each damaged or missing file and volume, and stderr has one line also with"
           + " --quiet.",
       "",
       "Exit status: 0 if all is intact, 1 if 'fieldstone repair' can restore all damage or if the"
-          + " check failed, 2 for a usage error, 3 if blocks are lost for good. Only a check that"
+          + " check failed, 2 for a usage error, 3 if bytes are lost for good. Only a check that"
           + " was made prints a result: with --json, isRestorable is there after damage, and not"
           + " there after a failure.",
     },

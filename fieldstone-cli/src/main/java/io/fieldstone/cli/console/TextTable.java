@@ -2,6 +2,7 @@ package io.fieldstone.cli.console;
 
 import io.fieldstone.stream.file.Printable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,7 +14,14 @@ public final class TextTable {
   private static final String GAP = "  ";
 
   private final List<Column> columns = new ArrayList<>();
-  private final List<List<String>> rows = new ArrayList<>();
+
+  /** All cells of all rows, one after the other: a list of files may have a million rows. */
+  private final StringBuilder cells = new StringBuilder();
+
+  /** The end of each cell in {@link #cells}. */
+  private int[] ends = new int[64];
+
+  private int count;
 
   private record Column(String title, boolean isRight) {}
 
@@ -30,16 +38,16 @@ public final class TextTable {
   }
 
   /** Adds a row with one cell per column. */
-  public TextTable row(Object... cells) {
-    if (cells.length != columns.size()) {
-      throw new IllegalArgumentException(
-          cells.length + " cells for " + columns.size() + " columns");
+  public TextTable row(Object... row) {
+    if (row.length != columns.size()) {
+      throw new IllegalArgumentException(row.length + " cells for " + columns.size() + " columns");
     }
-    List<String> row = new ArrayList<>();
-    for (Object cell : cells) {
-      row.add(Printable.line(cell));
+    for (Object cell : row) {
+      if (count == ends.length) {
+        ends = Arrays.copyOf(ends, 2 * count);
+      }
+      ends[count++] = cells.append(Printable.line(cell)).length();
     }
-    rows.add(row);
     return this;
   }
 
@@ -49,29 +57,52 @@ public final class TextTable {
    */
   @Override
   public String toString() {
-    List<List<String>> lines = new ArrayList<>();
-    if (columns.stream().anyMatch(column -> !column.title().isEmpty())) {
-      lines.add(columns.stream().map(Column::title).toList());
-    }
-    lines.addAll(rows);
+    boolean hasHeader = columns.stream().anyMatch(column -> !column.title().isEmpty());
+    String all = cells.toString();
     int[] widths = new int[columns.size()];
-    for (List<String> line : lines) {
-      for (int column = 0; column < widths.length; column++) {
-        String cell = line.get(column);
-        widths[column] = Math.max(widths[column], cell.codePointCount(0, cell.length()));
+    for (int column = 0; column < widths.length; column++) {
+      String title = columns.get(column).title();
+      widths[column] = width(title, 0, title.length());
+      for (int cell = column; cell < count; cell += widths.length) {
+        widths[column] = Math.max(widths[column], width(all, start(cell), ends[cell]));
       }
     }
-    StringBuilder text = new StringBuilder();
-    for (List<String> line : lines) {
-      StringBuilder cells = new StringBuilder();
+    StringBuilder text = new StringBuilder(all.length() + count);
+    if (hasHeader) {
       for (int column = 0; column < widths.length; column++) {
-        String cell = line.get(column);
-        String padding = " ".repeat(widths[column] - cell.codePointCount(0, cell.length()));
-        cells.append(column == 0 ? "" : GAP);
-        cells.append(columns.get(column).isRight() ? padding + cell : cell + padding);
+        String title = columns.get(column).title();
+        append(text, column, title, 0, title.length(), widths);
       }
-      text.append(cells.toString().stripTrailing()).append('\n');
+    }
+    for (int cell = 0; cell < count; cell++) {
+      append(text, cell % widths.length, all, start(cell), ends[cell], widths);
     }
     return text.toString();
+  }
+
+  private int start(int cell) {
+    return cell == 0 ? 0 : ends[cell - 1];
+  }
+
+  /** Appends a cell, and ends the line after the last one. */
+  private void append(StringBuilder text, int column, String cell, int from, int to, int[] widths) {
+    int padding = widths[column] - width(cell, from, to);
+    boolean isRight = columns.get(column).isRight();
+    text.append(column == 0 ? "" : GAP);
+    text.repeat(' ', isRight ? padding : 0).append(cell, from, to);
+    text.repeat(' ', isRight ? 0 : padding);
+    if (column == widths.length - 1) {
+      int end = text.length();
+      while (end > 0 && text.charAt(end - 1) == ' ') {
+        end--;
+      }
+      text.setLength(end);
+      text.append('\n');
+    }
+  }
+
+  /** Returns the columns of a terminal that a cell takes. */
+  private static int width(String cell, int from, int to) {
+    return cell.codePointCount(from, to);
   }
 }

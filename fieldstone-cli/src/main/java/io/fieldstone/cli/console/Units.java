@@ -13,6 +13,9 @@ public final class Units {
   private static final double MAX_TWO_DECIMALS = 9.995;
   private static final double MAX_ONE_DECIMAL = 99.95;
 
+  /** What is less would be 0.0 with one decimal. */
+  private static final double MIN_ONE_DECIMAL = 0.05;
+
   private Units() {}
 
   /** Formats a size: {@code 512 B}, {@code 4.0 KiB}, {@code 1.5 GiB}. */
@@ -31,13 +34,29 @@ public final class Units {
 
   /** Formats a part of a size in the unit of the whole: {@code 43.0 of 95.4 MiB}. */
   public static String part(long count, long total) {
-    String whole = bytes(total);
+    return "%s of %s".formatted(numberIn(total, count), bytes(total));
+  }
+
+  /** Formats a size in the unit of another one: {@code 0.5 MiB} in that of 95.4 MiB. */
+  public static String like(long other, long count) {
+    return numberIn(other, count) + bytes(other).substring(bytes(other).indexOf(' '));
+  }
+
+  /**
+   * Formats the number of a size in the unit of another one: {@code 0.5} in that of 95.4 MiB, and
+   * {@code < 0.1} if it is less, but not 0.
+   */
+  public static String numberIn(long other, long count) {
+    String whole = bytes(other);
     String unit = whole.substring(whole.indexOf(' ') + 1);
     double scaled = count;
     for (int i = 0; !BINARY[i].equals(unit); i++) {
       scaled /= 1024;
     }
-    return "%s of %s".formatted(unit.equals("B") ? count : "%.1f".formatted(scaled), whole);
+    if (unit.equals("B")) {
+      return Long.toString(count);
+    }
+    return count > 0 && scaled < MIN_ONE_DECIMAL ? "< 0.1" : "%.1f".formatted(scaled);
   }
 
   /** Formats bytes over a time as {@code 843 MB/s}, or {@code -} if either is zero. */

@@ -3,6 +3,7 @@ package io.fieldstone.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
@@ -24,6 +25,13 @@ class TextTableTest {
   @Test
   void leavesOutAnEmptyHeader() {
     assertThat(new TextTable().text("").text("").row("k", "v").toString()).isEqualTo("k  v\n");
+  }
+
+  @Test
+  void hasAnyNumberOfRows() {
+    TextTable table = new TextTable().number("").text("");
+    IntStream.range(0, 1000).forEach(i -> table.row(i, ""));
+    assertThat(table.toString().lines()).hasSize(1000).startsWith("  0").endsWith("998", "999");
   }
 
   @Test

@@ -22,6 +22,15 @@ class UnitsTest {
   }
 
   @Test
+  void writesSizesInTheUnitOfOthers() {
+    assertThat(Units.part(43 << 20, 100_000_000)).isEqualTo("43.0 of 95.4 MiB");
+    assertThat(Units.like(100_000_000, 1 << 19)).isEqualTo("0.5 MiB");
+    assertThat(Units.like(100_000_000, 1)).isEqualTo("< 0.1 MiB");
+    assertThat(Units.like(100_000_000, 0)).isEqualTo("0.0 MiB");
+    assertThat(Units.numberIn(56, 7)).isEqualTo("7");
+  }
+
+  @Test
   void writesRatesInDecimalUnits() {
     assertThat(Units.rate(843_000_000, 1_000_000_000)).isEqualTo("843 MB/s");
     assertThat(Units.rate(5_000_000_000L, 1_000_000_000)).isEqualTo("5,000 MB/s");

@@ -1,8 +1,5 @@
 package io.fieldstone.rlnc.wire;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -28,27 +25,8 @@ public final class Names {
    *     or has a slash, NUL or an unpaired surrogate
    */
   public static byte[] utf8(String name) {
-    if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-      throw new IllegalArgumentException("'" + name + "' is not a file name");
-    }
-    for (int at = 0; at < name.length(); at++) {
-      char c = name.charAt(at);
-      if (c == '/' || c == 0) {
-        throw refused(c, at);
-      }
-    }
-    try {
-      ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
-      if (utf8.remaining() > MAX_BYTES) {
-        throw new IllegalArgumentException(
-            "file name of %d bytes, more than %d".formatted(utf8.remaining(), MAX_BYTES));
-      }
-      byte[] bytes = new byte[utf8.remaining()];
-      utf8.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("the file name has an unpaired surrogate", e);
-    }
+    int _ = requireName(name, 0, name.length());
+    return name.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -59,15 +37,8 @@ public final class Names {
    *     #MAX_PATH_BYTES}
    */
   public static byte[] pathUtf8(String path) {
-    for (String name : path.split("/", -1)) {
-      byte[] _ = utf8(name);
-    }
-    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > MAX_PATH_BYTES) {
-      throw new IllegalArgumentException(
-          "path of %d bytes, more than %d".formatted(bytes.length, MAX_PATH_BYTES));
-    }
-    return bytes;
+    requirePath(path);
+    return path.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -77,13 +48,55 @@ public final class Names {
    *     control character
    */
   public static void requireOffered(String path) {
-    byte[] _ = pathUtf8(path);
+    requirePath(path);
     for (int at = 0; at < path.length(); at++) {
       char c = path.charAt(at);
       if (c == '\\' || Character.isISOControl(c)) {
         throw refused(c, at);
       }
     }
+  }
+
+  private static void requirePath(String path) {
+    int bytes = 0;
+    int from = 0;
+    while (from <= path.length()) {
+      int slash = path.indexOf('/', from);
+      int to = slash < 0 ? path.length() : slash;
+      bytes += requireName(path, from, to) + (from > 0 ? 1 : 0);
+      from = to + 1;
+    }
+    if (bytes > MAX_PATH_BYTES) {
+      throw new IllegalArgumentException(
+          "path of %d bytes, more than %d".formatted(bytes, MAX_PATH_BYTES));
+    }
+  }
+
+  /** Checks the name in a part of a text, and returns its bytes in UTF-8. */
+  private static int requireName(String text, int from, int to) {
+    if (from == to
+        || text.charAt(from) == '.'
+            && (to == from + 1 || to == from + 2 && text.charAt(from + 1) == '.')) {
+      throw new IllegalArgumentException("'" + text.substring(from, to) + "' is not a file name");
+    }
+    int bytes = 0;
+    int at = from;
+    while (at < to) {
+      int c = text.codePointAt(at);
+      if (c == '/' || c == 0) {
+        throw refused((char) c, at - from);
+      }
+      if (Character.MIN_SURROGATE <= c && c <= Character.MAX_SURROGATE) {
+        throw new IllegalArgumentException("the file name has an unpaired surrogate");
+      }
+      bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+      at += Character.charCount(c);
+    }
+    if (bytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "file name of %d bytes, more than %d".formatted(bytes, MAX_BYTES));
+    }
+    return bytes;
   }
 
   private static IllegalArgumentException refused(char c, int at) {

@@ -10,7 +10,7 @@ import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
-import io.fieldstone.engine.memory.CountedArena;
+import io.fieldstone.engine.memory.ArenaGroup;
 import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -37,13 +37,24 @@ public final class CpuInversions {
   private final BasisFactory bases;
   private final TaskPool workers;
   private final ScratchPool scratchPool;
+  private final ArenaGroup arenas;
 
+  /**
+   * Creates the port of an engine.
+   *
+   * @param arenas has the memory of bases
+   */
   public CpuInversions(
-      KernelsByField kernels, BasisFactory bases, TaskPool workers, ScratchPool scratchPool) {
+      KernelsByField kernels,
+      BasisFactory bases,
+      TaskPool workers,
+      ScratchPool scratchPool,
+      ArenaGroup arenas) {
     this.kernels = kernels;
     this.bases = bases;
     this.workers = workers;
     this.scratchPool = scratchPool;
+    this.arenas = arenas;
   }
 
   /** Implements {@link io.fieldstone.engine.coding.Eliminations}. */
@@ -85,7 +96,7 @@ public final class CpuInversions {
     if (columns < 1) {
       throw new IllegalArgumentException("columns " + columns + " is less than 1");
     }
-    return bases.create(field, columns, new CountedArena());
+    return bases.create(field, columns, arenas.open());
   }
 
   /** Inverts by a kernel. The ranks of singular matrices stay zero. */

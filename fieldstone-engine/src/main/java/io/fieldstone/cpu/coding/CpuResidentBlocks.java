@@ -9,7 +9,6 @@ import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -18,11 +17,14 @@ public final class CpuResidentBlocks implements ResidentBlocks {
 
   private final Engine engine;
   private final Gf256 field;
-  private final Arena arena = new CountedArena();
+  private final CountedArena arena;
   private final ByteMatrices blocks;
 
-  public CpuResidentBlocks(Engine engine, Gf256 field, long count, int rows, int columns) {
+  /** Allocates blocks of zeros in an arena of their own. */
+  public CpuResidentBlocks(
+      Engine engine, CountedArena arena, Gf256 field, long count, int rows, int columns) {
     this.engine = engine;
+    this.arena = arena;
     this.field = field;
     long stride = ByteMatrices.paddedStride(columns);
     long pitch = Math.multiplyExact(rows, stride);

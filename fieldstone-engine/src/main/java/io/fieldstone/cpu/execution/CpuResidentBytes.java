@@ -4,18 +4,19 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.memory.CountedArena;
 import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Resident bytes in native memory. */
 public final class CpuResidentBytes implements ResidentBytes {
 
   private final Engine engine;
-  private final Arena arena = new CountedArena();
+  private final CountedArena arena;
   private final MemorySegment memory;
 
-  public CpuResidentBytes(Engine engine, long bytes) {
+  /** Allocates zeros in an arena of their own. */
+  public CpuResidentBytes(Engine engine, CountedArena arena, long bytes) {
     this.engine = engine;
+    this.arena = arena;
     this.memory = arena.allocate(bytes, NativeRows.ALIGNMENT);
   }
 

@@ -3,60 +3,180 @@ package io.fieldstone.engine.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.MemorySegment.Scope;
+import java.lang.ref.Cleaner;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A shared arena that counts the calls that use its memory, for memory that this library allocates:
- * {@link HeldMemory} keeps it open without a call of C. Thread-safe.
+ * {@link HeldMemory} keeps it open without a call of C.
+ *
+ * <p>Memory that nobody has freed is freed once nothing refers to the arena, and that of an {@link
+ * ArenaGroup} when the group closes, but in both cases not before the last call that uses it has
+ * ended. A segment does not keep its arena: who hands out segments keeps the arena while they are
+ * used.
+ *
+ * <p>The JVM does not know how much native memory small objects hold. So memory is collected when
+ * that of open arenas has grown by as much as the heap may have, or {@value #MAX_GROWTH} bytes.
+ *
+ * <p>Thread-safe. A thread of its own frees what was forgotten.
  */
 public final class CountedArena implements Arena {
 
   private static final int CLOSED = -1;
 
-  private static final Map<Scope, CountedArena> OPEN = new ConcurrentHashMap<>();
+  private static final Map<Scope, Calls> OPEN = new ConcurrentHashMap<>();
 
-  private final Arena arena = Arena.ofShared();
+  private static final Cleaner CLEANER = Cleaner.create();
 
-  /** The number of calls, or {@link #CLOSED}. */
-  private final AtomicInteger calls = new AtomicInteger();
+  /** The growth of open arenas after which the JVM collects what was forgotten. */
+  private static final long MAX_GROWTH = 1 << 30;
 
-  /** Returns the open arena of a scope; empty if it is closed or of another class. */
-  static Optional<CountedArena> of(Scope scope) {
+  private static final AtomicLong OPEN_BYTES = new AtomicLong();
+
+  /** The growth since the last collection; what was freed since counts down to 0. */
+  private static final AtomicLong GROWTH = new AtomicLong();
+
+  private final Calls calls;
+  private final Optional<Cleaner.Cleanable> forgotten;
+
+  /** Creates an arena that is freed at the latest when nothing refers to it. */
+  public CountedArena() {
+    this(new Calls(_ -> {}));
+  }
+
+  CountedArena(Calls calls) {
+    this.calls = calls;
+    forgotten = Optional.of(CLEANER.register(this, calls::abandon));
+  }
+
+  private CountedArena(Calls calls, Optional<Cleaner.Cleanable> forgotten) {
+    this.calls = calls;
+    this.forgotten = forgotten;
+  }
+
+  /** Creates an arena that only {@link #close} frees, because callers keep its segments alone. */
+  static CountedArena untilClosed() {
+    return new CountedArena(new Calls(_ -> {}), Optional.empty());
+  }
+
+  /** Returns the calls of the open arena of a scope; empty if it is closed or of another class. */
+  static Optional<Calls> of(Scope scope) {
     return Optional.ofNullable(OPEN.get(scope));
   }
 
-  /**
-   * Keeps the arena open until {@link #release}.
-   *
-   * @throws IllegalStateException if it has been closed
-   */
-  void acquire() {
-    if (calls.updateAndGet(count -> count == CLOSED ? CLOSED : count + 1) == CLOSED) {
-      throw new IllegalStateException("Already closed");
+  /** Returns the bytes of all arenas of this class that are open. */
+  public static long openBytes() {
+    return OPEN_BYTES.get();
+  }
+
+  private static void opened(long bytes) {
+    long _ = OPEN_BYTES.addAndGet(bytes);
+    if (GROWTH.addAndGet(bytes) > Math.min(MAX_GROWTH, Runtime.getRuntime().maxMemory())) {
+      GROWTH.set(0);
+      System.gc();
     }
   }
 
-  void release() {
-    calls.decrementAndGet();
+  private static void freed(long bytes) {
+    long _ = OPEN_BYTES.addAndGet(-bytes);
+    long _ = GROWTH.updateAndGet(growth -> Math.max(0, growth - bytes));
+  }
+
+  /** Receives what was freed. */
+  @FunctionalInterface
+  interface Listener {
+    void freed(Calls calls);
+  }
+
+  /**
+   * The memory, and the calls that use it. It does not refer to the {@link CountedArena}, so that
+   * what is open does not keep that reachable. Thread-safe.
+   */
+  static final class Calls {
+    private final Arena arena = Arena.ofShared();
+    private final Listener listener;
+
+    /** The number of calls, or {@link #CLOSED}. */
+    private final AtomicInteger count = new AtomicInteger();
+
+    private final AtomicLong bytes = new AtomicLong();
+    private volatile boolean isAbandoned;
+
+    Calls(Listener listener) {
+      this.listener = listener;
+    }
+
+    /**
+     * Keeps the arena open until {@link #release}.
+     *
+     * @throws IllegalStateException if it has been closed
+     */
+    void acquire() {
+      if (count.updateAndGet(now -> now == CLOSED ? CLOSED : now + 1) == CLOSED) {
+        throw new IllegalStateException("Already closed");
+      }
+    }
+
+    void release() {
+      if (count.decrementAndGet() == 0 && isAbandoned) {
+        abandon();
+      }
+    }
+
+    /** Frees the memory now, or after the last call that uses it. Idempotent. */
+    void abandon() {
+      isAbandoned = true;
+      if (count.compareAndSet(0, CLOSED)) {
+        try {
+          free();
+        } catch (IllegalStateException _) { // used by a call of C, as the JDK counts them
+          count.set(0);
+        }
+      }
+    }
+
+    /** Frees the memory; nothing may use it. */
+    private void free() {
+      arena.close();
+      OPEN.remove(arena.scope());
+      CountedArena.freed(bytes.get());
+      listener.freed(this);
+    }
+
+    private void close() {
+      if (!count.compareAndSet(0, CLOSED)) {
+        throw new IllegalStateException(
+            count.get() == CLOSED ? "Already closed" : "a call uses the memory");
+      }
+      try {
+        free();
+      } catch (IllegalStateException used) {
+        count.set(0);
+        throw used;
+      }
+    }
   }
 
   @Override
   public MemorySegment allocate(long bytes, long alignment) {
-    return withCalls(arena.allocate(bytes, alignment));
+    return withCalls(calls.arena.allocate(bytes, alignment));
   }
 
   /** Counts the calls that use memory of this arena; an arena without memory needs no close. */
   MemorySegment withCalls(MemorySegment memory) {
-    OPEN.put(arena.scope(), this);
+    OPEN.put(calls.arena.scope(), calls);
+    long _ = calls.bytes.addAndGet(memory.byteSize());
+    opened(memory.byteSize());
     return memory;
   }
 
   @Override
   public Scope scope() {
-    return arena.scope();
+    return calls.arena.scope();
   }
 
   /**
@@ -66,16 +186,7 @@ public final class CountedArena implements Arena {
    */
   @Override
   public void close() {
-    if (!calls.compareAndSet(0, CLOSED)) {
-      throw new IllegalStateException(
-          calls.get() == CLOSED ? "Already closed" : "a call uses the memory");
-    }
-    try {
-      arena.close();
-    } catch (IllegalStateException used) {
-      calls.set(0);
-      throw used;
-    }
-    OPEN.remove(arena.scope());
+    calls.close();
+    forgotten.ifPresent(Cleaner.Cleanable::clean);
   }
 }

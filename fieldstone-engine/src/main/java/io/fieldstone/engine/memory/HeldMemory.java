@@ -200,16 +200,16 @@ public final class HeldMemory {
     }
 
     void run() {
-      List<CountedArena> counted = new ArrayList<>(count);
+      List<CountedArena.Calls> counted = new ArrayList<>(count);
       List<MemorySegment> others = new ArrayList<>(MAX_SEGMENTS);
       try {
         for (int i = 0; i < count; i++) {
-          CountedArena arena = CountedArena.of(open[i].scope()).orElse(null);
-          if (arena == null) {
+          CountedArena.Calls calls = CountedArena.of(open[i].scope()).orElse(null);
+          if (calls == null) {
             others.add(open[i]);
           } else {
-            arena.acquire();
-            counted.add(arena);
+            calls.acquire();
+            counted.add(calls);
           }
         }
         INNERMOST.set(this);
@@ -221,7 +221,7 @@ public final class HeldMemory {
         }
       } finally {
         INNERMOST.set(outer);
-        counted.forEach(CountedArena::release);
+        counted.forEach(CountedArena.Calls::release);
       }
       Throwable cause = failure;
       if (cause != null) {

@@ -12,7 +12,8 @@ public final class PlainHostMemory implements HostMemory {
   /** The alignment in bytes: a cache line, and the widest vector. */
   private static final long ALIGNMENT = 64;
 
-  private final Arena arena = new CountedArena();
+  private final Arena arena = CountedArena.untilClosed();
+
   private final MemorySegment segment;
 
   public PlainHostMemory(long bytes) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.MemorySegment.Scope;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class CountedArenaTest {
@@ -14,13 +17,13 @@ class CountedArenaTest {
     CountedArena arena = new CountedArena();
     MemorySegment memory = arena.allocate(8, 64);
     assertThat(memory.address() % 64).isZero();
-    assertThat(CountedArena.of(memory.asSlice(4).scope())).containsSame(arena);
-    arena.acquire();
-    arena.acquire();
-    arena.release();
+    CountedArena.Calls calls = CountedArena.of(memory.asSlice(4).scope()).orElseThrow();
+    calls.acquire();
+    calls.acquire();
+    calls.release();
     assertThatIllegalStateException().isThrownBy(arena::close).withMessageContaining("uses");
     assertThat(memory.scope().isAlive()).isTrue();
-    arena.release();
+    calls.release();
     arena.close();
     assertThat(memory.scope().isAlive()).isFalse();
     assertThat(CountedArena.of(memory.scope())).isEmpty();
@@ -29,8 +32,9 @@ class CountedArenaTest {
   @Test
   void aClosedArenaIsRefused() {
     CountedArena arena = new CountedArena();
+    CountedArena.Calls calls = CountedArena.of(arena.allocate(1).scope()).orElseThrow();
     arena.close();
-    assertThatIllegalStateException().isThrownBy(arena::acquire).withMessage("Already closed");
+    assertThatIllegalStateException().isThrownBy(calls::acquire).withMessage("Already closed");
     assertThatIllegalStateException().isThrownBy(arena::close).withMessage("Already closed");
   }
 
@@ -46,7 +50,73 @@ class CountedArenaTest {
   void countsCallsThatUseMappedPages() {
     try (CountedArena arena = new CountedArena()) {
       MemorySegment pages = FreshPages.allocate(8 << 20, 64, arena);
-      assertThat(CountedArena.of(pages.scope())).containsSame(arena);
+      assertThat(CountedArena.of(pages.scope())).isPresent();
+    }
+  }
+
+  @Test
+  void anArenaIsFreedWhenNothingRefersToIt() {
+    Scope forgotten = scopeOf(new CountedArena());
+    Scope kept = scopeOf(CountedArena.untilClosed());
+    awaitFreed(forgotten);
+    assertThat(kept.isAlive()).isTrue();
+  }
+
+  @Test
+  void aCallEndsBeforeForgottenMemoryIsFreed() {
+    Scope called = scopeOf(new CountedArena());
+    CountedArena.Calls calls = CountedArena.of(called).orElseThrow();
+    calls.acquire();
+    awaitFreed(scopeOf(new CountedArena()));
+    assertThat(called.isAlive()).isTrue();
+    calls.release();
+    awaitFreed(called);
+  }
+
+  @Test
+  void aGroupFreesWhatIsOpenWhenItCloses() {
+    ArenaGroup group = new ArenaGroup();
+    CountedArena idle = group.open();
+    CountedArena called = group.open();
+    CountedArena closed = group.open();
+    Scope scope = scopeOf(called);
+    CountedArena.Calls calls = CountedArena.of(scope).orElseThrow();
+    calls.acquire();
+    closed.close();
+    assertThat(group.size()).isEqualTo(2);
+    group.close();
+    assertThat(idle.scope().isAlive()).isFalse();
+    assertThat(scope.isAlive()).isTrue();
+    calls.release();
+    assertThat(scope.isAlive()).isFalse();
+    assertThat(group.size()).isZero();
+    assertThatIllegalStateException().isThrownBy(() -> group.open().allocate(1));
+  }
+
+  @Test
+  void aGroupKeepsNoArena() {
+    ArenaGroup group = new ArenaGroup();
+    Scope scope = scopeOf(group.open());
+    await(() -> group.size() == 0);
+    assertThat(scope.isAlive()).isFalse();
+  }
+
+  /** Returns the scope of an arena with memory, which refers to the memory only. */
+  private static Scope scopeOf(CountedArena arena) {
+    return arena.allocate(1000).scope();
+  }
+
+  private static void awaitFreed(Scope scope) {
+    await(() -> CountedArena.of(scope).isEmpty());
+    assertThat(scope.isAlive()).isFalse();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - start).as("nanoseconds waited").isLessThan(60_000_000_000L);
+      System.gc();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 }

@@ -13,20 +13,16 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
-import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Asks all servers at once for their catalogues. Servers that have not answered some seconds after
@@ -73,6 +69,14 @@ final class CatalogueQuery {
     }
   }
 
+  /** Returns the servers without an answer, each with the reason. */
+  synchronized List<String> problems() {
+    return answers.stream()
+        .filter(each -> !each.isComplete)
+        .map(each -> each.name + ": " + (each.problem.isEmpty() ? "no answer" : each.problem))
+        .toList();
+  }
+
   private void await() throws InterruptedException {
     long end = System.nanoTime() + settings.patienceNanos();
     boolean isFirst = true;
@@ -91,24 +95,35 @@ final class CatalogueQuery {
 
   private List<ListedObject> listed() throws FetchFailedException {
     if (answers.stream().noneMatch(each -> each.isComplete)) {
-      throw new FetchFailedException(
-          answers.stream()
-              .map(each -> each.name + ": " + (each.problem.isEmpty() ? "no answer" : each.problem))
-              .collect(Collectors.joining("; ", "no server lists its files: ", "")));
+      throw new FetchFailedException("no server lists its files: " + String.join("; ", problems()));
     }
-    Map<String, Map<Sha256, ListedObject>> all = new HashMap<>();
+    List<ListedObject> listed = new ArrayList<>();
     for (Answer answer : answers) {
       if (answer.isComplete) {
-        for (CatalogueEntry entry : answer.entries) {
-          all.computeIfAbsent(entry.name(), _ -> new LinkedHashMap<>())
-              .merge(entry.id(), answer.listed(entry), CatalogueQuery::joined);
-        }
+        listed.addAll(answer.files);
       }
     }
-    return all.values().stream()
-        .flatMap(each -> each.values().stream())
-        .sorted(Comparator.comparing(ListedObject::name))
-        .toList();
+    listed.sort(Comparator.comparing(ListedObject::name));
+    return joined(listed);
+  }
+
+  /** Joins what several servers have of one name and id. */
+  private static List<ListedObject> joined(List<ListedObject> sorted) {
+    List<ListedObject> joined = new ArrayList<>(sorted.size());
+    for (ListedObject one : sorted) {
+      int at = joined.size() - 1;
+      while (at >= 0
+          && joined.get(at).name().equals(one.name())
+          && !joined.get(at).id().equals(one.id())) {
+        at--;
+      }
+      if (at >= 0 && joined.get(at).name().equals(one.name())) {
+        joined.set(at, joined(joined.get(at), one));
+      } else {
+        joined.add(one);
+      }
+    }
+    return Collections.unmodifiableList(joined);
   }
 
   private static ListedObject joined(ListedObject one, ListedObject other) {
@@ -122,7 +137,7 @@ final class CatalogueQuery {
     private final InetSocketAddress address;
     private final String name;
     private final List<String> self;
-    private final List<CatalogueEntry> entries = new ArrayList<>();
+    private final List<ListedObject> files = new ArrayList<>();
     private Optional<ClientSession> session = Optional.empty();
     private int attempts;
     private boolean isComplete;
@@ -132,10 +147,6 @@ final class CatalogueQuery {
       this.address = address;
       this.name = KnownServers.name(address);
       this.self = List.of(name);
-    }
-
-    ListedObject listed(CatalogueEntry entry) {
-      return new ListedObject(entry.name(), entry.length(), entry.id(), self);
     }
 
     boolean hasEnded() {
@@ -228,18 +239,24 @@ final class CatalogueQuery {
       if (!(message instanceof Message.CataloguePage page)) {
         return;
       }
+      boolean isTooLong;
       synchronized (CatalogueQuery.this) {
         if (isComplete) {
           return; // a later change
         }
         if (page.isFirst()) {
-          entries.clear();
+          files.clear();
         }
-        entries.addAll(page.entries());
-        isComplete = page.isLast();
-        CatalogueQuery.this.notifyAll();
+        for (CatalogueEntry entry : page.entries()) {
+          files.add(new ListedObject(entry.name(), entry.length(), entry.id(), self));
+        }
+        if (page.isLast()) {
+          isComplete = true;
+          CatalogueQuery.this.notifyAll();
+        }
+        isTooLong = files.size() > MAX_ENTRIES;
       }
-      if (entries.size() > MAX_ENTRIES) {
+      if (isTooLong) {
         end("it lists more than %d files".formatted(MAX_ENTRIES));
         opened.close(CloseCode.LIMIT, problem);
       }

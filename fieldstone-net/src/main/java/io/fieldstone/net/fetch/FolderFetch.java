@@ -5,6 +5,8 @@ import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +31,8 @@ import java.util.concurrent.Executors;
  * continues. The caller owns the engine.
  */
 public final class FolderFetch {
+
+  private static final Logger LOGGER = System.getLogger(FolderFetch.class.getName());
 
   private final Engine engine;
   private final FetchSettings settings;
@@ -56,14 +60,17 @@ public final class FolderFetch {
   }
 
   /**
-   * Lists the files of all servers that answer, in the order of their names. A name stands there
-   * several times if servers have different objects of it.
+   * Lists the files of all servers that answer, with a warning for each of the others, in the order
+   * of their names. A name stands there several times if servers have different objects of it.
    *
    * @throws FetchFailedException if no server answers
    */
   public List<ListedObject> list() throws FetchFailedException, InterruptedException {
     try (Carrier carrier = QuicCarrier.openClient(transport)) {
-      return new CatalogueQuery(settings, carrier).run();
+      CatalogueQuery query = new CatalogueQuery(settings, carrier);
+      List<ListedObject> listed = query.run();
+      query.problems().forEach(each -> LOGGER.log(Level.WARNING, each));
+      return listed;
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -39,6 +40,7 @@ final class FileShelf implements Shelf {
   /** The maximum number of leaves that are kept, some 60 bytes each. */
   private static final int MAX_KEPT_LEAVES = 1 << 18;
 
+  private final StartProgress start;
   private final Catalogue catalogue;
   private final GenerationCache cache;
   private final AccessToken token;
@@ -67,17 +69,20 @@ final class FileShelf implements Shelf {
   /**
    * Creates a shelf.
    *
+   * @param start how far the catalogue is
    * @param cache the generations that are sent, which {@code readers} read
    * @param readers reads for other answers
    * @param loop runs tasks on the loop
    */
   FileShelf(
+      StartProgress start,
       Catalogue catalogue,
       GenerationCache cache,
       AccessToken token,
       RandomGenerator seeds,
       FileReaders readers,
       Executor loop) {
+    this.start = start;
     this.catalogue = catalogue;
     this.cache = cache;
     this.readers = readers;
@@ -94,6 +99,11 @@ final class FileShelf implements Shelf {
   @Override
   public boolean accepts(String given) {
     return token.admits(given);
+  }
+
+  @Override
+  public Optional<String> startProblem() {
+    return start.problem();
   }
 
   @Override

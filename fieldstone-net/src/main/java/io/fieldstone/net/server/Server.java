@@ -48,6 +48,7 @@ public final class Server implements Endpoint {
   private static final int HASTE = 8;
 
   private final Engine engine;
+  private final StartProgress start = new StartProgress();
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
@@ -83,6 +84,7 @@ public final class Server implements Endpoint {
         new GenerationCache(engine, memoryBytes, new LoopReads(loop, readers)::add);
     FileShelf shelf =
         new FileShelf(
+            start,
             catalogue,
             cache,
             new AccessToken(settings.endpoint().token()),
@@ -93,7 +95,7 @@ public final class Server implements Endpoint {
   }
 
   /**
-   * Hashes the files and begins to serve them.
+   * Hashes the files and begins to serve them. Clients that come before are told how far it is.
    *
    * @param engine keeps and encodes generations
    * @param hashing is notified of the bytes hashed
@@ -115,8 +117,12 @@ public final class Server implements Endpoint {
             Duration.ofNanos(settings.maxAwayNanos()));
     Server server = new Server(engine, settings, catalogue, identity);
     try {
-      catalogue.scan(hashing);
-      server.listen(address);
+      server.clients.listen(address);
+      catalogue.scan((done, total) -> {
+        server.start.progress(done, total);
+        hashing.progress(done, total);
+      });
+      server.offer();
       return server;
     } catch (IOException | InterruptedException | RuntimeException e) {
       server.close();
@@ -124,8 +130,9 @@ public final class Server implements Endpoint {
     }
   }
 
-  private void listen(InetSocketAddress address) throws IOException {
-    clients.listen(address);
+  /** Begins to serve what the catalogue has. */
+  private void offer() throws IOException {
+    start.end();
     clients.openPages(settings.endpoint(), this::snapshot);
     clients.openForBrowsers(settings.endpoint());
     scanner =

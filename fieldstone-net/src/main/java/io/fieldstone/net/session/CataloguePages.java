@@ -79,12 +79,12 @@ final class CataloguePages {
   /** Returns the end of the entries from {@code from} on that fit in one message. */
   private static int endOfPage(List<CatalogueEntry> entries, int from) {
     int bytes = 4;
-    int to = from;
-    while (to < entries.size()
-        && bytes + MessageCodec.bytesOf(entries.get(to)) <= Connection.MAX_CONTROL_BYTES) {
+    for (int to = from; to < entries.size(); to++) {
       bytes += MessageCodec.bytesOf(entries.get(to));
-      to++;
+      if (bytes > Connection.MAX_CONTROL_BYTES) {
+        return to;
+      }
     }
-    return to;
+    return entries.size();
   }
 }

@@ -29,6 +29,9 @@ public final class CloseCode {
   /** The peer sent wrong bytes. */
   public static final long CONVICTED = CloseReason.MIN_SESSION_CODE + 7;
 
+  /** The server has just started, and does not know yet what it offers. */
+  public static final long STARTING = CloseReason.MIN_SESSION_CODE + 8;
+
   private CloseCode() {}
 
   /** Returns true if another attempt with the same settings would end in the same way. */

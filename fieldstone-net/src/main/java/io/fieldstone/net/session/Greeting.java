@@ -3,6 +3,7 @@ package io.fieldstone.net.session;
 import io.fieldstone.net.carrier.Cancellable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class Greeting {
   }
 
   /**
-   * Answers the greeting, or refuses the client.
+   * Answers the greeting, or refuses the client, also as long as the server starts.
    *
    * @throws MalformedMessageException if the message is no greeting
    */
@@ -53,6 +54,7 @@ final class Greeting {
     if (!(message instanceof Message.Hello hello)) {
       throw new MalformedMessageException("a message before the greeting");
     }
+    Optional<String> startProblem = shelf.startProblem();
     if (hello.version() != Message.VERSION) {
       client.refuse(
           CloseCode.VERSION,
@@ -63,6 +65,8 @@ final class Greeting {
           hello.token().isEmpty()
               ? "the server needs a token (--token-file)"
               : "the token is not that of the server");
+    } else if (startProblem.isPresent()) {
+      client.refuse(CloseCode.STARTING, startProblem.get());
     } else {
       isAccepted = true;
       counters.sessions.increment();

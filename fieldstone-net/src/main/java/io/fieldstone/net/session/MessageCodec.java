@@ -51,6 +51,12 @@ public final class MessageCodec {
   private static final int RECORD_BYTES =
       PublisherKey.BYTES + Long.BYTES + PublisherRecord.SIGNATURE_BYTES;
 
+  /** What a decoder puts in the place of bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  /** The bytes of an entry beside its name and its records. */
+  private static final int MIN_ENTRY_BYTES = Sha256.BYTES + Long.BYTES + 1 + 2 + 1;
+
   private static final int MAX_ALIAS = Packet.MAX_ALIASES - 1;
 
   private MessageCodec() {}
@@ -168,7 +174,7 @@ public final class MessageCodec {
   /** Returns the bytes of an entry in a message. */
   public static int bytesOf(CatalogueEntry entry) {
     int nameBytes = entry.name().getBytes(StandardCharsets.UTF_8).length;
-    return Sha256.BYTES + 8 + 1 + 2 + nameBytes + 1 + RECORD_BYTES * entry.records().size();
+    return MIN_ENTRY_BYTES + nameBytes + RECORD_BYTES * entry.records().size();
   }
 
   private static void putHashes(ByteBuffer out, List<Sha256> hashes) {
@@ -312,7 +318,8 @@ public final class MessageCodec {
 
   private static List<CatalogueEntry> entries(ByteBuffer in) throws MalformedMessageException {
     int count = in.getShort() & 0xFFFF;
-    List<CatalogueEntry> entries = new ArrayList<>();
+    List<CatalogueEntry> entries =
+        new ArrayList<>(Math.min(count, in.remaining() / MIN_ENTRY_BYTES + 1));
     for (int i = 0; i < count; i++) {
       Sha256 id = Sha256.read(in);
       long length = in.getLong();
@@ -331,6 +338,9 @@ public final class MessageCodec {
   private static List<PublisherRecord> records(ByteBuffer in, String name, Sha256 id)
       throws MalformedMessageException {
     int count = requireInRange("number of records", in.get() & 0xFF, CatalogueEntry.MAX_RECORDS);
+    if (count == 0) {
+      return List.of();
+    }
     List<PublisherRecord> records = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       PublisherKey publisher = PublisherKey.of(bytes(in, PublisherKey.BYTES));
@@ -352,11 +362,13 @@ public final class MessageCodec {
 
   private static String text(ByteBuffer in, int maxBytes) throws MalformedMessageException {
     int length = requireInRange("text length", in.getShort() & 0xFFFF, maxBytes);
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes(in, length)))
-          .toString();
+    byte[] utf8 = bytes(in, length);
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return text;
+    }
+    try { // The text has this character, or bytes that it replaces.
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException("a text that is not UTF-8");
     }

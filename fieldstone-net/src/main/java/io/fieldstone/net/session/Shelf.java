@@ -5,6 +5,7 @@ import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The objects that a server or relay offers to the clients of one loop. Called on this loop. */
@@ -15,6 +16,11 @@ public interface Shelf {
 
   /** Returns true if a client with this token may use the shelf. */
   boolean accepts(String token);
+
+  /** Returns why nothing is known yet of what is offered; empty once it is. */
+  default Optional<String> startProblem() {
+    return Optional.empty();
+  }
 
   /** Returns the catalogue. Any thread may call this. */
   List<CatalogueEntry> entries();

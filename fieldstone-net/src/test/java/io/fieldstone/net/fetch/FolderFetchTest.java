@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +71,38 @@ class FolderFetchTest {
   private static long count(Path root) throws Exception {
     try (var all = Files.walk(root)) {
       return all.filter(Files::isRegularFile).count();
+    }
+  }
+
+  @Test
+  void aServerThatStartsSaysHowFarItIs() throws Exception {
+    net.write("files/a", 100);
+    net.write("files/b", 900);
+    InetSocketAddress address;
+    try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      address = at(free.getLocalPort());
+    }
+    List<String> told = new ArrayList<>();
+    ServerSettings settings =
+        ServerSettings.of(
+            List.of(folder.resolve("files")), net.endpoint("server").withListen(address));
+    try (Server _ = Server.start(net.engine, settings, (_, _) -> told.add(problem(address)))) {
+      assertThat(told.getFirst())
+          .isEqualTo(
+              "no server lists its files: 127.0.0.1:%d: the server starts: it has hashed 10 %% of"
+                  + " its bytes",
+              address.getPort());
+      assertThat(fetch(address).list()).extracting(ListedObject::name).containsExactly("a", "b");
+    }
+  }
+
+  private String problem(InetSocketAddress address) {
+    try {
+      return "listed " + fetch(address).list();
+    } catch (FetchFailedException e) {
+      return String.valueOf(e.getMessage());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

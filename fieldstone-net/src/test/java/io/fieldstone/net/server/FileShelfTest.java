@@ -50,7 +50,14 @@ class FileShelfTest {
         Catalogue catalogue = new Catalogue(List.of(file), OPTIONS, 1, Optional.empty())) {
       catalogue.scan(ProgressListener.NONE);
       FileShelf shelf =
-          new FileShelf(catalogue, cache, new AccessToken(""), new Random(1), readers, loop);
+          new FileShelf(
+              new StartProgress(),
+              catalogue,
+              cache,
+              new AccessToken(""),
+              new Random(1),
+              readers,
+              loop);
       loop.submit(
               () -> {
                 Sha256 id = catalogue.entries().getFirst().id();
@@ -83,7 +90,14 @@ class FileShelfTest {
         Catalogue catalogue = new Catalogue(List.of(file), OPTIONS, 1, Optional.empty())) {
       catalogue.scan(ProgressListener.NONE);
       FileShelf shelf =
-          new FileShelf(catalogue, cache, new AccessToken(""), new Random(1), readers, loop);
+          new FileShelf(
+              new StartProgress(),
+              catalogue,
+              cache,
+              new AccessToken(""),
+              new Random(1),
+              readers,
+              loop);
       OpenObject object =
           loop.submit(() -> shelf.open(catalogue.entries().getFirst().id(), CLIENT).getNow(null))
               .get();

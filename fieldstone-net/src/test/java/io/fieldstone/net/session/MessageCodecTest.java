@@ -129,6 +129,12 @@ class MessageCodecTest {
   }
 
   @Test
+  void theReplacementCharacterIsText() throws Exception {
+    Message find = new Message.Find("a\uFFFDb");
+    assertThat(MessageCodec.parse(MessageCodec.write(find))).isEqualTo(find);
+  }
+
+  @Test
   void namesWhatIsWrong() {
     assertMalformed("unknown type of control message 200", 200);
     assertMalformed("a control message of type 1 ends early, after 2 bytes", 1, 0);

@@ -19,7 +19,7 @@ export const MAX_MESSAGE_BYTES = 65_536;
  * @type {Readonly<Record<string, number>>}
  */
 export const CloseCode = Object.freeze({
-  TOKEN: 16, VERSION: 17, MALFORMED: 18, LIMIT: 19, STOPPING: 20, FULL: 21, STALLED: 22, CONVICTED: 23,
+  TOKEN: 16, VERSION: 17, MALFORMED: 18, LIMIT: 19, STOPPING: 20, FULL: 21, STALLED: 22, CONVICTED: 23, STARTING: 24,
 });
 
 /**
