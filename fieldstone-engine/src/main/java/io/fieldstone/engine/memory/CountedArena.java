@@ -6,7 +6,10 @@ import java.lang.foreign.MemorySegment.Scope;
 import java.lang.ref.Cleaner;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,10 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * A shared arena that counts the calls that use its memory, for memory that this library allocates:
  * {@link HeldMemory} keeps it open without a call of C.
  *
- * <p>Memory that nobody has freed is freed once nothing refers to the arena, and that of an {@link
- * ArenaGroup} when the group closes, but in both cases not before the last call that uses it has
- * ended. A segment does not keep its arena: who hands out segments keeps the arena while they are
- * used.
+ * <p>Memory that nobody has freed is freed {@value #GRACE_SECONDS} s after nothing refers to the
+ * arena any more, and that of an {@link ArenaGroup} when the group closes, but in both cases not
+ * before the last call that uses it has ended. A segment does not keep its arena. A method that has
+ * taken a segment of an object may outlive the last reference to that, so the memory stays longer
+ * than any such method takes.
  *
  * <p>The JVM does not know how much native memory small objects hold. So memory is collected when
  * that of open arenas has grown by as much as the heap may have, or {@value #MAX_GROWTH} bytes.
@@ -31,6 +35,12 @@ public final class CountedArena implements Arena {
   private static final Map<Scope, Calls> OPEN = new ConcurrentHashMap<>();
 
   private static final Cleaner CLEANER = Cleaner.create();
+
+  /** The time in which methods end that took a segment of what nothing refers to. */
+  private static final int GRACE_SECONDS = 5;
+
+  private static final Executor AFTER_GRACE =
+      CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS);
 
   /** The growth of open arenas after which the JVM collects what was forgotten. */
   private static final long MAX_GROWTH = 1 << 30;
@@ -50,7 +60,7 @@ public final class CountedArena implements Arena {
 
   CountedArena(Calls calls) {
     this.calls = calls;
-    forgotten = Optional.of(CLEANER.register(this, calls::abandon));
+    forgotten = Optional.of(CLEANER.register(this, calls::forget));
   }
 
   private CountedArena(Calls calls, Optional<Cleaner.Cleanable> forgotten) {
@@ -124,6 +134,13 @@ public final class CountedArena implements Arena {
     void release() {
       if (count.decrementAndGet() == 0 && isAbandoned) {
         abandon();
+      }
+    }
+
+    /** Frees the memory later, if it is open. */
+    void forget() {
+      if (count.get() != CLOSED) {
+        AFTER_GRACE.execute(this::abandon);
       }
     }
 

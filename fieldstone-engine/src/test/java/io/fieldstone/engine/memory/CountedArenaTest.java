@@ -116,7 +116,7 @@ class CountedArenaTest {
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - start).as("nanoseconds waited").isLessThan(60_000_000_000L);
       System.gc();
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(100_000_000);
     }
   }
 }
