@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * taken a segment of an object may outlive the last reference to that, so the memory stays longer
  * than any such method takes.
  *
- * <p>The JVM does not know how much native memory small objects hold. So memory is collected when
- * that of open arenas has grown by as much as the heap may have, or {@value #MAX_GROWTH} bytes.
+ * <p>The JVM does not know how much native memory small objects hold. So this class asks for a
+ * collection when open arenas have as much more memory than at the last one as the heap may have,
+ * or {@value #MAX_GROWTH} bytes. Programs that free what they open seldom see one.
  *
  * <p>Thread-safe. A thread of its own frees what was forgotten.
  */
@@ -47,8 +48,8 @@ public final class CountedArena implements Arena {
 
   private static final AtomicLong OPEN_BYTES = new AtomicLong();
 
-  /** The growth since the last collection; what was freed since counts down to 0. */
-  private static final AtomicLong GROWTH = new AtomicLong();
+  /** The bytes that were open at the last collection, or after forgotten memory was freed. */
+  private static final AtomicLong COLLECTED_BYTES = new AtomicLong();
 
   private final Calls calls;
   private final Optional<Cleaner.Cleanable> forgotten;
@@ -84,16 +85,12 @@ public final class CountedArena implements Arena {
   }
 
   private static void opened(long bytes) {
-    long _ = OPEN_BYTES.addAndGet(bytes);
-    if (GROWTH.addAndGet(bytes) > Math.min(MAX_GROWTH, Runtime.getRuntime().maxMemory())) {
-      GROWTH.set(0);
+    long open = OPEN_BYTES.addAndGet(bytes);
+    long collected = COLLECTED_BYTES.get();
+    if (open - collected > Math.min(MAX_GROWTH, Runtime.getRuntime().maxMemory())
+        && COLLECTED_BYTES.compareAndSet(collected, open)) {
       System.gc();
     }
-  }
-
-  private static void freed(long bytes) {
-    long _ = OPEN_BYTES.addAndGet(-bytes);
-    long _ = GROWTH.updateAndGet(growth -> Math.max(0, growth - bytes));
   }
 
   /** Receives what was freed. */
@@ -150,6 +147,7 @@ public final class CountedArena implements Arena {
       if (count.compareAndSet(0, CLOSED)) {
         try {
           free();
+          COLLECTED_BYTES.set(OPEN_BYTES.get());
         } catch (IllegalStateException _) { // used by a call of C, as the JDK counts them
           count.set(0);
         }
@@ -160,7 +158,7 @@ public final class CountedArena implements Arena {
     private void free() {
       arena.close();
       OPEN.remove(arena.scope());
-      CountedArena.freed(bytes.get());
+      long _ = OPEN_BYTES.addAndGet(-bytes.get());
       listener.freed(this);
     }
 
