@@ -3,6 +3,8 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.plane.Triangle;
+import io.fieldstone.relays.graph.DisjointSets;
+import io.fieldstone.relays.graph.Links;
 import io.fieldstone.stream.Tasks;
 import java.nio.IntBuffer;
 import java.util.Arrays;

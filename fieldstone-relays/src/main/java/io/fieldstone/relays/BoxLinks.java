@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.plane.Distance;
+import io.fieldstone.relays.graph.DisjointSets;
 
 /**
  * Joins the sets of points at most R apart, in a {@link BoxTree} of single points. Boxes that are

@@ -1,6 +1,8 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.relays.graph.CutNodes;
+import io.fieldstone.relays.graph.Links;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

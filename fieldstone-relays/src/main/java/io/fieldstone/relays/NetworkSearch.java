@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.plane.Distance;
+import io.fieldstone.relays.graph.DisjointSets;
 
 /**
  * Finds a point of another network within R of a place, in a {@link BoxTree} of single points.

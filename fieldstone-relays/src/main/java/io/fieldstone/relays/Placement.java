@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.relays.graph.DisjointSets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.relays.graph.CutNodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

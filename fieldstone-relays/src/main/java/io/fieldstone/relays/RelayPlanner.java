@@ -3,6 +3,8 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.plane.Expansion;
 import io.fieldstone.plane.Triangle;
+import io.fieldstone.relays.graph.CutNodes;
+import io.fieldstone.relays.graph.DisjointSets;
 import io.fieldstone.stream.Tasks;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.relays.graph.DisjointSets;
 import io.fieldstone.stream.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

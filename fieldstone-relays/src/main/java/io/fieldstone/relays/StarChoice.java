@@ -1,5 +1,6 @@
 package io.fieldstone.relays;
 
+import io.fieldstone.relays.graph.DisjointSets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;

@@ -7,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Distance;
+import io.fieldstone.relays.graph.DisjointSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.plane.Distance;
+import io.fieldstone.relays.graph.DisjointSets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,15 +1,16 @@
-package io.fieldstone.relays;
+package io.fieldstone.relays.graph;
 
 import java.util.Arrays;
 
 /**
  * Finds the nodes of a graph without which a network falls apart, and what they hold together, in
  * time linear in the links. Source: Hopcroft and Tarjan, "Efficient algorithms for graph
- * manipulation", 1973, without recursion.
+ * manipulation", 1973, without recursion. Immutable and thread-safe.
  */
-final class CutNodes {
+public final class CutNodes {
 
-  static final int NONE = -1;
+  /** In place of the parent of a root. */
+  public static final int NONE = -1;
 
   private final Links links;
 
@@ -42,7 +43,7 @@ final class CutNodes {
   private int[] networkSizes = new int[1];
 
   /** Searches a graph. */
-  CutNodes(Links links, int nodes) {
+  public CutNodes(Links links, int nodes) {
     this.links = links;
     this.depths = new int[nodes];
     this.lows = new int[nodes];
@@ -114,27 +115,27 @@ final class CutNodes {
   }
 
   /** Returns the number of networks. */
-  int networks() {
+  public int networks() {
     return count;
   }
 
   /** Returns the network of a node, from 0 in the order of first nodes. */
-  int network(int node) {
+  public int network(int node) {
     return networks[node];
   }
 
   /** Returns the number of nodes of a network. */
-  int networkSize(int network) {
+  public int networkSize(int network) {
     return networkSizes[network];
   }
 
   /** Returns the number of parts into which its network falls without a node. */
-  int partsWithout(int node) {
+  public int partsWithout(int node) {
     return heldParts[node] + (others(node) > 0 ? 1 : 0);
   }
 
   /** Returns the number of nodes outside the largest part of its network without a node. */
-  int separatedBy(int node) {
+  public int separatedBy(int node) {
     return networkSizes[networks[node]] - 1 - Math.max(largest[node], others(node));
   }
 
@@ -144,21 +145,22 @@ final class CutNodes {
   }
 
   /** Returns the parent in the tree of the search, or {@link #NONE}. */
-  int parent(int node) {
+  public int parent(int node) {
     return parents[node];
   }
 
   /** Returns the nodes, parents before those below them: the internal array. */
-  int[] preorder() {
+  public int[] preorder() {
     return preorder;
   }
 
-  int depth(int node) {
+  /** Returns the depth of a node in the tree of the search, 1 for a root. */
+  public int depth(int node) {
     return depths[node];
   }
 
   /** Returns whether the parent of a node alone holds the part below it. */
-  boolean isHeldByParent(int node) {
+  public boolean isHeldByParent(int node) {
     return parents[node] != NONE && lows[node] >= depths[parents[node]];
   }
 }

@@ -1,9 +1,9 @@
-package io.fieldstone.relays;
+package io.fieldstone.relays.graph;
 
 import java.util.Arrays;
 
-/** A graph of nodes 0 … n − 1 in adjacency lists. */
-final class Links {
+/** A graph of nodes 0 … n − 1 in adjacency lists. Immutable and thread-safe. */
+public final class Links {
 
   private final int[] starts;
   private final int[] ends;
@@ -14,27 +14,28 @@ final class Links {
   }
 
   /** Returns the first link of a node. */
-  int start(int node) {
+  public int start(int node) {
     return starts[node];
   }
 
   /** Returns the node at the other end of a link. */
-  int end(int link) {
+  public int end(int link) {
     return ends[link];
   }
 
-  /** Collects links for a graph. */
-  static final class Builder {
+  /** Collects links for a graph. For one thread at a time. */
+  public static final class Builder {
     private final int nodes;
     private int[] pairs = new int[1 << 10];
     private int count;
 
-    Builder(int nodes) {
+    /** Collects for a graph of so many nodes. */
+    public Builder(int nodes) {
       this.nodes = nodes;
     }
 
     /** Adds a link in both directions; duplicates are allowed. */
-    void add(int a, int b) {
+    public void add(int a, int b) {
       if (count == pairs.length) {
         pairs = Arrays.copyOf(pairs, 2 * pairs.length);
       }
@@ -44,7 +45,7 @@ final class Links {
     }
 
     /** Adds all links of another graph after those of this one. */
-    void add(Builder other) {
+    public void add(Builder other) {
       if (count + other.count > pairs.length) {
         pairs = Arrays.copyOf(pairs, Math.max(2 * pairs.length, count + other.count));
       }
@@ -52,7 +53,8 @@ final class Links {
       count += other.count;
     }
 
-    Links build() {
+    /** Returns the graph; the links of a node are those from its start to that of the next. */
+    public Links build() {
       int[] starts = new int[nodes + 1];
       for (int i = 0; i < count; i++) {
         starts[pairs[i] + 1]++;

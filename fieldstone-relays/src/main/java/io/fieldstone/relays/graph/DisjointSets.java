@@ -1,13 +1,13 @@
-package io.fieldstone.relays;
+package io.fieldstone.relays.graph;
 
 /** Disjoint sets of 0 … n − 1 with union and find. Threads may find while none joins. */
-final class DisjointSets {
+public final class DisjointSets {
 
   private final int[] parents;
   private int count;
 
   /** Creates sets of one member each. */
-  DisjointSets(int n) {
+  public DisjointSets(int n) {
     parents = new int[n];
     for (int i = 0; i < n; i++) {
       parents[i] = i;
@@ -16,7 +16,7 @@ final class DisjointSets {
   }
 
   /** Returns the representative of a member's set. */
-  int find(int member) {
+  public int find(int member) {
     return find(parents, member);
   }
 
@@ -26,7 +26,7 @@ final class DisjointSets {
    *
    * @param parents the parent of each member; a representative is its own parent
    */
-  static int find(int[] parents, int member) {
+  public static int find(int[] parents, int member) {
     int at = member;
     while (parents[at] != at) {
       parents[at] = parents[parents[at]];
@@ -36,12 +36,12 @@ final class DisjointSets {
   }
 
   /** Returns true if two members are in one set. */
-  boolean joined(int a, int b) {
+  public boolean joined(int a, int b) {
     return find(a) == find(b);
   }
 
   /** Merges two sets; returns true if they were different. */
-  boolean join(int a, int b) {
+  public boolean join(int a, int b) {
     int first = find(a);
     int second = find(b);
     if (first == second) {
@@ -54,7 +54,7 @@ final class DisjointSets {
   }
 
   /** Returns the number of sets. */
-  int count() {
+  public int count() {
     return count;
   }
 }
