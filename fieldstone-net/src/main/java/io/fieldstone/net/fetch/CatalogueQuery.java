@@ -13,12 +13,15 @@ import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.net.trust.ServerTrust;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -108,20 +111,25 @@ final class CatalogueQuery {
   }
 
   /** Joins what several servers have of one name and id. */
-  private static List<ListedObject> joined(List<ListedObject> sorted) {
+  static List<ListedObject> joined(List<ListedObject> sorted) {
     List<ListedObject> joined = new ArrayList<>(sorted.size());
-    for (ListedObject one : sorted) {
-      int at = joined.size() - 1;
-      while (at >= 0
-          && joined.get(at).name().equals(one.name())
-          && !joined.get(at).id().equals(one.id())) {
-        at--;
+    int from = 0;
+    while (from < sorted.size()) {
+      String name = sorted.get(from).name();
+      int to = from + 1;
+      while (to < sorted.size() && sorted.get(to).name().equals(name)) {
+        to++;
       }
-      if (at >= 0 && joined.get(at).name().equals(one.name())) {
-        joined.set(at, joined(joined.get(at), one));
+      if (to == from + 1) {
+        joined.add(sorted.get(from));
       } else {
-        joined.add(one);
+        Map<Sha256, ListedObject> objects = new LinkedHashMap<>();
+        for (ListedObject each : sorted.subList(from, to)) {
+          objects.merge(each.id(), each, CatalogueQuery::joined);
+        }
+        joined.addAll(objects.values());
       }
+      from = to;
     }
     return Collections.unmodifiableList(joined);
   }
