@@ -42,7 +42,7 @@ final class GeoJsonPlaces {
   /** The kind of the feature. */
   private String kind = "";
 
-  /** What the feature has of its own. */
+  /** The range, height and cost of the feature. */
   private Own own = Own.NONE;
 
   private int unlocated;
@@ -147,25 +147,17 @@ final class GeoJsonPlaces {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
     kind = feature.path("properties").path("kind").asString("");
-    own = own(feature.path("properties"), place);
+    own = places.own("property", name -> text(feature.path("properties"), name), place);
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 
-  private Own own(JsonNode properties, String place) throws MalformedSensorsException {
-    Own found = Own.NONE;
-    for (Quantity quantity : Quantity.values()) {
-      for (String each : quantity.names()) {
-        JsonNode value = properties.path(each);
-        String title = "property '" + each + "'";
-        boolean isNone = value.isMissingNode() || value.isNull() || value.asString("-").isBlank();
-        if (!isNone && places.isRead(quantity, title)) {
-          String text = value.isValueNode() ? value.asString() : value.toString();
-          found = found.with(quantity, places.value(quantity, text, title, place));
-          break;
-        }
-      }
+  /** Returns a property as text, empty if it is null or absent. */
+  private static String text(JsonNode properties, String name) {
+    JsonNode value = properties.path(name);
+    if (value.isMissingNode() || value.isNull()) {
+      return "";
     }
-    return found;
+    return value.isValueNode() ? value.asString() : value.toString();
   }
 
   /** Returns whether a feature has no place by RFC 7946: a geometry that is null or empty. */

@@ -153,21 +153,6 @@ final class KmlPlaces {
     return attribute == null ? "" : attribute.strip().toLowerCase(Locale.ROOT);
   }
 
-  private Own own(String place) throws MalformedSensorsException {
-    Own own = Own.NONE;
-    for (Quantity quantity : Quantity.values()) {
-      for (String each : quantity.names()) {
-        String text = data.getOrDefault(each, "");
-        String of = "data '" + each + "'";
-        if (!text.isEmpty() && places.isRead(quantity, of)) {
-          own = own.with(quantity, places.value(quantity, text, of, place));
-          break;
-        }
-      }
-    }
-    return own;
-  }
-
   private void endPlacemark() throws MalformedSensorsException {
     String place = "line " + line;
     if (point.isEmpty()) {
@@ -189,7 +174,7 @@ final class KmlPlaces {
         Numbers.parse(numbers[0].strip()).getAsDouble(),
         Numbers.parse(numbers[1].strip()).getAsDouble(),
         data.getOrDefault("kind", ""),
-        own(place),
+        places.own("data", name -> data.getOrDefault(name, ""), place),
         place);
   }
 }

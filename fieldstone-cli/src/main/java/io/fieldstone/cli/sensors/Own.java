@@ -1,7 +1,7 @@
 package io.fieldstone.cli.sensors;
 
 /**
- * What a place has of its own; NaN for what it has not.
+ * The range, height and cost that a list gives for a place; NaN for those that it does not give.
  *
  * @param range the range, in the unit of the coordinates; in metres if they are degrees
  * @param height the height of the antenna above the ground in metres

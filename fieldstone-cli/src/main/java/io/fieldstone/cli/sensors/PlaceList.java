@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A list of sensors, or of sites for relays, from a file.
@@ -170,6 +171,28 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         hints.accept("%s has no effect %s: %s".formatted(title, unused, name));
       }
       return unused == null;
+    }
+
+    /**
+     * Returns the quantities of a place, each from the first of its names that has a text.
+     *
+     * @param kind what the names are of in the file, such as "property"
+     * @param texts the text of a name in lower case; blank if there is none
+     */
+    Own own(String kind, UnaryOperator<String> texts, String place)
+        throws MalformedSensorsException {
+      Own own = Own.NONE;
+      for (Quantity quantity : Quantity.values()) {
+        for (String each : quantity.names()) {
+          String text = texts.apply(each);
+          String title = "%s '%s'".formatted(kind, each);
+          if (!text.isBlank() && isRead(quantity, title)) {
+            own = own.with(quantity, value(quantity, text, title, place));
+            break;
+          }
+        }
+      }
+      return own;
     }
 
     /**

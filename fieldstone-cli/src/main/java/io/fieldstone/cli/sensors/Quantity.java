@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a place in a list may have of its own. */
+/** A property that a list may give for each place. */
 public enum Quantity {
   /** The range, in the unit of the coordinates; in metres if they are degrees. */
   RANGE("range", "range_m"),

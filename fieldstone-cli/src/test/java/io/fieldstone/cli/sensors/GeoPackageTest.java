@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fieldstone.cli.sqlite.Sqlite;
 import io.fieldstone.cli.sqlite.SqliteException;
-import io.fieldstone.relays.Relay;
-import io.fieldstone.relays.RelayPlan;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -38,20 +36,7 @@ class GeoPackageTest {
 
   private static final Own MAST = new Own(900, Double.NaN, 300);
 
-  private static final Network NETWORK =
-      new Network(
-          Coordinates.DEGREES,
-          1000,
-          2,
-          List.of(
-              new Network.Sensor(new Place("<ä>", 8, 50), 0, 0, 0),
-              new Network.Station(
-                  new Place("relay-1", 8.01, 50, "", MAST),
-                  715,
-                  0,
-                  Relay.Kind.SITE,
-                  Optional.of("mast"))),
-          List.of(new RelayPlan.Link(0, 1, 715)));
+  private static final Network NETWORK = SmallPlan.of("<ä>", MAST);
 
   private final List<String> hints = new ArrayList<>();
 
@@ -223,7 +208,7 @@ class GeoPackageTest {
             "points in the tables 'Mäste' and 'b', where one is needed; export it alone: file");
   }
 
-  /** Truncated and damaged files give a line, whatever SQLite finds. */
+  /** Truncated and damaged files are refused with a line, with any message of SQLite. */
   @Test
   void damagedFilesAreNamed() throws Exception {
     byte[] file = PlanGeoPackage.of(NETWORK);

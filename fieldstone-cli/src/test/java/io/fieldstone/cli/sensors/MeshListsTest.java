@@ -3,13 +3,10 @@ package io.fieldstone.cli.sensors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.relays.Relay;
-import io.fieldstone.relays.RelayPlan;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -152,20 +149,7 @@ class MeshListsTest {
 
   @Test
   void plansAreKmlThatIsReadAgain() throws Exception {
-    Network network =
-        new Network(
-            Coordinates.DEGREES,
-            1000,
-            2,
-            List.of(
-                new Network.Sensor(new Place("<a>", 8, 50), 0, 0, 0),
-                new Network.Station(
-                    new Place("relay-1", 8.01, 50, "", MAST),
-                    715,
-                    0,
-                    Relay.Kind.SITE,
-                    Optional.of("mast"))),
-            List.of(new RelayPlan.Link(0, 1, 715)));
+    Network network = SmallPlan.of("<a>", MAST);
     for (byte[] bytes : List.of(PlanKml.of(network), PlanKml.archive(network))) {
       assertThat(read(bytes).places())
           .containsExactly(

@@ -118,7 +118,7 @@ class PlaceReaderTest {
         .hasMessage("'5 km' in data 'range' is not a number: file, line 2");
   }
 
-  /** What has no effect is not read, and named once. */
+  /** A quantity that has no effect is not read; one hint names it. */
   @Test
   void unusedQuantitiesAreNamed() throws MalformedSensorsException {
     ListFormat format =
