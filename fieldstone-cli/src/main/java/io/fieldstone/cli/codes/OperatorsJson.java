@@ -2,9 +2,7 @@ package io.fieldstone.cli.codes;
 
 import io.fieldstone.cli.console.Failure;
 import java.util.StringJoiner;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Parses lists of Pauli operators: JSON arrays of strings. */
 final class OperatorsJson {
@@ -18,18 +16,9 @@ final class OperatorsJson {
    * @throws Failure if the text is no such list
    */
   static String lines(String source, String text) throws Failure {
-    JsonNode root;
-    try {
-      root = JsonMapper.shared().readTree(text);
-    } catch (JacksonException e) {
-      throw new Failure("not JSON: " + e.getOriginalMessage(), source, e);
-    }
-    if (!root.isArray()) {
-      throw new Failure("not a JSON array of Pauli operators", source);
-    }
     StringJoiner lines = new StringJoiner("\n");
     int number = 0;
-    for (JsonNode operator : root) {
+    for (JsonNode operator : JsonArrays.parse(source, text, "Pauli operators")) {
       number++;
       if (!operator.isString() || !operator.stringValue().matches("[^\\v#]+")) {
         throw new Failure(

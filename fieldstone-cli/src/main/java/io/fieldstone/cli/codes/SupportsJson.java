@@ -4,9 +4,7 @@ import io.fieldstone.cli.console.Failure;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Parses lists of supports: JSON arrays of the positions, from 0, where a word is 1. */
 final class SupportsJson {
@@ -22,17 +20,8 @@ final class SupportsJson {
    * @throws Failure if the text is no such list, or a position is repeated or beyond the length
    */
   static List<List<Integer>> parse(String source, String text, int length) throws Failure {
-    JsonNode root;
-    try {
-      root = JsonMapper.shared().readTree(text);
-    } catch (JacksonException e) {
-      throw new Failure("not JSON: " + e.getOriginalMessage(), source, e);
-    }
-    if (!root.isArray()) {
-      throw new Failure("not a JSON array of arrays of positions", source);
-    }
     List<List<Integer>> supports = new ArrayList<>();
-    for (JsonNode support : root) {
+    for (JsonNode support : JsonArrays.parse(source, text, "arrays of positions")) {
       supports.add(support(source, support, supports.size() + 1, length));
     }
     return supports;
