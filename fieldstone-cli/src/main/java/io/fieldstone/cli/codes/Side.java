@@ -59,7 +59,7 @@ record Side(String operators, WordSpace space, Optional<StabilizerWords> paulis)
 
   /** Returns the least weight of operators whose words have at least a weight. */
   int weight(int wordWeight) {
-    return paulis.isPresent() ? Math.ceilDiv(wordWeight, StabilizerWords.ONES) : wordWeight;
+    return paulis.map(words -> words.operatorWeight(wordWeight)).orElse(wordWeight);
   }
 
   int weight(LightWord word) {
@@ -68,7 +68,7 @@ record Side(String operators, WordSpace space, Optional<StabilizerWords> paulis)
 
   /** Returns the weight of the words of operators of a weight. */
   int wordWeight(int weight) {
-    return paulis.isPresent() ? weight * StabilizerWords.ONES : weight;
+    return paulis.map(words -> words.wordWeight(weight)).orElse(weight);
   }
 
   /** Returns the positions, or qubits, where a word is not zero. */

@@ -31,7 +31,7 @@ public final class StabilizerWords {
   private static final int BITS = 3;
 
   /** The ones of a qubit where an operator acts. */
-  public static final int ONES = 2;
+  private static final int ONES = 2;
 
   /** The maximum number of qubits. */
   public static final int MAX_QUBITS = WordSpace.MAX_LENGTH / BITS;
@@ -109,6 +109,16 @@ public final class StabilizerWords {
   /** Returns the words of the operators. */
   public WordSpace space() {
     return space;
+  }
+
+  /** Returns the least weight of operators whose words have at least a weight. */
+  public int operatorWeight(int wordWeight) {
+    return Math.ceilDiv(wordWeight, ONES);
+  }
+
+  /** Returns the weight of the words of operators of a weight. */
+  public int wordWeight(int operatorWeight) {
+    return ONES * operatorWeight;
   }
 
   /** Returns the letters of the operator of a word, such as {@code XZZXI}. */

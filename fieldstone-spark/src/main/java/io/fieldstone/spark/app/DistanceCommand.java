@@ -113,7 +113,7 @@ final class DistanceCommand extends JobCommand {
   private record Words(String name, WordSpace space, Optional<StabilizerWords> paulis) {
 
     int weight(int wordWeight) {
-      return paulis.isPresent() ? Math.ceilDiv(wordWeight, StabilizerWords.ONES) : wordWeight;
+      return paulis.map(words -> words.operatorWeight(wordWeight)).orElse(wordWeight);
     }
 
     Result result(DistanceProof.Bounds bounds) {
