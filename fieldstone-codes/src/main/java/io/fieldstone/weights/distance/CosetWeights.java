@@ -1,16 +1,12 @@
 package io.fieldstone.weights.distance;
 
 import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.stream.Tasks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Counts the cosets of a code by the weights of their leaders: the least weight of a word of the
@@ -154,24 +150,22 @@ public final class CosetWeights {
    * @throws CancellationException if the thread is interrupted
    */
   public List<Long> counts(Listener listener) {
-    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-      List<Long> counts = new ArrayList<>(List.of(1L));
-      Syndromes reached = new Syndromes();
-      Syndromes next = new Syndromes();
-      reached.blocks[0][0] = 1;
-      reached.ones[0] = 1;
-      long total = 1;
-      while (total < 1L << checks) {
-        extend(reached, next, workers, counts.size(), listener);
-        long sum = Arrays.stream(next.ones).asLongStream().sum();
-        counts.add(sum - total);
-        total = sum;
-        Syndromes last = reached;
-        reached = next;
-        next = last;
-      }
-      return counts;
+    List<Long> counts = new ArrayList<>(List.of(1L));
+    Syndromes reached = new Syndromes();
+    Syndromes next = new Syndromes();
+    reached.blocks[0][0] = 1;
+    reached.ones[0] = 1;
+    long total = 1;
+    while (total < 1L << checks) {
+      extend(reached, next, counts.size(), listener);
+      long sum = Arrays.stream(next.ones).asLongStream().sum();
+      counts.add(sum - total);
+      total = sum;
+      Syndromes last = reached;
+      reached = next;
+      next = last;
     }
+    return counts;
   }
 
   /** A set of syndromes in blocks: bit i of long j of block b is syndrome (b·longs + j)·64 + i. */
@@ -191,38 +185,25 @@ public final class CosetWeights {
   }
 
   /** Sets the syndromes that are in a set, or differ from one of it by a column. */
-  private void extend(
-      Syndromes reached, Syndromes next, ExecutorService workers, int weight, Listener listener) {
+  private void extend(Syndromes reached, Syndromes next, int weight, Listener listener) {
     int blocks = next.blocks.length;
     int round = (int) Math.min(blocks, (long) TASK_BLOCKS * THREAD_TASKS * threads);
     for (int first = 0; first < blocks; first += round) {
+      int start = first;
       int end = Math.min(blocks, first + round);
-      List<Callable<Boolean>> tasks = new ArrayList<>();
-      for (int start = first; start < end; start += TASK_BLOCKS) {
-        int from = start;
-        int to = Math.min(end, start + TASK_BLOCKS);
-        tasks.add(() -> {
-          for (int block = from; block < to; block++) {
-            next.ones[block] = extend(reached, block, next.blocks[block]);
-          }
-          return true;
-        });
+      Tasks.forEachRange(
+          threads,
+          end - start,
+          TASK_BLOCKS,
+          (from, to) -> {
+            for (int block = start + from; block < start + to; block++) {
+              next.ones[block] = extend(reached, block, next.blocks[block]);
+            }
+          });
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted");
       }
-      runAll(workers, tasks);
       listener.afterStep(weight, (double) end / blocks);
-    }
-  }
-
-  private static void runAll(ExecutorService workers, List<Callable<Boolean>> tasks) {
-    try {
-      for (Future<Boolean> task : workers.invokeAll(tasks)) {
-        task.get();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
     }
   }
 
