@@ -1,5 +1,6 @@
 package io.fieldstone.relays;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -35,6 +36,11 @@ public record Relay(
         Optional.of(stations.id(station)),
         Double.isNaN(range) ? OptionalDouble.empty() : OptionalDouble.of(range),
         kind == Kind.EXISTING ? 0 : stations.equipment().cost(station));
+  }
+
+  /** Returns the sum of the costs of relays. */
+  static double cost(List<Relay> relays) {
+    return relays.stream().mapToDouble(Relay::cost).sum();
   }
 
   /** Returns the same relay at another place. */

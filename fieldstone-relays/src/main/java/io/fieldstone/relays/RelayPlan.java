@@ -54,7 +54,7 @@ public record RelayPlan(
 
   /** Returns the sum of the costs of relays; their number, if no site has a cost of its own. */
   public double cost() {
-    return relays.stream().mapToDouble(Relay::cost).sum();
+    return Relay.cost(relays);
   }
 
   /**

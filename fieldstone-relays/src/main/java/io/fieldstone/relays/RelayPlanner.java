@@ -392,16 +392,12 @@ public final class RelayPlanner {
     if (!haveRanges) {
       try {
         List<Relay> without = fewest(sites);
-        relays = cost(without) < cost(relays) ? without : relays;
+        relays = Relay.cost(without) < Relay.cost(relays) ? without : relays;
       } catch (UnreachableSensorsException _) {
         // Then the existing relays are needed.
       }
     }
     return tested(graph.withExisting(relays), graph.groups().at(places.ofSensors()));
-  }
-
-  private static double cost(List<Relay> relays) {
-    return relays.stream().mapToDouble(Relay::cost).sum();
   }
 
   /** Returns the places of the sensors, each with the greatest range of its sensors. */

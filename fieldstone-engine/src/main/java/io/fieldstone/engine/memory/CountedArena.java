@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * A shared arena that counts the calls that use its memory, for memory that this library allocates:
@@ -93,19 +94,13 @@ public final class CountedArena implements Arena {
     }
   }
 
-  /** Receives what was freed. */
-  @FunctionalInterface
-  interface Listener {
-    void freed(Calls calls);
-  }
-
   /**
    * The memory, and the calls that use it. It does not refer to the {@link CountedArena}, so that
    * what is open does not keep that reachable. Thread-safe.
    */
   static final class Calls {
     private final Arena arena = Arena.ofShared();
-    private final Listener listener;
+    private final Consumer<Calls> whenFreed;
 
     /** The number of calls, or {@link #CLOSED}. */
     private final AtomicInteger count = new AtomicInteger();
@@ -113,8 +108,8 @@ public final class CountedArena implements Arena {
     private final AtomicLong bytes = new AtomicLong();
     private volatile boolean isAbandoned;
 
-    Calls(Listener listener) {
-      this.listener = listener;
+    Calls(Consumer<Calls> whenFreed) {
+      this.whenFreed = whenFreed;
     }
 
     /**
@@ -159,7 +154,7 @@ public final class CountedArena implements Arena {
       arena.close();
       OPEN.remove(arena.scope());
       long _ = OPEN_BYTES.addAndGet(-bytes.get());
-      listener.freed(this);
+      whenFreed.accept(this);
     }
 
     private void close() {
