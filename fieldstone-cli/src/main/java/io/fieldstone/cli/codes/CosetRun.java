@@ -14,7 +14,7 @@ final class CosetRun {
 
   private static final int STEPS = 1000;
 
-  /** The heap is so many times as large as what is left to the rest of the program. */
+  /** The rest of the program keeps at least the heap divided by this number. */
   private static final int HEAP_SHARE = 4;
 
   private final Session session;
@@ -25,7 +25,7 @@ final class CosetRun {
     this.side = side;
   }
 
-  /** What {@code --plan} predicts, as {@code --json} prints it. */
+  /** The memory and the lower bound of the radius that {@code --plan} prints, also as JSON. */
   private record Plan(int length, int dimension, int checks, long memoryBytes, int leastRadius) {}
 
   private record Weight(int weight, long count) {}

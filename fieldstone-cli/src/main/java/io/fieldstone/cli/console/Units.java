@@ -13,7 +13,7 @@ public final class Units {
   private static final double MAX_TWO_DECIMALS = 9.995;
   private static final double MAX_ONE_DECIMAL = 99.95;
 
-  /** What is less would be 0.0 with one decimal. */
+  /** The least number that one decimal does not round to 0.0. */
   private static final double MIN_ONE_DECIMAL = 0.05;
 
   private Units() {}
