@@ -124,7 +124,12 @@ class ServeCommandTest {
   void filesThatAreNotThereAreNamed() {
     RunOf run =
         RunOf.fieldstone(
-            "serve", directory.resolve("none").toString(), "--state", state.toString());
+            "serve",
+            directory.resolve("none").toString(),
+            "--listen",
+            "127.0.0.1:0",
+            "--state",
+            state.toString());
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err()).contains(directory.resolve("none").toString()).hasLineCount(1);
   }

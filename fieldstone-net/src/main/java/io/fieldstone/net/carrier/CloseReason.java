@@ -27,6 +27,9 @@ public record CloseReason(Kind kind, long code, String text) {
   /** Code: the client did not open the control stream in time. */
   public static final long NO_STREAM_CODE = 4;
 
+  /** Code: the transport of the sender sends no datagrams any more; another connection may. */
+  public static final long NO_DATAGRAMS = 5;
+
   /** Codes from here on belong to the protocol above the carrier. */
   public static final long MIN_SESSION_CODE = 16;
 

@@ -419,7 +419,10 @@ final class ServerLinks implements ClientListener {
       }
       find(session)
           .ifPresent(link -> {
-            boolean isPathLost = reason.kind() == CloseReason.Kind.TIMED_OUT;
+            boolean isPathLost =
+                reason.kind() == CloseReason.Kind.TIMED_OUT
+                    || reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
+                        && reason.code() == CloseReason.NO_DATAGRAMS;
             lost(
                 link,
                 reason.text().isEmpty() ? "the connection was closed" : reason.text(),

@@ -212,17 +212,17 @@ class FolderFetchTest {
   @Test
   void endsWithTheReasonIfTheServerGoesAway() throws Exception {
     net.write("files/a", 2_000);
-    net.write("files/b", 200_000); // half a minute at this rate
+    net.write("files/b", 2_000_000); // half a minute at this rate
     Server server =
         net.serve(
             "server",
-            each -> each.withEndpoint(own -> own.withPacing(8_000, false)),
+            each -> each.withEndpoint(own -> own.withPacing(80_000, false)),
             folder.resolve("files"));
     FolderListener stop = (_, _, _, _) -> server.close();
     FetchSettings settings =
         net.settings("", List.of(at(server)))
             .withWindowBytes(ONE_BY_ONE)
-            .withPatience(Loopback.SECOND, 5 * Loopback.SECOND);
+            .withPatience(Loopback.SECOND, 10 * Loopback.SECOND);
     FolderFetch fetch = new FolderFetch(net.engine, settings, 2, Loopback.PATIENT);
     Path copy = folder.resolve("copy");
     assertThatThrownBy(() -> fetch.fetch(List.of("/"), copy, false, stop))

@@ -53,12 +53,12 @@ final class QuicConnection implements Connection {
 
   private static final long REFRESH_NANOS = 100_000_000;
   private static final long POLL_NANOS = 500_000;
-  private static final long STALL_NANOS = 1_000_000_000;
 
   private final QuicChannel channel;
   private final QuicLoop loop;
   private final QuicOptions options;
   private final DatagramBacklog backlog;
+  private final DatagramStall stall = new DatagramStall();
 
   /** The bytes before each datagram, all zero, which say to which session it belongs. */
   private final int prefixBytes;
@@ -94,7 +94,6 @@ final class QuicConnection implements Connection {
   private int acceptedInTurn;
   private boolean refusedDatagram;
   private boolean refusedControl;
-  private long progressNanos;
 
   QuicConnection(QuicChannel channel, QuicOptions options, int prefixBytes) {
     this.channel = channel;
@@ -473,15 +472,14 @@ final class QuicConnection implements Connection {
   /** Compares the backlog with what was sent; gives whether there is room. */
   private boolean observe() {
     QuicConnectionStats now = channel.collectStats().getNow();
-    long nanos = System.nanoTime();
-    if (now != null && backlog.observe(now.sent(), now.sentBytes())) {
-      progressNanos = nanos;
-    } else if (backlog.size() > 0 && nanos - progressNanos > STALL_NANOS) {
-      // A datagram that no longer fits the path is dropped by the transport and never sent.
-      if (progressNanos != 0) {
+    if (now != null) {
+      boolean hasSent = backlog.observe(now.sent(), now.sentBytes());
+      if (stall.observe(hasSent, backlog.size(), now.recv(), System.nanoTime())) {
         backlog.clear();
+        if (stall.isBroken()) {
+          close(CloseReason.NO_DATAGRAMS, "the transport sends no datagrams any more");
+        }
       }
-      progressNanos = nanos;
     }
     return !backlog.isFull();
   }
