@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.stream.IntStream;
 
 /**
  * Proves minimum distances by enumeration: words with few ones in an information set are tried, and
@@ -28,7 +27,11 @@ import java.util.stream.IntStream;
  * codes", 1970, for any group): if a word and all its images have more than g ones in one set,
  * their average is more than g, too. With a share s of each orbit of positions at most in the set,
  * the weight is at least (g + 1) / s. Some columns may be left out of the set, so that fewer rows
- * suffice, but with any sum of the rows of these columns. The cheapest way is taken.
+ * suffice, but with any sum of the rows of these columns.
+ *
+ * <p>Operators of qubits are weighed by qubits, too (White and Grassl, "A new minimum weight
+ * algorithm for additive codes", 2006): in a set of qubits, an operator that was not tried acts on
+ * more than g of them. Both ways apply to sets of columns and of qubits; the cheapest is taken.
  *
  * <p>The bound is rounded up to the divisor 2 or 4 of all weights, or to an odd number if the code
  * with a parity bit has a transitive group. Results do not depend on the engine. Each word is
@@ -45,9 +48,6 @@ public final class DistanceProof {
   /** The maximum of columns that are left out of an information set. */
   private static final int MAX_DROPPED = 8;
 
-  /** The way by disjoint sets; any other one is the number of a set, by orbits. */
-  private static final int DISJOINT = -1;
-
   private static final long MIN_STEP = 1 << 16;
   private static final long MAX_STEP = 1L << 50;
   private static final double MAX_GROWTH = 8;
@@ -62,37 +62,79 @@ public final class DistanceProof {
 
   private final WordSpace space;
   private final Symmetries symmetries;
-  private final InformationSets sets;
   private final LightSums lightSums;
   private final int divisor;
-  private final List<PartialSet> all;
+  private final List<PartialSet> all = new ArrayList<>();
+  private final List<Way> ways = new ArrayList<>();
   private final long stepNs;
   private ProofState state;
   private long step = MIN_STEP;
   private double rate;
+
+  /** Sets whose passes lead to a bound. */
+  private sealed interface Way {
+
+    /** Tests for a set by its number. */
+    boolean has(int set);
+  }
+
+  /**
+   * Disjoint sets.
+   *
+   * @param first the number of the first one
+   * @param shared the units of each that are in earlier sets
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Of this class alone, which only reads it.
+  private record Disjoint(int first, int[] shared) implements Way {
+
+    int end() {
+      return first + shared.length;
+    }
+
+    @Override
+    public boolean has(int set) {
+      return set >= first && set < end();
+    }
+  }
+
+  /** One set, by orbits of its units. */
+  private record ByOrbits(int set, Orbits orbits) implements Way {
+
+    @Override
+    public boolean has(int other) {
+      return other == set;
+    }
+  }
 
   private DistanceProof(Engine engine, WordSpace space, Symmetries symmetries, Duration step) {
     this.lightSums = engine.lightSums();
     this.stepNs = step.toNanos();
     this.space = space;
     this.symmetries = symmetries;
-    this.sets = InformationSets.of(space, symmetries);
     this.divisor = space.weightDivisor();
-    this.all = partialSets();
+    addSets(symmetries.orbits());
+    if (space.width() > 1) {
+      addSets(symmetries.orbits(space.width()));
+    }
     this.state = ProofState.start(all.size());
   }
 
-  /** Returns the information sets, then parts of the first one if orbits are of use. */
-  private List<PartialSet> partialSets() {
-    List<PartialSet> list = new ArrayList<>();
-    sets.tables().forEach(table -> list.add(PartialSet.whole(space, table)));
-    PartialSet first = list.getFirst();
-    for (int count = 1; count <= MAX_DROPPED && count < first.size(); count++) {
-      if (!symmetries.isTrivial()) {
-        list.add(first.without(symmetries, count));
+  /** Adds the information sets by units, then parts of the first one if orbits are of use. */
+  private void addSets(Orbits orbits) {
+    InformationSets sets = InformationSets.of(space, orbits);
+    int first = all.size();
+    all.addAll(sets.sets());
+    if (sets.sets().isEmpty()) {
+      return;
+    }
+    if (!orbits.isTrivial()) {
+      ways.add(new ByOrbits(first, orbits));
+      for (PartialSet part : all.get(first).parts(orbits, MAX_DROPPED)) {
+        ways.add(new ByOrbits(all.size(), orbits));
+        all.add(part);
       }
     }
-    return List.copyOf(list);
+    ways.add(new Disjoint(first, sets.shared()));
   }
 
   /** Receives the progress of a proof. */
@@ -186,7 +228,7 @@ public final class DistanceProof {
 
   private Plan plan(int target, boolean forDistance) {
     int[] levels = state.levels().clone();
-    int way = way(target, forDistance);
+    Way way = way(target, forDistance);
     List<Pass> passes = passes(target, way, forDistance, levels);
     for (Pass pass : passes) {
       levels[pass.set()] = pass.level();
@@ -195,22 +237,33 @@ public final class DistanceProof {
     return new Plan(sums, sums / rate(passes), description(way, levels));
   }
 
-  private String description(int way, int[] levels) {
-    if (way == DISJOINT) {
-      int[] whole = Arrays.copyOf(levels, sets.tables().size());
-      return "disjoint sets: sums of up to %d of %d rows, %d sets"
-          .formatted(
-              Arrays.stream(whole).max().orElse(0),
-              space.dimension(),
-              Arrays.stream(whole).filter(level -> level > 0).count());
-    }
-    int dropped = all.get(way).dropped().length;
-    return "orbits: sums of up to %d of %d rows%s, %d orbits of positions"
-        .formatted(
-            Math.max(0, ones(way, levels[way])),
-            all.get(way).size(),
-            dropped == 0 ? "" : " and any of %d".formatted(dropped),
-            symmetries.sizes().length);
+  private String description(Way way, int[] levels) {
+    return switch (way) {
+      case Disjoint disjoint -> {
+        int[] own = Arrays.copyOfRange(levels, disjoint.first(), disjoint.end());
+        PartialSet set = all.get(disjoint.first());
+        yield "disjoint sets: %s, %d sets"
+            .formatted(
+                tried(set, Arrays.stream(own).max().orElse(0)),
+                Arrays.stream(own).filter(level -> level > 0).count());
+      }
+      case ByOrbits orbits -> {
+        PartialSet set = all.get(orbits.set());
+        int dropped = set.dropped().length;
+        yield "orbits: %s%s, %d orbits of %s"
+            .formatted(
+                tried(set, Math.max(0, nonzero(orbits.set(), levels[orbits.set()]))),
+                dropped == 0 ? "" : " and any of %d".formatted(dropped),
+                orbits.orbits().sizes().length,
+                set.width() == 1 ? "positions" : "qubits");
+      }
+    };
+  }
+
+  private static String tried(PartialSet set, int most) {
+    return set.width() == 1
+        ? "sums of up to %d of %d rows".formatted(most, set.size())
+        : "sums of rows of up to %d of %d qubits".formatted(most, set.size());
   }
 
   /** Returns the sums that the engine tries in a second, measured in the middle of a pass. */
@@ -220,18 +273,19 @@ public final class DistanceProof {
     }
     Pass pass =
         passes.reversed().stream()
-            .filter(each -> ones(each) > 0 && count(each) < Subsets.MAX_COUNT)
+            .filter(each -> nonzero(each) > 0 && count(each) < Subsets.MAX_COUNT)
             .findFirst()
             .orElseGet(() -> new Pass(0, 1));
     PartialSet set = all.get(pass.set());
-    int max = Math.min(target() - 1, ones(pass) + (space.length() - set.size()) / 4);
-    long sums = set.together(ones(pass), 0);
+    int size = nonzero(pass);
+    int max = Math.min(target() - 1, size * set.unitWeight() + set.counted() / 4);
+    long sums = set.together(size, 0);
     double best = 0;
     long count = Math.min(sums, MIN_STEP);
     long allNs = 0;
     for (int i = 0; i < MEASUREMENTS || allNs < ALL_MEASURED_NS && count < sums; i++) {
       long begunNs = System.nanoTime();
-      Optional<LightWord> _ = set.lightest(lightSums, ones(pass), (sums - count) / 2, count, max);
+      Optional<LightWord> _ = set.lightest(lightSums, size, (sums - count) / 2, count, max);
       long tookNs = Math.max(1, System.nanoTime() - begunNs);
       best = Math.max(best, count * 1e9 / tookNs);
       count = tookNs < MEASURED_NS ? Math.min(sums, 4 * count) : count;
@@ -245,59 +299,50 @@ public final class DistanceProof {
     return state.lightest().map(LightWord::weight).orElse(space.length() + 1);
   }
 
-  /** All words with a number of ones in a set, which follow those with fewer. */
+  /** All words that are nonzero in a number of units of a set, which follow those in fewer. */
   private record Pass(int set, int level) {}
 
-  /** Returns the ones in a set of words that are tried last: 0 is left out if no row is dropped. */
-  private int ones(int set, int level) {
+  /**
+   * Returns the units of a set where words that are tried last are not zero: 0 is left out if no
+   * row is dropped.
+   */
+  private int nonzero(int set, int level) {
     return all.get(set).dropped().length == 0 ? level : level - 1;
   }
 
-  private int ones(Pass pass) {
-    return ones(pass.set(), pass.level());
+  private int nonzero(Pass pass) {
+    return nonzero(pass.set(), pass.level());
   }
 
   private double count(Pass pass) {
-    return all.get(pass.set()).count(ones(pass));
+    return all.get(pass.set()).count(nonzero(pass));
   }
 
   private int lower(boolean forDistance) {
-    int lower = lower(state.levels(), DISJOINT, forDistance);
-    for (int set : orbitSets()) {
-      lower = Math.max(lower, lower(state.levels(), set, forDistance));
+    int lower = 0;
+    for (Way way : ways) {
+      lower = Math.max(lower, lower(state.levels(), way, forDistance));
     }
     return lower;
-  }
-
-  /** Returns the sets for which orbits are of use, the whole one first. */
-  private int[] orbitSets() {
-    int whole = sets.tables().size();
-    return symmetries.isTrivial()
-        ? new int[0]
-        : IntStream.concat(IntStream.of(0), IntStream.range(whole, all.size())).toArray();
   }
 
   /**
    * Returns a bound on the weight of words that are not tried, nor an image of theirs.
    *
-   * @param levels the rows of sums that are tried, of each set
+   * @param levels the passes that are done, of each set
    * @param forDistance whether only the least weight matters
    */
-  private int lower(int[] levels, int way, boolean forDistance) {
-    int k = space.dimension();
+  private int lower(int[] levels, Way way, boolean forDistance) {
     for (int set = 0; set < levels.length; set++) {
-      if (ones(set, levels[set]) == all.get(set).size()) {
+      if (nonzero(set, levels[set]) == all.get(set).size()) {
         return space.length() + 1;
       }
     }
-    long bound = 0;
-    if (way != DISJOINT) {
-      bound = boundByOrbits(way, levels[way]);
-    } else {
-      for (int set = 0; set < sets.tables().size(); set++) {
-        bound += Math.max(0, levels[set] + 1 - (k - sets.fresh()[set]));
-      }
-    }
+    long bound =
+        switch (way) {
+          case Disjoint disjoint -> bound(disjoint, levels);
+          case ByOrbits orbits -> bound(orbits, levels);
+        };
     bound = Math.ceilDiv(bound, divisor) * divisor;
     if (forDistance && symmetries.isOdd()) {
       bound |= 1;
@@ -305,53 +350,67 @@ public final class DistanceProof {
     return (int) Math.min(space.length() + 1, bound);
   }
 
-  private long boundByOrbits(int set, int level) {
-    long bound = Long.MAX_VALUE;
-    int[] orbits = symmetries.sizes();
-    int[] shares = all.get(set).shares(symmetries);
-    for (int orbit = 0; orbit < orbits.length; orbit++) {
+  private long bound(Disjoint way, int[] levels) {
+    long units = 0;
+    for (int set = way.first(); set < way.end(); set++) {
+      units += Math.max(0, levels[set] + 1 - way.shared()[set - way.first()]);
+    }
+    return units * all.get(way.first()).unitWeight();
+  }
+
+  private long bound(ByOrbits way, int[] levels) {
+    PartialSet set = all.get(way.set());
+    long units = Integer.MAX_VALUE;
+    int[] sizes = way.orbits().sizes();
+    int[] shares = set.shares(way.orbits());
+    long more = nonzero(way.set(), levels[way.set()]) + 1L;
+    for (int orbit = 0; orbit < sizes.length; orbit++) {
       if (shares[orbit] > 0) {
-        bound =
-            Math.min(bound, Math.ceilDiv((ones(set, level) + 1L) * orbits[orbit], shares[orbit]));
+        units = Math.min(units, Math.ceilDiv(more * sizes[orbit], shares[orbit]));
       }
     }
-    return bound;
+    return units * set.unitWeight();
   }
 
   /** Returns the passes that lead to a bound, in order. */
-  private List<Pass> passes(int target, int way, boolean forDistance, int[] start) {
+  private List<Pass> passes(int target, Way way, boolean forDistance, int[] start) {
     int[] levels = start.clone();
     List<Pass> passes = new ArrayList<>();
     while (lower(levels, way, forDistance) < target) {
-      int set = way == DISJOINT ? cheapest(levels) : way;
-      int next = way == DISJOINT ? useful(levels, set) : levels[set] + 1;
-      while (levels[set] < next) {
-        levels[set]++;
-        passes.add(new Pass(set, levels[set]));
+      Pass last =
+          switch (way) {
+            case Disjoint disjoint -> cheapest(disjoint, levels);
+            case ByOrbits orbits -> new Pass(orbits.set(), levels[orbits.set()] + 1);
+          };
+      while (levels[last.set()] < last.level()) {
+        levels[last.set()]++;
+        passes.add(new Pass(last.set(), levels[last.set()]));
       }
     }
     return passes;
   }
 
-  /** Returns the set whose share of the bound increases with the fewest sums. */
-  private int cheapest(int[] levels) {
-    int best = 0;
+  /** Returns the next useful pass of the set whose share of the bound takes the fewest sums. */
+  private Pass cheapest(Disjoint way, int[] levels) {
+    Pass best = useful(way, levels, way.first());
     double least = Double.POSITIVE_INFINITY;
-    for (int set = 0; set < sets.tables().size(); set++) {
+    for (int set = way.first(); set < way.end(); set++) {
+      Pass useful = useful(way, levels, set);
       double cost = 0;
-      for (int level = levels[set] + 1; level <= useful(levels, set); level++) {
+      for (int level = levels[set] + 1; level <= useful.level(); level++) {
         cost += count(new Pass(set, level));
       }
       if (cost < least) {
         least = cost;
-        best = set;
+        best = useful;
       }
     }
     return best;
   }
 
-  private int useful(int[] levels, int set) {
-    return Math.clamp(levels[set] + 1L, space.dimension() - sets.fresh()[set], space.dimension());
+  private Pass useful(Disjoint way, int[] levels, int set) {
+    int shared = way.shared()[set - way.first()];
+    return new Pass(set, Math.clamp(levels[set] + 1L, shared, all.get(set).size()));
   }
 
   private double left(int target, boolean forDistance) {
@@ -363,18 +422,17 @@ public final class DistanceProof {
     return passes.stream().mapToDouble(this::count).sum();
   }
 
-  /** Returns the way that takes the fewest sums; that of a pass that was begun. */
-  private int way(int target, boolean forDistance) {
-    if (state.pass() > 0 && state.set() >= sets.tables().size()) {
-      return state.set();
-    }
-    int best = DISJOINT;
-    double least = cost(passes(target, DISJOINT, forDistance, state.levels()));
-    for (int set : orbitSets()) {
-      double cost = cost(passes(target, set, forDistance, state.levels()));
-      if (cost < least || cost == least && best == DISJOINT) {
-        least = cost;
-        best = set;
+  /** Returns the way that takes the fewest sums, of those with a pass that was begun. */
+  private Way way(int target, boolean forDistance) {
+    Way best = ways.getFirst();
+    double least = Double.POSITIVE_INFINITY;
+    for (Way way : ways) {
+      if (state.pass() == 0 || way.has(state.set())) {
+        double cost = cost(passes(target, way, forDistance, state.levels()));
+        if (cost < least || least == Double.POSITIVE_INFINITY) {
+          least = cost;
+          best = way;
+        }
       }
     }
     return best;
@@ -404,14 +462,14 @@ public final class DistanceProof {
 
   private boolean runPass(Pass pass, Listener listener) {
     PartialSet set = all.get(pass.set());
-    int ones = ones(pass);
-    long sums = set.exactCount(ones);
+    int size = nonzero(pass);
+    long sums = set.exactCount(size);
     while (state.next() < sums) {
       requireNotInterrupted();
-      long count = Math.min(step, set.together(ones, state.next()));
+      long count = Math.min(step, set.together(size, state.next()));
       long begunNs = System.nanoTime();
       int max = target() - 1;
-      Optional<LightWord> found = set.lightest(lightSums, ones, state.next(), count, max);
+      Optional<LightWord> found = set.lightest(lightSums, size, state.next(), count, max);
       grow(System.nanoTime() - begunNs);
       state = state.after(pass.set(), pass.level(), count);
       found.ifPresent(word -> state = state.with(space.verified(word, max)));
@@ -448,14 +506,14 @@ public final class DistanceProof {
     while (lower(false) <= maxWeight) {
       Pass pass = nextPass(maxWeight + 1, false);
       PartialSet set = all.get(pass.set());
-      int ones = ones(pass);
-      long sums = set.exactCount(ones);
+      int size = nonzero(pass);
+      long sums = set.exactCount(size);
       while (state.next() < sums) {
         requireNotInterrupted();
-        long count = Math.min(step, set.together(ones, state.next()));
+        long count = Math.min(step, set.together(size, state.next()));
         long begunNs = System.nanoTime();
         List<LightWord> found =
-            set.light(lightSums, ones, state.next(), count, maxWeight, MAX_WORDS)
+            set.light(lightSums, size, state.next(), count, maxWeight, MAX_WORDS)
                 .orElseThrow(() -> tooMany(maxWeight));
         found.forEach(word -> words.add(LongBuffer.wrap(space.bits(word))));
         requireFew(words, maxWeight);

@@ -41,11 +41,11 @@ public final class StabilizerWords {
 
   private StabilizerWords(StabilizerCode code) {
     this.code = code;
-    Gf2Matrix stabilizers = words(code.generators());
-    this.space =
+    Gf2Matrix excluded =
         code.logicalQubits() == 0
-            ? WordSpace.spannedBy(stabilizers)
-            : WordSpace.outside(checks(code), stabilizers);
+            ? Gf2Matrix.ofPacked(BITS * code.qubits())
+            : words(code.generators());
+    this.space = WordSpace.outside(checks(code), excluded, BITS);
   }
 
   /**

@@ -3,7 +3,6 @@ package io.fieldstone.weights.distance;
 import io.fieldstone.weights.codes.Permutation;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -13,12 +12,11 @@ import java.util.stream.IntStream;
  * that is left out. Immutable and thread-safe.
  *
  * @param generators verified automorphisms
- * @param orbits the orbit of each position, from 0
+ * @param orbits the orbits of positions
  * @param isOdd whether the minimum distance is odd: the code extended by a parity bit has an
  *     automorphism that moves that bit, and {@code orbits} has one orbit
  */
-@SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads it.
-record Symmetries(List<Permutation> generators, int[] orbits, boolean isOdd) {
+record Symmetries(List<Permutation> generators, Orbits orbits, boolean isOdd) {
 
   /**
    * Finds automorphisms: shifts of one cyclic index of the positions, as of cyclic, quasi-cyclic
@@ -41,8 +39,8 @@ record Symmetries(List<Permutation> generators, int[] orbits, boolean isOdd) {
         }
       }
     }
-    int[] orbits = orbits(n, generators);
-    boolean isTransitive = Arrays.stream(orbits).max().orElse(0) == 0;
+    Orbits orbits = Orbits.of(n, 1, generators);
+    boolean isTransitive = orbits.sizes().length == 1;
     if (isTransitive && n % 2 == 1 && isAutomorphism(space, Permutation.doubling(n))) {
       generators.add(Permutation.doubling(n));
     }
@@ -90,41 +88,9 @@ record Symmetries(List<Permutation> generators, int[] orbits, boolean isOdd) {
     return true;
   }
 
-  private static int[] orbits(int length, List<Permutation> generators) {
-    int[] orbits = new int[length];
-    Arrays.fill(orbits, -1);
-    int next = 0;
-    for (int first = 0; first < length; first++) {
-      if (orbits[first] < 0) {
-        // The orbit of a finite group is closed under its generators without their inverses.
-        List<Integer> reached = new ArrayList<>(List.of(first));
-        orbits[first] = next;
-        for (int at = 0; at < reached.size(); at++) {
-          for (Permutation generator : generators) {
-            int image = generator.images().get(reached.get(at));
-            if (orbits[image] < 0) {
-              orbits[image] = next;
-              reached.add(image);
-            }
-          }
-        }
-        next++;
-      }
-    }
-    return orbits;
-  }
-
-  /** Returns the number of positions of each orbit. */
-  int[] sizes() {
-    int[] sizes = new int[Arrays.stream(orbits).max().orElse(0) + 1];
-    for (int orbit : orbits) {
-      sizes[orbit]++;
-    }
-    return sizes;
-  }
-
-  boolean isTrivial() {
-    return generators.isEmpty();
+  /** Returns the orbits of units of some positions. */
+  Orbits orbits(int width) {
+    return Orbits.of(orbits.numbers().length, width, generators);
   }
 
   /** Adds the images of words to a set, up to a number of words. */

@@ -5,41 +5,36 @@ import io.fieldstone.engine.weights.Subsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * A systematic generator matrix (I, A) of a space, or of a part of it: rows of I may be zero. A sum
- * of s other rows has weight s in I.
+ * Rows of a systematic generator matrix (I, A) of a space, and sums of them. Only the columns of A
+ * are counted.
  *
+ * @param table the reduced table of the rows
+ * @param sums the rows of the table that each row of A is the sum of
  * @param redundancy the rows of A with their labels; a column of zeros if A has none
- * @param identity the columns of I, by row
+ * @param identity the columns of I; of the matrix of a space, by row
  * @param columns the columns of A
  */
-record SystematicRows(LabelledWords redundancy, List<Integer> identity, List<Integer> columns) {
-
-  /** Returns the matrix of a reduced table. */
-  static SystematicRows of(WordSpace space, RowTable table) {
-    PartialSet whole = PartialSet.whole(space, table);
-    return of(
-        space,
-        table,
-        whole.kept(),
-        Arrays.stream(whole.kept()).mapToObj(row -> new int[] {row}).toList());
-  }
+record SystematicRows(
+    RowTable table,
+    List<int[]> sums,
+    LabelledWords redundancy,
+    List<Integer> identity,
+    List<Integer> columns) {
 
   /**
-   * Returns rows that are sums of those of a reduced table.
+   * Returns sums of rows of a reduced table.
    *
-   * @param kept the rows of the table whose columns are those of I
-   * @param sums the rows of the table that each row is the sum of: first the kept ones, then those
-   *     that are zero in I
+   * @param identity the columns of I
    */
-  static SystematicRows of(WordSpace space, RowTable table, int[] kept, List<int[]> sums) {
+  static SystematicRows of(
+      WordSpace space, RowTable table, List<Integer> identity, List<int[]> sums) {
     int n = space.length();
-    int[] pivots = table.pivots();
     boolean[] isIdentity = new boolean[n];
-    List<Integer> identity = Arrays.stream(kept).mapToObj(row -> pivots[row]).toList();
     identity.forEach(column -> isIdentity[column] = true);
-    int[] columns = new int[n - kept.length];
+    int[] columns = new int[n - identity.size()];
     int next = 0;
     for (int column = 0; column < n; column++) {
       if (!isIdentity[column]) {
@@ -63,6 +58,8 @@ record SystematicRows(LabelledWords redundancy, List<Integer> identity, List<Int
     }
     int labelBits = space.isQuotient() ? space.logicalDimension() : 0;
     return new SystematicRows(
+        table,
+        sums,
         LabelledWords.of(rows, length, labelBits),
         identity,
         Arrays.stream(columns).boxed().toList());
@@ -74,25 +71,24 @@ record SystematicRows(LabelledWords redundancy, List<Integer> identity, List<Int
     Arrays.setAll(order, column -> column);
     RowTable table = space.table();
     table.reduce(order, order);
-    return of(space, table);
+    return of(
+        space,
+        table,
+        Arrays.stream(table.pivots()).boxed().toList(),
+        IntStream.range(0, table.rows()).mapToObj(row -> new int[] {row}).toList());
   }
 
   /** Returns the sum of rows with a number. */
   LightWord word(int size, long number) {
-    long[][] parts = redundancy.parts();
-    int rows = identity.size();
-    BitSet bits = new BitSet();
+    long[] word = new long[table.counted()];
     for (int row : Subsets.subset(redundancy.count(), size, number)) {
-      if (row < rows) {
-        bits.set(row); // others have no column of their own, and bit `rows` is that of the first
-      }
-      for (int i = 0; i < columns.size(); i++) {
-        if ((parts[i / Long.SIZE][row] >>> i & 1) == 1) {
-          bits.flip(rows + i);
+      for (int each : sums.get(row)) {
+        for (int part = 0; part < word.length; part++) {
+          word[part] ^= table.parts()[part][each];
         }
       }
     }
-    return word(bits);
+    return LightWord.of(word);
   }
 
   /** Returns a word whose bits are in the order of this matrix: those of I first. */

@@ -26,6 +26,7 @@ public final class WordSpace {
   public static final int MAX_LENGTH = 2048;
 
   private final int length;
+  private final int width;
   private final int labelBits;
   private final List<long[]> basis;
   private final List<long[]> labels;
@@ -33,8 +34,14 @@ public final class WordSpace {
   private final Membership membership;
 
   private WordSpace(
-      int length, int labelBits, List<long[]> basis, List<long[]> labels, Membership membership) {
+      int length,
+      int width,
+      int labelBits,
+      List<long[]> basis,
+      List<long[]> labels,
+      Membership membership) {
     this.length = length;
+    this.width = width;
     this.membership = membership;
     this.labelBits = labelBits;
     this.basis = basis;
@@ -92,6 +99,7 @@ public final class WordSpace {
     }
     return new WordSpace(
         rows.columns(),
+        1,
         0,
         List.copyOf(basis),
         basis.stream().map(_ -> new long[0]).toList(),
@@ -108,6 +116,15 @@ public final class WordSpace {
    *     stabilizer do not commute, which the message names from 1, or no word is left
    */
   public static WordSpace outside(Gf2Matrix checks, Gf2Matrix stabilizers) {
+    return outside(checks, stabilizers, 1);
+  }
+
+  /**
+   * Returns these words if they consist of units, in each of which two positions or none are ones.
+   *
+   * @param width the positions of a unit, or 1 if there are none
+   */
+  static WordSpace outside(Gf2Matrix checks, Gf2Matrix stabilizers, int width) {
     requireLength(checks);
     if (checks.columns() != stabilizers.columns()) {
       throw new IllegalArgumentException(
@@ -145,6 +162,7 @@ public final class WordSpace {
     }
     return new WordSpace(
         length,
+        width,
         labelBits,
         List.copyOf(basis),
         List.copyOf(labels),
@@ -201,6 +219,11 @@ public final class WordSpace {
   /** Returns the length n of words in bits. */
   public int length() {
     return length;
+  }
+
+  /** Returns the positions of a unit, of which two or none are ones; 1 if words have no units. */
+  int width() {
+    return width;
   }
 
   /** Returns the dimension k of the code, with the words of the subcode. */

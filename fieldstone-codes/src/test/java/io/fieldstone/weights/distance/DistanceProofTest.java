@@ -109,7 +109,8 @@ class DistanceProofTest {
     }
   }
 
-  private static Map<Integer, Integer> enumerated(WordSpace space) {
+  /** Returns the number of words of each weight, by all sums of rows. */
+  static Map<Integer, Integer> enumerated(WordSpace space) {
     Map<Integer, Integer> counts = new TreeMap<>();
     for (int message = 1; message < 1 << space.dimension(); message++) {
       long[] sum = new long[space.row(0).length];

@@ -24,10 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PartialSetTest {
 
   private static PartialSet set(WordSpace space, int dropped) {
-    Symmetries symmetries = Symmetries.of(space, List.of());
-    RowTable table = InformationSets.of(space, symmetries).tables().getFirst();
-    PartialSet whole = PartialSet.whole(space, table);
-    return dropped == 0 ? whole : whole.without(symmetries, dropped);
+    Orbits orbits = Symmetries.of(space, List.of()).orbits();
+    PartialSet whole = InformationSets.of(space, orbits).sets().getFirst();
+    return dropped == 0 ? whole : whole.parts(orbits, dropped).getLast();
   }
 
   /** Calls an engine for all numbers of words, in runs of the same dropped rows. */
@@ -58,14 +57,16 @@ class PartialSetTest {
         "hamming:4 3",
         "golay:24 5",
         "bch:31,11 8",
-        "rm:2,4 11"
+        "rm:2,4 10"
       })
   void sumsAreAllWordsOnce(String name, int dropped) {
     WordSpace space = WordSpace.of(CodeFamily.parse(name));
     PartialSet set = set(space, dropped);
-    Set<Integer> keptColumns = columns(set, set.kept());
+    Set<Integer> keptColumns = columns(set, set.units().stream().mapToInt(each -> each[0]));
     assertThat(set.size()).isEqualTo(space.dimension() - dropped);
-    assertThat(columns(set, set.dropped())).hasSize(dropped).noneMatch(keptColumns::contains);
+    assertThat(columns(set, Arrays.stream(set.dropped())))
+        .hasSize(dropped)
+        .noneMatch(keptColumns::contains);
     Set<LightWord> seen = new HashSet<>();
     try (Engine engine = Engine.open("cpu")) {
       for (int ones = 0; ones <= set.size(); ones++) {
@@ -80,9 +81,9 @@ class PartialSetTest {
     assertThat(seen).hasSize((1 << space.dimension()) - 1); // without the zero word
   }
 
-  private static Set<Integer> columns(PartialSet set, int[] rows) {
+  private static Set<Integer> columns(PartialSet set, IntStream rows) {
     Set<Integer> columns = new TreeSet<>();
-    Arrays.stream(rows).forEach(row -> columns.add(set.table().pivots()[row]));
+    rows.forEach(row -> columns.add(set.table().pivots()[row]));
     return columns;
   }
 
@@ -102,12 +103,10 @@ class PartialSetTest {
 
   @Test
   void columnsAreDroppedOfTheOrbitWithTheLargestShare() {
-    Symmetries symmetries = new Symmetries(List.of(), new int[] {0, 0, 0, 1, 1, 1, 1}, false);
-    WordSpace space = WordSpace.of(CodeFamily.parse("hamming:3"));
-    RowTable table = InformationSets.of(space, Symmetries.of(space, List.of())).tables().getFirst();
-    PartialSet set = PartialSet.whole(space, table);
-    int[] shares = set.shares(symmetries);
-    int[] left = set.without(symmetries, 1).shares(symmetries);
+    Orbits orbits = new Orbits(1, new int[] {0, 0, 0, 1, 1, 1, 1}, new int[] {3, 4});
+    PartialSet set = set(WordSpace.of(CodeFamily.parse("hamming:3")), 0);
+    int[] shares = set.shares(orbits);
+    int[] left = set.parts(orbits, 1).getFirst().shares(orbits);
     int fullest = shares[1] * 3 > shares[0] * 4 ? 1 : 0;
 
     assertThat(shares[0] + shares[1]).isEqualTo(4);

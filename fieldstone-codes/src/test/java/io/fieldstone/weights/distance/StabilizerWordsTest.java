@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +195,70 @@ class StabilizerWordsTest {
     }
   }
 
+  /** Sets of qubits are the cheaper ones at low rates; every operator up to a weight is found. */
+  @Test
+  void findsTheOperatorsBySetsOfQubits() throws Exception {
+    SplittableRandom random = new SplittableRandom(10);
+    int bySets = 0;
+    for (int round = 0; round < 30; round++) {
+      int n = 9 + random.nextInt(6);
+      bySets += requireAllWords(StabilizerWords.of(random(random, n, n - random.nextInt(3))));
+    }
+    assertThat(bySets).isGreaterThan(5);
+    assertThat(requireAllWords(of(shifts("XIZZIXIIIIIII")))).isOne();
+  }
+
+  /** Compares all words up to a weight with an enumeration; returns 1 if sets have qubits. */
+  private static int requireAllWords(StabilizerWords words) {
+    WordSpace space = words.space();
+    Map<Integer, Integer> expected = DistanceProofTest.enumerated(space);
+    int max = expected.keySet().iterator().next() + 2;
+    expected.keySet().removeIf(weight -> weight > max);
+    DistanceProof proof = DistanceProof.of(ENGINE, space, List.of());
+    String description = proof.planOfWords(max).description();
+    Map<Integer, Integer> counts = new TreeMap<>();
+    proof.words(max, _ -> true).forEach(word -> counts.merge(word.weight(), 1, Integer::sum));
+
+    assertThat(counts).as("%s: %s", space, description).isEqualTo(expected);
+    return description.contains("qubits") ? 1 : 0;
+  }
+
+  /** Sets of the checks of a CSS code with more X than Z checks have qubits of one column. */
+  @Test
+  void countsQubitsOfASingleColumn() throws Exception {
+    StabilizerWords shor =
+        of(
+            "ZZIIIIIII IZZIIIIII IIIZZIIII IIIIZZIII IIIIIIZZI IIIIIIIZZ XXXXXXIII IIIXXXXXX"
+                .split(" "));
+    InformationSets sets =
+        InformationSets.of(shor.space(), Symmetries.of(shor.space(), List.of()).orbits(3));
+    PartialSet first = sets.sets().getFirst();
+
+    assertThat(first.singles()).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(2 * first.units().size() + first.singles().length).isEqualTo(10);
+    assertThat(sums(first)).isEqualTo(sums(PartialSet.whole(shor.space(), first.table(), 1)));
+  }
+
+  /** Returns all words that are sums of rows of a set. */
+  private static Set<LightWord> sums(PartialSet set) {
+    Set<LightWord> words = new TreeSet<>();
+    for (int size = 0; size <= set.size(); size++) {
+      long end = set.exactCount(size);
+      for (long next = 0; next < end; next += set.together(size, next)) {
+        words.addAll(
+            set.light(
+                    ENGINE.lightSums(),
+                    size,
+                    next,
+                    set.together(size, next),
+                    set.space().length(),
+                    1 << 20)
+                .orElseThrow());
+      }
+    }
+    return words;
+  }
+
   /** Adds random operators that commute with those before. */
   private static StabilizerCode random(SplittableRandom random, int qubits, int generators) {
     StabilizerCode code = StabilizerCode.of(Gf2Matrix.ofPacked(2 * qubits));
@@ -228,9 +294,10 @@ class StabilizerWordsTest {
     Symmetries symmetries = Symmetries.of(words.space(), List.of());
     Permutation shift = words.positions(Permutation.shift(13));
 
-    assertThat(symmetries.sizes()).hasSizeLessThanOrEqualTo(3);
+    assertThat(symmetries.orbits().sizes()).hasSizeLessThanOrEqualTo(3);
     assertThat(Symmetries.of(words.space(), List.of(shift)).generators()).contains(shift);
-    assertThat(Symmetries.of(of(shifts("XZZXI")).space(), List.of()).sizes()).containsExactly(15);
+    assertThat(Symmetries.of(of(shifts("XZZXI")).space(), List.of()).orbits().sizes())
+        .containsExactly(15);
     assertThatThrownBy(() -> words.positions(Permutation.shift(12)))
         .hasMessage("the permutation has 12 positions, the code has 13 qubits");
   }
