@@ -133,7 +133,9 @@ public final class DistanceCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       converter = Converters.Decimal.class,
-      description = "Search for S seconds, on each side (default: 10).")
+      description =
+          "Search for S seconds, on each side (default: 10). Without a proof, the result has the"
+              + " approximate probability that a certain lighter word was missed.")
   private double seconds = 10;
 
   @Option(

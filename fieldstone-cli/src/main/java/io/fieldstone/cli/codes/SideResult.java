@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param witness the positions of the lightest word
  * @param pauli the lightest word as a Pauli operator; null if it is none
  * @param trials the information sets that were drawn
- * @param missProbability the probability that all trials missed a certain lighter word; 0 if proven
+ * @param missProbability the approximate probability that all trials missed a certain lighter word;
+ *     0 if proven
  * @param sums the sums that the proof tried
  */
 record SideResult(

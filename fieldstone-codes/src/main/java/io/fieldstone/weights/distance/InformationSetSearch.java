@@ -95,7 +95,7 @@ public final class InformationSetSearch {
     int best = 1;
     double least = Double.POSITIVE_INFINITY;
     for (int depth = 1; depth <= MAX_DEPTH; depth++) {
-      double cost = work(space, depth) / chance(space, depth, weight);
+      double cost = work(space, depth) / TrialChance.of(space, depth, weight);
       if (cost < least) {
         least = cost;
         best = depth;
@@ -182,32 +182,16 @@ public final class InformationSetSearch {
   }
 
   /**
-   * Returns the probability that one trial finds a certain word: that its ones in k random
-   * positions are at most the depth.
+   * Returns the approximate probability that one trial finds a certain word: that its ones in k
+   * random positions are at most the depth. No three of these are those of a qubit.
    */
   public double chance(int weight) {
-    return chance(space, depth, weight);
-  }
-
-  private static double chance(WordSpace space, int depth, int weight) {
-    int n = space.length();
-    int k = space.dimension();
-    double chance = 0;
-    for (int ones = 0; ones <= Math.min(depth, weight); ones++) {
-      if (k - ones <= n - weight) {
-        chance +=
-            Math.exp(
-                Subsets.logarithm(weight, ones)
-                    + Subsets.logarithm(n - weight, k - ones)
-                    - Subsets.logarithm(n, k));
-      }
-    }
-    return Math.min(1, chance);
+    return TrialChance.of(space, depth, weight);
   }
 
   /**
-   * Returns the probability that all trials so far missed a certain word of the greatest weight
-   * below the lightest. It takes information sets for random sets of k positions.
+   * Returns the approximate probability that all trials so far missed a certain word of the
+   * greatest weight below the lightest: by {@link #chance}, as if trials were independent.
    */
   public double missProbability() {
     int weight = lightest.map(LightWord::weight).orElse(space.length() + step) - step;

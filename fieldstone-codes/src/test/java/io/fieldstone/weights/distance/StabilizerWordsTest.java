@@ -2,6 +2,7 @@ package io.fieldstone.weights.distance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -13,12 +14,14 @@ import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.codes.StabilizerFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -285,6 +288,63 @@ class StabilizerWordsTest {
 
     assertThat(word.weight()).isEqualTo(10);
     assertThat(words.space().contains(word)).isTrue();
+  }
+
+  /** All sets of positions of which no three are those of a qubit. */
+  @Test
+  void predictsTheChanceOfATrial() {
+    int n = 4;
+    for (int k = 1; k <= 2 * n; k++) {
+      for (int weight = 1; weight <= n; weight++) {
+        int[] ones = new int[2 * n + 1];
+        int word = Integer.parseInt("011".repeat(weight), 2);
+        for (int set = 0; set < 1 << 3 * n; set++) {
+          int three = set & set >> 1 & set >> 2 & 0b001001001001;
+          if (Integer.bitCount(set) == k && three == 0) {
+            ones[Integer.bitCount(set & word)]++;
+          }
+        }
+        int all = Arrays.stream(ones).sum();
+        for (int depth = 0; depth <= InformationSetSearch.MAX_DEPTH; depth++) {
+          double few = (double) Arrays.stream(ones, 0, depth + 1).sum() / all;
+          assertThat(TrialChance.ofQubits(n, k, depth, weight)).isCloseTo(few, within(1e-9));
+        }
+      }
+    }
+  }
+
+  @Test
+  void predictsTheChancesOfLongCodes() {
+    assertThat(TrialChance.ofQubits(682, 683, 3, 100)).isBetween(1e-60, 1e-20);
+    assertThat(TrialChance.ofQubits(682, 683, 3, 3)).isBetween(0.5, 1.0);
+    assertThat(TrialChance.ofQubits(682, 1364, 3, 1)).isCloseTo(1, within(1e-9));
+  }
+
+  /** The words of random information sets of a cyclic code have about the predicted ones there. */
+  @Test
+  void setsHaveThePredictedOnes() throws Exception {
+    WordSpace space = of(shifts("XIZZIXIIIIIII")).space();
+    LightWord word =
+        DistanceProof.of(ENGINE, space, List.of()).run(_ -> true).lightest().orElseThrow();
+    SplittableRandom random = new SplittableRandom(11);
+    RowTable table = space.table();
+    int[] order = IntStream.range(0, space.length()).toArray();
+    int few = 0;
+    int sets = 5000;
+    for (int set = 0; set < sets; set++) {
+      int[] place = new int[order.length];
+      for (int i = order.length - 1; i >= 0; i--) {
+        int other = random.nextInt(i + 1);
+        int column = order[i];
+        order[i] = order[other];
+        order[other] = column;
+        place[order[i]] = i;
+      }
+      table.reduce(order, place);
+      few += Arrays.stream(table.pivots()).filter(word.positions()::contains).count() <= 2 ? 1 : 0;
+    }
+    assertThat((double) few / sets)
+        .isCloseTo(TrialChance.of(space, 2, word.weight()), within(0.02));
   }
 
   /** Cyclic shifts and the exchange of x, z and x + z are found; a permutation can be given. */
