@@ -25,8 +25,17 @@ final class CosetRun {
     this.side = side;
   }
 
-  /** The memory and the lower bound of the radius that {@code --plan} prints, also as JSON. */
-  private record Plan(int length, int dimension, int checks, long memoryBytes, int leastRadius) {}
+  /**
+   * The memory, the time and the lower bound of the radius that {@code --plan} prints, also as
+   * JSON.
+   */
+  private record Plan(
+      int length,
+      int dimension,
+      int checks,
+      long memoryBytes,
+      double predictedSeconds,
+      int leastRadius) {}
 
   private record Weight(int weight, long count) {}
 
@@ -34,7 +43,7 @@ final class CosetRun {
   private record Cosets(int length, int dimension, int coveringRadius, List<Weight> cosets) {}
 
   /**
-   * Counts cosets, or prints the memory that this takes.
+   * Counts cosets, or prints the memory and the time that this takes.
    *
    * @throws Failure if the code has too many cosets, or the heap is too small
    */
@@ -52,12 +61,17 @@ final class CosetRun {
               side.dimension(),
               cosets.checks(),
               cosets.bytes(),
+              cosets.predictedSeconds(),
               cosets.leastRadius());
       session.printResult(
           plan,
           () ->
-              "2^%d cosets, %s of memory; the covering radius is at least %d%n"
-                  .formatted(plan.checks(), Units.bytes(plan.memoryBytes()), plan.leastRadius()));
+              "2^%d cosets, %s of memory, predicted %s; the covering radius is at least %d%n"
+                  .formatted(
+                      plan.checks(),
+                      Units.bytes(plan.memoryBytes()),
+                      Units.duration((long) (plan.predictedSeconds() * 1e9)),
+                      plan.leastRadius()));
     } else {
       requireMemory(cosets, Runtime.getRuntime().maxMemory());
       count(cosets);

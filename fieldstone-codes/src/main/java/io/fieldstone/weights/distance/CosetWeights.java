@@ -38,6 +38,14 @@ public final class CosetWeights {
   /** The tasks of each thread between two calls of the listener. */
   private static final int THREAD_TASKS = 32;
 
+  /** The maximum of n − k of the cosets whose rate is measured: more than fit into caches. */
+  private static final int SAMPLE_CHECKS = 27;
+
+  /** The blocks of a task that measures the rate, and the time of all of them. */
+  private static final int SAMPLE_BLOCKS = 16;
+
+  private static final long SAMPLE_NS = 200_000_000;
+
   /** The bits of a long whose number has no one in a bit: numbers 0, 2, …; 0, 1, 4, 5, …. */
   private static final long[] WITHOUT = {
     0x5555555555555555L,
@@ -144,6 +152,71 @@ public final class CosetWeights {
   }
 
   /**
+   * Predicts the time of {@link #counts} on these threads, by the rate of a part that is measured.
+   * It takes the sums of a few columns for random syndromes; codes with many equal sums take
+   * longer.
+   */
+  public double predictedSeconds() {
+    CosetWeights sample = sample();
+    Syndromes reached = sample.new Syndromes();
+    Syndromes next = sample.new Syndromes();
+    int longs = reached.blocks[0].length;
+    for (int block = 0; block < reached.blocks.length; block++) {
+      reached.blocks[block][block % longs] = 1;
+      reached.ones[block] = 1;
+    }
+    int count = Math.min(next.blocks.length, SAMPLE_BLOCKS * threads);
+    long begunNs = System.nanoTime();
+    double best = Double.POSITIVE_INFINITY;
+    while (System.nanoTime() - begunNs < SAMPLE_NS) {
+      long roundNs = System.nanoTime();
+      sample.extend(reached, next, 0, count);
+      best = Math.min(best, (System.nanoTime() - roundNs) / 1e9 / count);
+    }
+    return best * wholeBlocks();
+  }
+
+  /** Returns columns with the same lowest bits, of fewer syndromes. */
+  private CosetWeights sample() {
+    int fewer = Math.min(checks, SAMPLE_CHECKS);
+    long mask = (1L << Math.max(0, fewer - LONG_BITS)) - 1;
+    return new CosetWeights(
+        length,
+        fewer,
+        threads,
+        groups.stream()
+            .map(group ->
+                new Group(
+                    group.low(), Arrays.stream(group.high()).map(high -> high & mask).toArray()))
+            .toList());
+  }
+
+  /**
+   * Returns how many times all columns are added to a block, about: not if the blocks that it
+   * follows from are empty, or one of them is full.
+   */
+  private double wholeBlocks() {
+    double syndromes = Math.scalb(1.0, checks);
+    double block = Math.min(syndromes, Math.scalb(1.0, LONG_BITS + BLOCK_BITS));
+    double blocks = 0;
+    double words = 1;
+    double term = 1;
+    for (int weight = 0; weight < length && syndromes * unreached(words) > 0.5; weight++) {
+      double isEmpty = Math.pow(unreached(words), block);
+      double isFull = Math.exp(-block * unreached(words));
+      blocks += syndromes / block * Math.max(0, 1 - isEmpty - isFull);
+      term *= (double) (length - weight) / (weight + 1);
+      words += term;
+    }
+    return blocks;
+  }
+
+  /** Returns the fraction of syndromes that random words do not have. */
+  private double unreached(double words) {
+    return Math.exp(-words / Math.scalb(1.0, checks));
+  }
+
+  /**
    * Returns the number of cosets whose least weight is 0, 1, …; the last one is that of the
    * covering radius.
    *
@@ -189,22 +262,26 @@ public final class CosetWeights {
     int blocks = next.blocks.length;
     int round = (int) Math.min(blocks, (long) TASK_BLOCKS * THREAD_TASKS * threads);
     for (int first = 0; first < blocks; first += round) {
-      int start = first;
       int end = Math.min(blocks, first + round);
-      Tasks.forEachRange(
-          threads,
-          end - start,
-          TASK_BLOCKS,
-          (from, to) -> {
-            for (int block = start + from; block < start + to; block++) {
-              next.ones[block] = extend(reached, block, next.blocks[block]);
-            }
-          });
+      extend(reached, next, first, end);
       if (Thread.currentThread().isInterrupted()) {
         throw new CancellationException("interrupted");
       }
       listener.afterStep(weight, (double) end / blocks);
     }
+  }
+
+  /** Sets some blocks. */
+  private void extend(Syndromes reached, Syndromes next, int start, int end) {
+    Tasks.forEachRange(
+        threads,
+        end - start,
+        Math.min(TASK_BLOCKS, Math.ceilDiv(end - start, threads)),
+        (from, to) -> {
+          for (int block = start + from; block < start + to; block++) {
+            next.ones[block] = extend(reached, block, next.blocks[block]);
+          }
+        });
   }
 
   /** Sets a block, and returns its ones. */

@@ -110,6 +110,23 @@ class CosetWeightsTest {
         .isEqualTo(10);
   }
 
+  /** The time grows with the cosets, also beyond the memory of this machine. */
+  @Test
+  void predictsItsTime() {
+    double few = seconds("bch:127,106");
+    double many = seconds("bch:127,92");
+
+    assertThat(few).isPositive();
+    assertThat(many).isGreaterThan(100 * few);
+    assertThat(seconds("golay:24")).isPositive();
+    assertThat(CosetWeights.of(WordSpace.ofParityCheck(Gf2Matrix.of("000")), 1).predictedSeconds())
+        .isZero();
+  }
+
+  private static double seconds(String code) {
+    return CosetWeights.of(WordSpace.of(CodeFamily.parse(code)), 2).predictedSeconds();
+  }
+
   @Test
   void reportsEachWeight() {
     List<Integer> weights = new ArrayList<>();
