@@ -88,6 +88,31 @@ class DistanceCommandTest {
         .doesNotContain("X:");
   }
 
+  /** Equal checks have one proof; those of Shor's code have one for each side. */
+  @Test
+  void provesASideOnceIfAPermutationMapsItToTheOther() throws Exception {
+    String four = file("four", ALL_FOUR);
+    String x = file("shor-x", "111111000\n000111111\n");
+    String z =
+        file(
+            "shor-z",
+            "11\n011\n00011\n000011\n000000110\n000000011\n"
+                .lines()
+                .map(row -> row + "0".repeat(9 - row.length()) + "\n")
+                .reduce("", String::concat));
+    String words = path("words.csv");
+
+    assertThat(distance("--x", four, "--z", four, "-o", words).err())
+        .endsWith("Z: a permutation maps the X operators to these\n");
+    assertThat(distance("--x", four, "--z", four, "--check", words).out())
+        .isEqualTo("[[4,2]] code: 2 words are right, d ≤ 2\n");
+    assertThat(distance("--x", four, "--z", four, "--plan").out().lines().skip(2))
+        .containsExactly("Z       2  0.00     0.00 s  a permutation maps the X operators to these");
+    assertThat(distance("--x", x, "--z", z).out().lines().filter(line -> line.contains("d")))
+        .containsExactly("X: d = 3 (proven)", "Z: d = 3 (proven)", "[[9,1]] code: d = 3 (proven)");
+    assertThat(distance("--x", x, "--z", z).err()).doesNotContain("permutation");
+  }
+
   /** Operators, a matrix (X|Z) and a list in JSON. */
   @Test
   void findsTheDistanceOfAStabilizerCode() throws Exception {

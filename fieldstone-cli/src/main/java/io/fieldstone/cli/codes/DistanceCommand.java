@@ -18,6 +18,7 @@ import io.fieldstone.weights.codes.Permutation;
 import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.LightWord;
+import io.fieldstone.weights.distance.SideExchange;
 import io.fieldstone.weights.distance.StabilizerWords;
 import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
@@ -81,6 +82,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DistanceCommand implements Callable<Integer> {
 
+  private static final String IMAGE = "a permutation maps the X operators to these";
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final double MAX_SECONDS = 1e9;
   private static final double PLAN_SECONDS = 1;
@@ -488,7 +490,16 @@ public final class DistanceCommand implements Callable<Integer> {
       throws IOException, Failure {
     List<LightWord> before = new ArrayList<>();
     List<SideResult> results = new ArrayList<>();
+    Optional<Permutation> exchange = exchange(sides);
     for (Side side : sides) {
+      if (!results.isEmpty() && exchange.isPresent()) {
+        LightWord image = before.getFirst().image(exchange.get());
+        session.inform(side.prefix() + IMAGE);
+        write(side, before, image);
+        results.add(results.getFirst().ofImage(side, image));
+        before.add(image);
+        break;
+      }
       DistanceRun run =
           newRun(session, engine, side, limits(side, seconds, isExact || file.isPresent()));
       try {
@@ -507,6 +518,13 @@ public final class DistanceCommand implements Callable<Integer> {
     }
     Result result = Result.of(sides.getFirst(), results);
     session.printResult(result, () -> result.text(sides, before));
+  }
+
+  /** Returns a permutation that maps the first side to the second, if there is one of each. */
+  private static Optional<Permutation> exchange(List<Side> sides) {
+    return sides.size() == 2
+        ? SideExchange.find(sides.getFirst().space(), sides.getLast().space())
+        : Optional.empty();
   }
 
   private DistanceRun.Limits limits(Side side, double searchSeconds, boolean isProof) {
@@ -542,7 +560,12 @@ public final class DistanceCommand implements Callable<Integer> {
 
   private void plan(Session session, Engine engine, List<Side> sides) throws IOException, Failure {
     List<SidePlan> plans = new ArrayList<>();
+    Optional<Permutation> exchange = exchange(sides);
     for (Side side : sides) {
+      if (!plans.isEmpty() && exchange.isPresent()) {
+        plans.add(new SidePlan(side.operators(), plans.getFirst().distance(), 0, 0, IMAGE));
+        break;
+      }
       DistanceRun run =
           newRun(session, engine, side, limits(side, Math.min(seconds, PLAN_SECONDS), false));
       run.search(_ -> {});

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.codes;
 
+import io.fieldstone.weights.distance.LightWord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,20 @@ record SideResult(
     long trials,
     double missProbability,
     double sums) {
+
+  /** Returns the result of another side to which a permutation maps this one. */
+  SideResult ofImage(Side side, LightWord image) {
+    return new SideResult(
+        side.operators(),
+        distance,
+        lowerBound,
+        proven,
+        side.support(image),
+        pauli,
+        trials,
+        missProbability,
+        0);
+  }
 
   String distanceText() {
     return (proven ? "d = %d (proven)" : "d ≤ %d").formatted(distance);

@@ -1,5 +1,6 @@
 package io.fieldstone.weights.distance;
 
+import io.fieldstone.weights.codes.Permutation;
 import java.util.BitSet;
 import java.util.List;
 
@@ -30,6 +31,11 @@ public record LightWord(List<Integer> positions) implements Comparable<LightWord
   /** Returns the word of packed bits. */
   static LightWord of(long[] word) {
     return new LightWord(BitSet.valueOf(word).stream().boxed().toList());
+  }
+
+  /** Returns the image under a permutation of at least as many positions. */
+  public LightWord image(Permutation permutation) {
+    return new LightWord(positions.stream().map(permutation.images()::get).sorted().toList());
   }
 
   /** Returns the number of ones. */

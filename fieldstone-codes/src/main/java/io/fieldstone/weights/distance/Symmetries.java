@@ -34,14 +34,14 @@ record Symmetries(List<Permutation> generators, Orbits orbits, boolean isOdd) {
     int n = space.length();
     for (int outer = 2; outer <= n; outer++) {
       for (int inner = 1; inner * outer <= n; inner++) {
-        if (n % (inner * outer) == 0 && isAutomorphism(space, shift(n, inner, outer))) {
+        if (n % (inner * outer) == 0 && space.isMapped(shift(n, inner, outer), space)) {
           generators.add(shift(n, inner, outer));
         }
       }
     }
     Orbits orbits = Orbits.of(n, 1, generators);
     boolean isTransitive = orbits.sizes().length == 1;
-    if (isTransitive && n % 2 == 1 && isAutomorphism(space, Permutation.doubling(n))) {
+    if (isTransitive && n % 2 == 1 && space.isMapped(Permutation.doubling(n), space)) {
       generators.add(Permutation.doubling(n));
     }
     boolean isOdd =
@@ -69,23 +69,9 @@ record Symmetries(List<Permutation> generators, Orbits orbits, boolean isOdd) {
           "the permutation has %d positions, the code has length %d"
               .formatted(permutation.length(), space.length()));
     }
-    if (!isAutomorphism(space, permutation)) {
+    if (!space.isMapped(permutation, space)) {
       throw new IllegalArgumentException("the permutation maps a word outside the code");
     }
-  }
-
-  private static boolean isAutomorphism(WordSpace space, Permutation permutation) {
-    int excluded = space.isQuotient() ? space.dimension() - space.logicalDimension() : 0;
-    for (int row = 0; row < space.dimension(); row++) {
-      boolean isExcluded = row < excluded;
-      if (space
-          .label(permutation.apply(space.row(row)))
-          .filter(label -> !isExcluded || WordSpace.weight(label) == 0)
-          .isEmpty()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Returns the orbits of units of some positions. */

@@ -2,6 +2,7 @@ package io.fieldstone.weights.distance;
 
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.Permutation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -293,6 +294,24 @@ public final class WordSpace {
   Optional<long[]> label(long[] word) {
     long[] label = new long[parts(labelBits)];
     return echelon.contains(word, label) ? Optional.of(label) : Optional.empty();
+  }
+
+  /**
+   * Tests whether a permutation maps this code to another of the same dimensions, and the subcode
+   * that is left out to that of the other.
+   */
+  boolean isMapped(Permutation permutation, WordSpace other) {
+    int excluded = isQuotient() ? dimension() - labelBits : 0;
+    for (int row = 0; row < dimension(); row++) {
+      boolean isExcluded = row < excluded;
+      if (other
+          .label(permutation.apply(basis.get(row)))
+          .filter(label -> !isExcluded || weight(label) == 0)
+          .isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   long[] row(int row) {
