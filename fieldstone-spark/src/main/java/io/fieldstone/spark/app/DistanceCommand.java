@@ -8,13 +8,16 @@ import io.fieldstone.spark.weights.DistanceJob;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.MalformedMatrixException;
 import io.fieldstone.weights.codes.MatrixFile;
+import io.fieldstone.weights.codes.Permutation;
 import io.fieldstone.weights.codes.StabilizerFile;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.LightWord;
 import io.fieldstone.weights.distance.StabilizerWords;
 import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -67,6 +70,14 @@ final class DistanceCommand extends JobCommand {
       description = "File with generators of the stabilizer of a quantum code.")
   private @Nullable String stabilizer;
 
+  @Option(
+      names = "--permutation",
+      paramLabel = "FILE",
+      description =
+          "File with a known automorphism of the code: the image of each position or qubit, from 0."
+              + " May be repeated.")
+  private List<String> permutations = List.of();
+
   @Option(names = "--exact", description = "Prove the distance. A search alone takes no cluster.")
   private boolean isExact;
 
@@ -116,6 +127,10 @@ final class DistanceCommand extends JobCommand {
       return paulis.map(words -> words.operatorWeight(wordWeight)).orElse(wordWeight);
     }
 
+    Permutation positions(Permutation permutation) {
+      return paulis.map(words -> words.positions(permutation)).orElse(permutation);
+    }
+
     Result result(DistanceProof.Bounds bounds) {
       LightWord word = bounds.lightest().orElseThrow();
       return new Result(
@@ -158,6 +173,7 @@ final class DistanceCommand extends JobCommand {
     DistanceJob job =
         DistanceJob.of(context, words.space)
             .withEngine(engine())
+            .withAutomorphisms(automorphisms(storage, words))
             .withSearch(Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)))
             .withProgress(bounds -> report(words, bounds));
     if (isPlan) {
@@ -178,6 +194,19 @@ final class DistanceCommand extends JobCommand {
       storage.delete(storage.path(checkpoint));
     }
     return ExitCode.OK;
+  }
+
+  private List<Permutation> automorphisms(Storage storage, Words words) throws IOException {
+    List<Permutation> known = new ArrayList<>();
+    for (String file : permutations) {
+      String text = new String(storage.read(storage.path(file)), StandardCharsets.UTF_8);
+      try {
+        known.add(words.positions(Permutation.parse(text)));
+      } catch (IllegalArgumentException e) {
+        throw new JobFailedException(e.getMessage() + ": " + file, e);
+      }
+    }
+    return known;
   }
 
   private void report(Words words, DistanceProof.Bounds bounds) {

@@ -83,6 +83,8 @@ class ApplicationTest {
             "distance",
             "--stabilizer",
             five.toString(),
+            "--permutation",
+            Files.writeString(folder.resolve("shift"), "1 2 3 4 0").toString(),
             "--seconds",
             "0.1",
             "--resume",
@@ -94,6 +96,9 @@ class ApplicationTest {
     assertThat(result.get("pauli").textValue()).matches("[IXYZ]{5}");
     assertThat(state).doesNotExist();
     assertThat(run("distance", folder.resolve("absent").toString(), "--exact").status).isEqualTo(1);
+    String swap = Files.writeString(folder.resolve("swap"), "1 0").toString();
+    assertThat(run("distance", "golay:23", "--exact", "--permutation", swap).err)
+        .endsWith("the permutation has 2 positions, the code has length 23");
   }
 
   @Test
