@@ -2,6 +2,10 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.weights.codes.CodeFamily;
+import io.fieldstone.weights.distance.DistanceProof;
+import io.fieldstone.weights.distance.WordSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +90,14 @@ class DistanceCommandTest {
     assertThat(distance("--x", checks, "--z", checks, "--side", "z", "-q").out())
         .startsWith("Z: d = 2 (proven)")
         .doesNotContain("X:");
+  }
+
+  /** The last qubit is in no X check, so that Z on it is a logical operator. */
+  @Test
+  void listsOfSupportsHaveTheirPositionsInCommon() throws Exception {
+    String x = file("x.json", "[[0, 1]]");
+    assertThat(distance("--x", x, "--z", file("pair.json", "[[0, 1], [2, 3]]"), "-q").out())
+        .endsWith("[[4,1]] code: d = 1 (proven)\n");
   }
 
   /** Equal checks have one proof; those of Shor's code have one for each side. */
@@ -193,6 +205,16 @@ class DistanceCommandTest {
     Files.writeString(directory.resolve("state"), "no state");
     assertThat(distance("golay:24", "--resume", path("state")).err())
         .endsWith(path("state") + ": not a checkpoint of a distance\n");
+    try (Engine engine = Engine.open("cpu")) {
+      WordSpace other = WordSpace.of(CodeFamily.golay(23));
+      Files.write(directory.resolve("state"), DistanceProof.of(engine, other, List.of()).save());
+    }
+    RunOf refused = distance("golay:24", "--resume", path("state"));
+    assertThat(refused.err())
+        .endsWith("state: a checkpoint of another code, or with other permutations\n");
+    assertThat(refused.status()).isOne();
+    assertThat(refused.out()).isEmpty();
+    assertThat(directory.resolve("state")).exists();
   }
 
   /** The fields of the contract; the witness is a word of that weight. */
@@ -237,6 +259,9 @@ class DistanceCommandTest {
         "--x full --z x | 1 | the checks leave no logical qubit: 4 positions",
         "--x x --z dependent | 1 | X checks of 4 positions and Z checks of 3",
         "long | 1 | the row has 2049 digits, more than 2048",
+        "wide.mtx | 1 | '2049' is not in 1…2048",
+        "image | 1 | image: neither text in UTF-8 nor a file of NumPy",
+        "none.json | 1 | no row with a position: ",
         "words.json | 1 | item 1: 4096 is not a position in 0…2047",
         "broken.json | 1 | not JSON",
         "broken.npy | 1 | ends within its .npy header (at byte 6)",
@@ -269,6 +294,12 @@ class DistanceCommandTest {
     Files.writeString(directory.resolve("empty"), "# nothing\n");
     Files.writeString(directory.resolve("dependent"), "110\n011\n101\n");
     Files.writeString(directory.resolve("long"), "1".repeat(2049) + "\n");
+    Files.writeString(
+        directory.resolve("wide.mtx"),
+        "%%MatrixMarket matrix coordinate pattern general\n1 2049 1\n1 1\n");
+    Files.write(
+        directory.resolve("image"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10});
+    Files.writeString(directory.resolve("none.json"), "[]");
     Files.writeString(directory.resolve("words.json"), "[[1, 4096]]");
     Files.writeString(directory.resolve("broken.json"), "[[1, ");
     Files.write(directory.resolve("broken.npy"), new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'});

@@ -42,6 +42,30 @@ public final class CodeFile {
   }
 
   /**
+   * Reads two matrices of equally many columns. Of files that end in {@value #JSON}, the last
+   * column is the largest position of both.
+   *
+   * @throws Failure as {@link #matrix}
+   */
+  static List<Gf2Matrix> matrices(Session session, Path first, Path second, int maxSize)
+      throws IOException, Failure {
+    Gf2Matrix a = matrix(session, first, maxSize);
+    Gf2Matrix b = matrix(session, second, maxSize);
+    return List.of(
+        InputFiles.hasEnding(first, JSON) ? widened(a, b.columns()) : a,
+        InputFiles.hasEnding(second, JSON) ? widened(b, a.columns()) : b);
+  }
+
+  private static Gf2Matrix widened(Gf2Matrix matrix, int columns) {
+    return columns <= matrix.columns()
+        ? matrix
+        : Gf2Matrix.generate(
+            matrix.rows(),
+            columns,
+            (row, column) -> column < matrix.columns() ? matrix.get(row, column) : 0);
+  }
+
+  /**
    * Reads the generators of a stabilizer code. A file that ends in {@value #JSON} has a list of
    * Pauli operators.
    *

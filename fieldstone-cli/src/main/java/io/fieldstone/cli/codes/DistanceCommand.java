@@ -55,7 +55,8 @@ import picocli.CommandLine.Spec;
       "",
       "CODE is a file with a generator matrix, or a name as 'fieldstone weights' takes. A file has"
           + " rows of 0s and 1s, or is alist, MatrixMarket, .npy or .npz; one that ends in .json"
-          + " has the positions of the ones of each row. n is at most 2048.",
+          + " has the positions of the ones of each row, the largest of which is the last. n is at"
+          + " most 2048.",
       "",
       "With --x and --z, the distance is the least weight of a logical operator: a word that"
           + " commutes with all checks of one kind and is no sum of those of the other.",
@@ -367,9 +368,10 @@ public final class DistanceCommand implements Callable<Integer> {
   }
 
   private List<Side> cssSides(Session session, Path xFile, Path zFile) throws IOException, Failure {
+    List<Gf2Matrix> checks = CodeFile.matrices(session, xFile, zFile, WordSpace.MAX_LENGTH);
     return cssSides(
-        CodeFile.matrix(session, xFile, WordSpace.MAX_LENGTH),
-        CodeFile.matrix(session, zFile, WordSpace.MAX_LENGTH),
+        checks.getFirst(),
+        checks.getLast(),
         TextInput.name(xFile) + " and " + TextInput.name(zFile));
   }
 
