@@ -261,7 +261,7 @@ class DistanceCommandTest {
         "long | 1 | the row has 2049 digits, more than 2048",
         "wide.mtx | 1 | '2049' is not in 1…2048",
         "image | 1 | image: neither text in UTF-8 nor a file of NumPy",
-        "none.json | 1 | no row with a position: ",
+        "none.json | 1 | none.json: no row with a position",
         "words.json | 1 | item 1: 4096 is not a position in 0…2047",
         "broken.json | 1 | not JSON",
         "broken.npy | 1 | ends within its .npy header (at byte 6)",

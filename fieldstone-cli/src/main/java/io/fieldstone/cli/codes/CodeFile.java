@@ -30,12 +30,23 @@ public final class CodeFile {
    */
   public static Gf2Matrix matrix(Session session, Path file, int maxSize)
       throws IOException, Failure {
+    return matrix(session, file, 1, maxSize);
+  }
+
+  /**
+   * @param minColumns the number of columns of a list of supports without a greater position
+   */
+  private static Gf2Matrix matrix(Session session, Path file, int minColumns, int maxSize)
+      throws IOException, Failure {
     String name = TextInput.name(file);
-    if (InputFiles.hasEnding(file, JSON)) {
-      return ofSupports(name, SupportsJson.parse(name, TextInput.text(session, file), maxSize));
-    }
     try {
-      return MatrixFile.parse(name, TextInput.bytes(session, file), maxSize);
+      return InputFiles.hasEnding(file, JSON)
+          ? MatrixFile.ofSupports(
+              name,
+              SupportsJson.parse(name, TextInput.text(session, file), maxSize),
+              minColumns,
+              maxSize)
+          : MatrixFile.parse(name, TextInput.bytes(session, file), maxSize);
     } catch (MalformedMatrixException e) {
       throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
     }
@@ -50,19 +61,9 @@ public final class CodeFile {
   static List<Gf2Matrix> matrices(Session session, Path first, Path second, int maxSize)
       throws IOException, Failure {
     Gf2Matrix a = matrix(session, first, maxSize);
-    Gf2Matrix b = matrix(session, second, maxSize);
-    return List.of(
-        InputFiles.hasEnding(first, JSON) ? widened(a, b.columns()) : a,
-        InputFiles.hasEnding(second, JSON) ? widened(b, a.columns()) : b);
-  }
-
-  private static Gf2Matrix widened(Gf2Matrix matrix, int columns) {
-    return columns <= matrix.columns()
-        ? matrix
-        : Gf2Matrix.generate(
-            matrix.rows(),
-            columns,
-            (row, column) -> column < matrix.columns() ? matrix.get(row, column) : 0);
+    Gf2Matrix b = matrix(session, second, a.columns(), maxSize);
+    boolean isShort = a.columns() < b.columns() && InputFiles.hasEnding(first, JSON);
+    return List.of(isShort ? matrix(session, first, b.columns(), maxSize) : a, b);
   }
 
   /**
@@ -86,26 +87,5 @@ public final class CodeFile {
     } catch (IllegalArgumentException e) {
       throw new Failure("not generators of a stabilizer", name + ": " + e.getMessage(), e);
     }
-  }
-
-  private static Gf2Matrix ofSupports(String name, List<List<Integer>> supports) throws Failure {
-    int columns =
-        1 + supports.stream().flatMap(List::stream).mapToInt(position -> position).max().orElse(-1);
-    if (columns == 0) {
-      throw new Failure("no row with a position", name);
-    }
-    if ((long) supports.size() * columns > MatrixFile.MAX_ENTRIES) {
-      throw new Failure(
-          "%d rows and %d columns are more than %d entries"
-              .formatted(supports.size(), columns, MatrixFile.MAX_ENTRIES),
-          name);
-    }
-    long[][] rows = new long[supports.size()][Math.ceilDiv(columns, Long.SIZE)];
-    for (int row = 0; row < rows.length; row++) {
-      for (int position : supports.get(row)) {
-        rows[row][position / Long.SIZE] |= 1L << position;
-      }
-    }
-    return Gf2Matrix.ofPacked(columns, rows);
   }
 }

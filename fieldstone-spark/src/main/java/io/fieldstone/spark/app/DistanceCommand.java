@@ -8,7 +8,9 @@ import io.fieldstone.spark.weights.DistanceJob;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.MalformedMatrixException;
 import io.fieldstone.weights.codes.MatrixFile;
+import io.fieldstone.weights.codes.PauliText;
 import io.fieldstone.weights.codes.Permutation;
+import io.fieldstone.weights.codes.StabilizerCode;
 import io.fieldstone.weights.codes.StabilizerFile;
 import io.fieldstone.weights.distance.DistanceProof;
 import io.fieldstone.weights.distance.LightWord;
@@ -227,23 +229,19 @@ final class DistanceCommand extends JobCommand {
             .orElseGet(() -> xChecks + " and " + zChecks);
     try {
       if (stabilizer != null) {
-        StabilizerWords paulis =
-            StabilizerWords.of(
-                StabilizerFile.parse(
-                    stabilizer,
-                    storage.read(storage.path(stabilizer)),
-                    StabilizerWords.MAX_QUBITS));
+        StabilizerWords paulis = StabilizerWords.of(stabilizer(storage, stabilizer));
         return new Words(paulis.code() + " code", paulis.space(), Optional.of(paulis));
       }
       if (xChecks != null && zChecks != null && operators != null) {
-        Gf2Matrix x = matrix(storage, xChecks);
-        Gf2Matrix z = matrix(storage, zChecks);
+        int columns = matrix(storage, xChecks, 1).columns();
+        Gf2Matrix z = matrix(storage, zChecks, columns);
+        Gf2Matrix x = matrix(storage, xChecks, z.columns());
         WordSpace.requireCommuting(x, z);
         WordSpace space =
             operators == Operators.X ? WordSpace.outside(z, x) : WordSpace.outside(x, z);
         return new Words(operators.name(), space, Optional.empty());
       }
-      Gf2Matrix matrix = matrix(storage, source);
+      Gf2Matrix matrix = matrix(storage, source, 1);
       WordSpace space =
           isParityCheck ? WordSpace.ofParityCheck(matrix) : WordSpace.ofGenerator(matrix);
       if (space.dimension() == 0) {
@@ -261,8 +259,26 @@ final class DistanceCommand extends JobCommand {
     return new Words(space + " code", space, Optional.empty());
   }
 
-  private static Gf2Matrix matrix(Storage storage, String name)
+  private static StabilizerCode stabilizer(Storage storage, String name)
       throws IOException, MalformedMatrixException {
-    return MatrixFile.parse(name, storage.read(storage.path(name)), WordSpace.MAX_LENGTH);
+    byte[] bytes = storage.read(storage.path(name));
+    return JsonCodes.isJson(name)
+        ? StabilizerCode.of(
+            PauliText.parse(name, JsonCodes.operators(name, bytes), StabilizerWords.MAX_QUBITS))
+        : StabilizerFile.parse(name, bytes, StabilizerWords.MAX_QUBITS);
+  }
+
+  /**
+   * Reads a matrix.
+   *
+   * @param minColumns the number of columns of a list of supports without a greater position
+   */
+  private static Gf2Matrix matrix(Storage storage, String name, int minColumns)
+      throws IOException, MalformedMatrixException {
+    byte[] bytes = storage.read(storage.path(name));
+    return JsonCodes.isJson(name)
+        ? MatrixFile.ofSupports(
+            name, JsonCodes.supports(name, bytes), minColumns, WordSpace.MAX_LENGTH)
+        : MatrixFile.parse(name, bytes, WordSpace.MAX_LENGTH);
   }
 }

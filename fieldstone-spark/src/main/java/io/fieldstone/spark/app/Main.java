@@ -80,6 +80,7 @@ public final class Main implements Runnable {
     line.setOut(new java.io.PrintWriter(out, true, out.charset()));
     line.setErr(new java.io.PrintWriter(err, true, err.charset()));
     line.setExpandAtFiles(false);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     boolean isJson = List.of(args).contains("--json");
     BiFunction<String, Integer, Integer> fail =
         (message, exit) -> {

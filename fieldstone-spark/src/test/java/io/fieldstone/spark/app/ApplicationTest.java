@@ -96,6 +96,11 @@ class ApplicationTest {
     assertThat(result.get("pauli").textValue()).matches("[IXYZ]{5}");
     assertThat(state).doesNotExist();
     assertThat(run("distance", folder.resolve("absent").toString(), "--exact").status).isEqualTo(1);
+    Path x = Files.writeString(folder.resolve("x.json"), "[[0, 1]]");
+    Path z = Files.writeString(folder.resolve("z.json"), "[[0, 1], [2, 3]]");
+    assertThat(
+            run("distance", "--x", x.toString(), "--z", z.toString(), "--side", "z", "--exact").out)
+        .startsWith("Z: d = 1 (proven)\n");
     String swap = Files.writeString(folder.resolve("swap"), "1 0").toString();
     assertThat(run("distance", "golay:23", "--exact", "--permutation", swap).err)
         .endsWith("the permutation has 2 positions, the code has length 23");
