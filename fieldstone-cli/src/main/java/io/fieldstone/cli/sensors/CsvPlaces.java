@@ -110,7 +110,7 @@ final class CsvPlaces {
                 && column != first
                 && column != second;
         if (isIt) {
-          if (places.isRead(quantity, title(column))) {
+          if (places.isRead(quantity, title(column), kind >= 0)) {
             quantities.put(quantity, column);
           }
           return;

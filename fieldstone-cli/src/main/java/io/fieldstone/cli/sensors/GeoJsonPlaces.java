@@ -147,7 +147,9 @@ final class GeoJsonPlaces {
       throw places.malformed("no property '%s'".formatted(idProperty.get()), place);
     }
     kind = feature.path("properties").path("kind").asString("");
-    own = places.own("property", name -> text(feature.path("properties"), name), place);
+    own =
+        places.own(
+            "property", name -> text(feature.path("properties"), name), !kind.isEmpty(), place);
     readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 

@@ -264,7 +264,8 @@ final class GeoPackagePlaces {
     for (Quantity quantity : Quantity.values()) {
       Optional<String> found =
           quantity.names().stream().flatMap(each -> column(columns, each).stream()).findFirst();
-      if (found.isPresent() && places.isRead(quantity, "column '" + found.get() + "'")) {
+      if (found.isPresent() && places.isRead(
+              quantity, "column '" + found.get() + "'", columns.contains(KIND))) {
         quantities.put(quantity, found.get());
       }
     }

@@ -174,7 +174,7 @@ final class KmlPlaces {
         Numbers.parse(numbers[0].strip()).getAsDouble(),
         Numbers.parse(numbers[1].strip()).getAsDouble(),
         data.getOrDefault("kind", ""),
-        places.own("data", name -> data.getOrDefault(name, ""), place),
+        places.own("data", name -> data.getOrDefault(name, ""), data.containsKey("kind"), place),
         place);
   }
 }

@@ -161,13 +161,16 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
     }
 
     /**
-     * Returns whether a quantity is to be read. Otherwise a hint names it, once.
+     * Returns whether a quantity is to be read. Otherwise a hint names it, once; but not costs in
+     * plans, which no plan of others uses.
      *
      * @param title what has it in the file, such as "column 'range'"
+     * @param isOfPlan whether the file is a plan, which says the kinds of nodes
      */
-    boolean isRead(Quantity quantity, String title) {
+    boolean isRead(Quantity quantity, String title, boolean isOfPlan) {
       String unused = format.unused().get(quantity);
-      if (unused != null && named.add(quantity)) {
+      boolean isExpected = isOfPlan && quantity == Quantity.COST;
+      if (unused != null && !isExpected && named.add(quantity)) {
         hints.accept("%s has no effect %s: %s".formatted(title, unused, name));
       }
       return unused == null;
@@ -178,15 +181,16 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
      *
      * @param kind what the names are of in the file, such as "property"
      * @param texts the text of a name in lower case; blank if there is none
+     * @param isOfPlan whether the file is a plan
      */
-    Own own(String kind, UnaryOperator<String> texts, String place)
+    Own own(String kind, UnaryOperator<String> texts, boolean isOfPlan, String place)
         throws MalformedSensorsException {
       Own own = Own.NONE;
       for (Quantity quantity : Quantity.values()) {
         for (String each : quantity.names()) {
           String text = texts.apply(each);
           String title = "%s '%s'".formatted(kind, each);
-          if (!text.isBlank() && isRead(quantity, title)) {
+          if (!text.isBlank() && isRead(quantity, title, isOfPlan)) {
             own = own.with(quantity, value(quantity, text, title, place));
             break;
           }
