@@ -17,6 +17,7 @@ import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
 import io.fieldstone.cli.net.StreamCommand;
 import io.fieldstone.cli.net.TunnelCommand;
+import io.fieldstone.cli.relays.RelaysCommand;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

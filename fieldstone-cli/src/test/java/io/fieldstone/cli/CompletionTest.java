@@ -47,6 +47,7 @@ class CompletionTest {
           "KEY",
           "FINGERPRINT",
           "NAME|ID",
+          "TABLE",
           "CODE",
           "FILE");
 

@@ -9,7 +9,9 @@ import io.fieldstone.stream.file.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -48,6 +50,20 @@ public record Session(
   /** Makes the session of a command from the common options of its command line. */
   public static Session of(CommandSpec command) {
     return ((Factory) command.root().userObject()).session(command);
+  }
+
+  /**
+   * Parses the value of an option, if it is given.
+   *
+   * @param parser throws IllegalArgumentException if the text is malformed
+   * @throws ParameterException if it does
+   */
+  public <T> Optional<T> parsed(String option, @Nullable String text, Function<String, T> parser) {
+    try {
+      return Optional.ofNullable(text).map(parser);
+    } catch (IllegalArgumentException e) {
+      throw usage(option + ": " + e.getMessage());
+    }
   }
 
   /**

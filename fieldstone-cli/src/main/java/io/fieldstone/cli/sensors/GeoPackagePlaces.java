@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Reads GeoPackage (OGC 12-128r19): the table of features that has points. Its reference system is
@@ -61,13 +62,26 @@ final class GeoPackagePlaces {
     if (layers.isEmpty()) {
       throw new MalformedSensorsException("a GeoPackage without a table of points", name);
     }
-    if (layers.size() > 1) {
+    return read(layers.size() == 1 ? layers.getFirst() : chosen(layers));
+  }
+
+  /** Returns the table that the format names. */
+  private Layer chosen(List<Layer> layers) throws MalformedSensorsException {
+    String tables =
+        layers.stream()
+            .map(layer -> "'" + Excerpt.of(layer.table()) + "'")
+            .collect(Collectors.joining(", "));
+    if (format.layer().isEmpty()) {
       throw new MalformedSensorsException(
-          "points in the tables '%s' and '%s', where one is needed; export it alone"
-              .formatted(layers.get(0).table(), layers.get(1).table()),
-          name);
+          "points in the tables %s; select one with --layer".formatted(tables), name);
     }
-    return read(layers.getFirst());
+    String wanted = format.layer().get();
+    return layers.stream()
+        .filter(layer -> layer.table().equalsIgnoreCase(wanted.strip()))
+        .findFirst()
+        .orElseThrow(() ->
+            new MalformedSensorsException(
+                "no table of points '%s', but %s".formatted(Excerpt.of(wanted), tables), name));
   }
 
   private void require(String table) throws MalformedSensorsException, SqliteException {
@@ -264,8 +278,8 @@ final class GeoPackagePlaces {
     for (Quantity quantity : Quantity.values()) {
       Optional<String> found =
           quantity.names().stream().flatMap(each -> column(columns, each).stream()).findFirst();
-      if (found.isPresent() && places.isRead(
-              quantity, "column '" + found.get() + "'", columns.contains(KIND))) {
+      if (found.isPresent()
+          && places.isRead(quantity, "column '" + found.get() + "'", columns.contains(KIND))) {
         quantities.put(quantity, found.get());
       }
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param geoJson the kind of coordinates in GeoJSON, which are degrees by RFC 7946
  * @param columns the CSV columns of the coordinates; if empty, the columns with the usual names
  * @param id the CSV column or the GeoJSON property of the id; if empty, {@code id}
+ * @param layer the table of points in a GeoPackage that has several
  * @param crs the coordinate reference system of x and y, which are converted to degrees
  * @param within the box in the file's coordinates outside which places are left out
  * @param unused the quantities that are not read, with the circumstances in which they have no
@@ -18,6 +19,7 @@ public record ListFormat(
     Coordinates geoJson,
     Optional<Columns> columns,
     Optional<String> id,
+    Optional<String> layer,
     Optional<ProjectedCrs> crs,
     Optional<Box> within,
     Map<Quantity, String> unused) {
@@ -30,31 +32,42 @@ public record ListFormat(
   /** Returns the format of lists with the usual names. */
   public static ListFormat of(Coordinates geoJson) {
     return new ListFormat(
-        geoJson, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
+        geoJson,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
   }
 
   /** Returns this format with named columns of coordinates. */
   public ListFormat withColumns(Optional<Columns> names) {
-    return new ListFormat(geoJson, names, id, crs, within, unused);
+    return new ListFormat(geoJson, names, id, layer, crs, within, unused);
   }
 
   /** Returns this format with a named column or property of the id. */
   public ListFormat withId(Optional<String> name) {
-    return new ListFormat(geoJson, columns, name, crs, within, unused);
+    return new ListFormat(geoJson, columns, name, layer, crs, within, unused);
+  }
+
+  /** Returns this format with the name of a table of points. */
+  public ListFormat withLayer(Optional<String> table) {
+    return new ListFormat(geoJson, columns, id, table, crs, within, unused);
   }
 
   /** Returns this format with x and y in a coordinate reference system. */
   public ListFormat withCrs(Optional<ProjectedCrs> system) {
-    return new ListFormat(geoJson, columns, id, system, within, unused);
+    return new ListFormat(geoJson, columns, id, layer, system, within, unused);
   }
 
   /** Returns this format without the places outside a box. */
   public ListFormat within(Optional<Box> box) {
-    return new ListFormat(geoJson, columns, id, crs, box, unused);
+    return new ListFormat(geoJson, columns, id, layer, crs, box, unused);
   }
 
   /** Returns this format without some quantities, each with the circumstances. */
   public ListFormat without(Map<Quantity, String> quantities) {
-    return new ListFormat(geoJson, columns, id, crs, within, quantities);
+    return new ListFormat(geoJson, columns, id, layer, crs, within, quantities);
   }
 }

@@ -194,18 +194,27 @@ class GeoPackageTest {
   }
 
   @Test
-  void oneTableOfPointsIsNeeded() throws Exception {
+  void ofSeveralTablesTheFormatNamesOne() throws Exception {
     byte[] file =
         file(
             "4326",
             "",
-            "",
+            "(1, x'%s')".formatted(POINT),
             "CREATE TABLE b (geom)",
             "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('b', 'features')",
             "INSERT INTO gpkg_geometry_columns VALUES ('b', 'geom', 'MULTIPOINT', 4326, 0, 0)");
     assertThatThrownBy(() -> read(file))
-        .hasMessage(
-            "points in the tables 'Mäste' and 'b', where one is needed; export it alone: file");
+        .hasMessage("points in the tables 'Mäste', 'b'; select one with --layer: file");
+    ListFormat format = ListFormat.of(Coordinates.DEGREES);
+    assertThat(read(file, format.withLayer(Optional.of("mäste"))).places())
+        .containsExactly(new Place("1", 8.5, 50.25));
+    assertThatThrownBy(() -> read(file, format.withLayer(Optional.of("B"))))
+        .hasMessage("no sensors: file");
+    assertThatThrownBy(() -> read(file, format.withLayer(Optional.of("c"))))
+        .hasMessage("no table of points 'c', but 'Mäste', 'b': file");
+    // A plan has one table of points, so that the name is that of another file.
+    assertThat(read(PlanGeoPackage.of(NETWORK), format.withLayer(Optional.of("Mäste"))).places())
+        .hasSize(2);
   }
 
   /** Truncated and damaged files are refused with a line, with any message of SQLite. */

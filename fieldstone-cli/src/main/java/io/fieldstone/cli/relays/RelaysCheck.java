@@ -1,4 +1,4 @@
-package io.fieldstone.cli;
+package io.fieldstone.cli.relays;
 
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextTable;
