@@ -201,9 +201,11 @@ final class CrcFind {
   }
 
   private static String text(Finding.Found found, List<Sample> samples) {
-    return found.models().stream()
-        .map(each -> text(each, samples, each.equals(found.best()) ? found.outliers() : List.of()))
-        .collect(Collectors.joining("\n"));
+    StringBuilder text = new StringBuilder(text(found.best(), samples, found.outliers()));
+    for (FoundModel other : found.models().subList(1, found.models().size())) {
+      text.append('\n').append(text(other, samples, List.of()));
+    }
+    return text.toString();
   }
 
   private static String text(FoundModel found, List<Sample> samples, List<Integer> outliers) {
@@ -240,22 +242,23 @@ final class CrcFind {
     for (CrcModel other : found.others()) {
       table.row("or", "init=0x%s xorout=0x%s".formatted(other.init(), other.xorout()));
     }
+    // %s, since a first number of a format takes milliseconds.
     if (found.openBits() > 0) {
       table.row(
           "class",
-          "2^%d pairs of init and xorout%s"
+          "2^%s pairs of init and xorout%s"
               .formatted(
                   found.openBits() + found.equivalentBits(),
                   found
                       .decidingBytes()
                       .map(bytes ->
-                          "; a message of %d byte%s decides"
+                          "; a message of %s byte%s decides"
                               .formatted(bytes, bytes == 1 ? "" : "s"))
                       .orElse("")));
     } else if (found.equivalentBits() > 0) {
       table.row(
           "class",
-          "2^%d pairs of init and xorout, equal for all messages"
+          "2^%s pairs of init and xorout, equal for all messages"
               .formatted(found.equivalentBits()));
     }
     if (!outliers.isEmpty()) {
@@ -269,14 +272,20 @@ final class CrcFind {
   }
 
   private static String parameters(CrcModel model) {
-    return "width=%d poly=0x%s init=0x%s refin=%b refout=%b xorout=0x%s"
-        .formatted(
-            model.width(),
-            model.poly(),
-            model.init(),
-            model.refin(),
-            model.refout(),
-            model.xorout());
+    return new StringBuilder()
+        .append("width=")
+        .append(model.width())
+        .append(" poly=0x")
+        .append(model.poly())
+        .append(" init=0x")
+        .append(model.init())
+        .append(" refin=")
+        .append(model.refin())
+        .append(" refout=")
+        .append(model.refout())
+        .append(" xorout=0x")
+        .append(model.xorout())
+        .toString();
   }
 
   private static String lines(List<Integer> numbers) {

@@ -6,7 +6,6 @@ import io.fieldstone.crc.CrcValue;
 import io.fieldstone.field.Gf2Polynomial;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -230,14 +229,17 @@ public final class CrcIdentifier {
     if (models.isEmpty()) {
       return Optional.empty();
     }
-    List<FoundModel> sorted =
-        models.stream()
-            .sorted(
-                Comparator.comparing((FoundModel model) -> !model.isCatalogued())
-                    .thenComparingInt(model -> -model.evidenceBits()))
-            .limit(MAX_MODELS)
-            .toList();
-    return Optional.of(new Finding.Found(sorted, outliers));
+    List<FoundModel> sorted = new ArrayList<>(models);
+    sorted.sort(CrcIdentifier::compare);
+    return Optional.of(
+        new Finding.Found(sorted.subList(0, Math.min(MAX_MODELS, sorted.size())), outliers));
+  }
+
+  /** Compares models: those of the catalogue are first, then those with more evidence. */
+  private static int compare(FoundModel a, FoundModel b) {
+    return a.isCatalogued() == b.isCatalogued()
+        ? Integer.compare(b.evidenceBits(), a.evidenceBits())
+        : Boolean.compare(b.isCatalogued(), a.isCatalogued());
   }
 
   private List<Orientation> orientations(int width) {

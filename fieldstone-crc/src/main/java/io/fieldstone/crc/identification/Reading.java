@@ -2,9 +2,7 @@ package io.fieldstone.crc.identification;
 
 import io.fieldstone.crc.CrcValue;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The bits of written checksums that are the CRC: digits may have more bits than it, which are
@@ -34,16 +32,27 @@ record Reading(int shift, int width) {
         low != 0
             ? Long.numberOfTrailingZeros(low)
             : Math.min(width, Long.SIZE + Long.numberOfTrailingZeros(high));
-    Set<Reading> readings = new LinkedHashSet<>();
+    List<Reading> readings = new ArrayList<>();
     for (int bits = width; bits >= Math.max(top, width - Byte.SIZE + 1); bits--) {
-      readings.add(new Reading(0, bits));
+      add(readings, 0, bits);
     }
     if (top > 0) {
-      readings.add(new Reading(0, top));
-      readings.add(new Reading(bottom, width - bottom));
-      readings.add(new Reading(bottom, top - bottom));
+      add(readings, 0, top);
+      add(readings, bottom, width - bottom);
+      add(readings, bottom, top - bottom);
     }
-    return readings.stream().filter(each -> each.width() >= CrcIdentifier.MIN_WIDTH).toList();
+    return readings;
+  }
+
+  /** Adds a reading that is wide enough, once; the first use of a hash takes milliseconds. */
+  private static void add(List<Reading> readings, int shift, int width) {
+    boolean isNew = width >= CrcIdentifier.MIN_WIDTH;
+    for (Reading each : readings) {
+      isNew &= each.shift != shift || each.width != width;
+    }
+    if (isNew) {
+      readings.add(new Reading(shift, width));
+    }
   }
 
   /** Returns samples whose checksums are the CRC alone. */
