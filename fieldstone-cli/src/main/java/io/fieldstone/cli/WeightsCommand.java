@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.cli.codes.CodeFile;
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
@@ -263,8 +264,8 @@ final class WeightsCommand implements Callable<Integer> {
   private void checkOptions(Session session) throws IOException, Failure {
     if (maxWeight != -1) {
       Converters.requireInRange(spec, "--max-weight", maxWeight, 0, CodeMatrix.MAX_LENGTH);
-      if (isJoint || isPolynomial || plot != null || bitError != null) {
-        throw session.usage("--max-weight excludes --joint, --polynomial, --plot and --bit-error");
+      if (isJoint || isPolynomial || bitError != null) {
+        throw session.usage("--max-weight excludes --joint, --polynomial and --bit-error");
       }
     }
     if (isPolynomial && (session.isJson() || isPlan)) {
@@ -415,10 +416,9 @@ final class WeightsCommand implements Callable<Integer> {
   }
 
   private void countLong(Session session, CodeMatrix code) throws IOException, Failure {
-    if (isJoint || plot != null || bitError != null || !permutations.isEmpty() || isPolynomial) {
+    if (isJoint || !permutations.isEmpty()) {
       throw session.usage(
-          "code %s: --joint, --permutation, --polynomial, --plot and --bit-error need n ≤ %d"
-              .formatted(code, BinaryCode.MAX_LENGTH));
+          "code %s: --joint and --permutation need n ≤ %d".formatted(code, BinaryCode.MAX_LENGTH));
     }
     int last = maxWeight < 0 ? code.length() : (int) Math.min(maxWeight, code.length());
     List<BigInteger> counts;
@@ -444,11 +444,17 @@ final class WeightsCommand implements Callable<Integer> {
             .filter(weight -> counts.get(weight).signum() != 0)
             .mapToObj(weight -> new Weight(weight, counts.get(weight)))
             .toList();
-    String csv = csv(weights);
+    String text =
+        isPolynomial ? polynomial(new WeightDistribution(counts), Optional.empty()) : csv(weights);
     Path csvFile = outputFile();
     if (csvFile != null) {
-      OutputText.write(csvFile, csv);
+      OutputText.write(csvFile, text);
     }
+    if (plot != null) {
+      ChartFile.write(plot, List.of(chart(plot, code.toString(), weights)));
+    }
+    Optional<Double> bound =
+        bitError().map(p -> ErrorBounds.oneReceiver(new WeightDistribution(counts), p));
     session.printResult(
         new Result(
             code.length(),
@@ -456,13 +462,28 @@ final class WeightsCommand implements Callable<Integer> {
             weights.stream().mapToInt(Weight::weight).filter(weight -> weight > 0).findFirst(),
             weights,
             List.of(),
-            Optional.empty(),
+            bound,
             Optional.empty()),
         () ->
             csvFile == null
-                ? csv
+                ? text
                 : "%s code: %d weights; %s%n"
                     .formatted(code, weights.size(), ErrorLine.oneLine(csvFile.toString())));
+    if (!session.isJson()) {
+      bound.ifPresent(p -> printBound(session, "decoding error", p));
+    }
+  }
+
+  /** Returns the chart of words, to be drawn to a file. */
+  private static Chart chart(Path file, String code, List<Weight> weights) throws Failure {
+    List<Double> words = weights.stream().map(weight -> weight.count().doubleValue()).toList();
+    if (words.stream().anyMatch(count -> count.isInfinite())) {
+      throw new Failure(
+          "more than %.1e words of one weight cannot be drawn; --max-weight leaves heavy words out"
+              .formatted(Double.MAX_VALUE),
+          file);
+    }
+    return WeightsPlot.distribution(code, weights.stream().map(Weight::weight).toList(), words);
   }
 
   private JointWeights weights(Session session, BinaryCode code, Engine engine)
@@ -591,7 +612,9 @@ final class WeightsCommand implements Callable<Integer> {
       OutputText.write(csvFile, counts);
     }
     if (plot != null) {
-      ChartFile.write(plot, WeightsPlot.charts(code, single, joint));
+      List<Chart> charts = new ArrayList<>(List.of(chart(plot, code.toString(), weights(single))));
+      joint.ifPresent(pairs -> charts.add(WeightsPlot.heatMap(code, pairs)));
+      ChartFile.write(plot, charts);
     }
     Optional<Double> bound = bitError().map(p -> ErrorBounds.oneReceiver(single, p));
     Optional<Double> both =

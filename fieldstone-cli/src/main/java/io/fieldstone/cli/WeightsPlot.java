@@ -2,13 +2,11 @@ package io.fieldstone.cli;
 
 import io.fieldstone.cli.chart.Chart;
 import io.fieldstone.weights.JointWeightDistribution;
-import io.fieldstone.weights.WeightDistribution;
 import io.fieldstone.weights.codes.BinaryCode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -18,35 +16,59 @@ final class WeightsPlot {
   /** The number of decimal digits that a {@code double} represents exactly. */
   private static final int EXACT_DIGITS = 15;
 
+  /** The maximum number of bars, so that their labels can be read. */
+  private static final int MAX_BARS = 64;
+
+  private static final String WORDS = "words";
+
   private WeightsPlot() {}
 
-  /**
-   * Returns a bar chart of the distribution and a heat map of the joint distribution, if present.
-   */
-  static List<Chart> charts(
-      BinaryCode code, WeightDistribution single, Optional<JointWeightDistribution> joint) {
-    List<Chart> charts = new ArrayList<>();
-    charts.add(bars(code, single));
-    joint.ifPresent(distribution -> charts.add(heatMap(code, distribution)));
-    return charts;
-  }
-
-  private static Chart bars(BinaryCode code, WeightDistribution single) {
-    List<Integer> weights = single.weights();
+  private static Chart bars(String code, List<Integer> weights, List<Double> words) {
     return new Chart.Bars(
         "weights",
-        "Weight distribution of the " + code + " code",
-        "words",
+        title(code),
+        WORDS,
         weights.stream().map(String::valueOf).toList(),
         List.of(
             new Chart.Series(
-                "words",
+                WORDS,
                 IntStream.range(0, weights.size()).mapToObj(i -> (double) i).toList(),
-                weights.stream().map(weight -> single.count(weight).doubleValue()).toList(),
+                words,
                 false)));
   }
 
-  private static Chart heatMap(BinaryCode code, JointWeightDistribution joint) {
+  private static String title(String code) {
+    return "Weight distribution of the " + code + " code";
+  }
+
+  /**
+   * Returns the chart of a distribution: bars, or a line if there are many weights.
+   *
+   * @param weights the weights of its words, ascending
+   * @param words the number of words of each
+   */
+  static Chart distribution(String code, List<Integer> weights, List<Double> words) {
+    if (weights.size() <= MAX_BARS) {
+      return bars(code, weights, words);
+    }
+    // The axis is logarithmic, which the word of zeros is not on.
+    int first = weights.getFirst() == 0 ? 1 : 0;
+    List<Double> positions = weights.stream().map(Integer::doubleValue).toList();
+    return new Chart.Lines(
+        "weights",
+        title(code),
+        "weight",
+        WORDS,
+        List.of(
+            new Chart.Series(
+                WORDS,
+                positions.subList(first, positions.size()),
+                words.subList(first, words.size()),
+                false)));
+  }
+
+  /** Returns the heat map of a joint distribution. */
+  static Chart heatMap(BinaryCode code, JointWeightDistribution joint) {
     Map<Integer, Map<Integer, BigInteger>> counts = new TreeMap<>();
     for (JointWeightDistribution.Entry entry : joint.entries()) {
       counts

@@ -298,6 +298,34 @@ class WeightsCommandTest {
   }
 
   @Test
+  void boundsAndDrawsLongCodes() throws IOException {
+    Path plot = directory.resolve("weights.svg");
+    RunOf simplex = weights("simplex:9", "--bit-error", "0.3", "--plot", plot.toString(), "-q");
+    assertThat(simplex.status()).as(simplex.err()).isZero();
+    assertThat(simplex.out()).startsWith("weight,count\n0,1\n256,511\ndecoding error at most ");
+    assertThat(plot).content().startsWith("<?xml").endsWith("</svg>\n");
+    assertThat(weights("simplex:9", "--polynomial", "-q").out())
+        .isEqualTo("x^511 + 511*x^255*y^256\n");
+    JsonNode bound =
+        JsonMapper.shared()
+            .readTree(weights("hamming:9", "--bit-error", "0.000001", "--json").out())
+            .get("decodingErrorBound");
+    // Of 5,516,245 words of weight 4, half of the six pairs of wrong bits; others add 4 %.
+    assertThat(bound.doubleValue()).isCloseTo(5_516_245 * 3e-12 * 1.04, within(4e-7));
+    // More weights than bars are a line.
+    RunOf many = weights("polynomial:600,11021", "--plot", plot.toString(), "-q");
+    assertThat(many.status()).as(many.err()).isZero();
+    assertThat(plot).content().endsWith("</svg>\n");
+    RunOf beyond = weights("polynomial:1500,11021", "--plot", plot.toString(), "-q");
+    assertThat(beyond.status()).isOne();
+    assertThat(beyond.err()).contains("--max-weight leaves heavy words out: " + plot);
+    assertThat(
+            weights("polynomial:1500,11021", "--max-weight", "8", "--plot", plot.toString())
+                .status())
+        .isZero();
+  }
+
+  @Test
   void countsWordsOfLongMatrices() throws IOException {
     String row = "1".repeat(300);
     String odd = "10".repeat(150);
@@ -316,7 +344,9 @@ class WeightsCommandTest {
       value = {
         "polynomial:300,1000000000000001B | need k or n - k of at most 32",
         "hamming:14 | weights 0 to 16383 of a code of length 16383 are too many; to 2047",
-        "hamming:9 --joint | --joint, --permutation, --polynomial, --plot and --bit-error need n",
+        "hamming:9 --joint | --joint and --permutation need n",
+        "hamming:9 --max-weight 3 --bit-error 0.1 | --max-weight excludes --joint, --polynomial"
+            + " and",
         "hamming:3 --max-weight 3 --joint | --max-weight excludes --joint",
         "hamming:3 --max-weight x | --max-weight",
         "polynomial:9999999,3 | length 9999999 is not in 2…1048576",

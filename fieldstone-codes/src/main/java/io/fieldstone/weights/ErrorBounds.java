@@ -34,28 +34,21 @@ public final class ErrorBounds {
 
   private ErrorBounds() {}
 
-  /** Returns the bound for one receiver with a bit error probability. */
+  /**
+   * Returns the bound for one receiver with a bit error probability; infinite beyond the largest
+   * {@code double}.
+   */
   public static double oneReceiver(WeightDistribution distribution, double bitError) {
     BitErrors.requireProbability("of a bit error", bitError);
+    Preference preference = new Preference(bitError);
     double bound = 0;
-    for (int weight : distribution.weights()) {
-      if (weight > 0) {
-        bound += distribution.count(weight).doubleValue() * preferred(weight, bitError);
+    for (int weight = 1; weight <= distribution.length(); weight++) {
+      preference.next();
+      if (distribution.count(weight).signum() > 0) {
+        bound += preference.of(distribution.count(weight));
       }
     }
     return bound;
-  }
-
-  /**
-   * Returns the probability that a word at distance {@code weight} is preferred to the sent word.
-   */
-  static double preferred(int weight, double bitError) {
-    double[] errors = binomial(weight, bitError);
-    double probability = 0;
-    for (int wrong = 0; wrong <= weight; wrong++) {
-      probability += errors[wrong] * preference(wrong, weight);
-    }
-    return probability;
   }
 
   /**

@@ -54,7 +54,7 @@ class DecodingTrialsTest {
     BinaryCode code = BinaryCode.of(Gf2Matrix.of(ones + zeros, zeros + ones));
     DecodingTrials.Failures failures =
         new DecodingTrials(code).run(BitErrors.correlated(0.4, 0), 20_000, new SplittableRandom(5));
-    double half = ErrorBounds.preferred(50, 0.4);
+    double half = ErrorBounds.oneReceiver(ErrorBoundsTest.twoWords(50), 0.4);
     assertThat(failures.firstRate()).isCloseTo(1 - (1 - half) * (1 - half), within(0.01));
   }
 

@@ -3,16 +3,23 @@ package io.fieldstone.weights;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ErrorBoundsTest {
 
@@ -158,12 +165,71 @@ class ErrorBoundsTest {
       assertThat(ErrorBounds.oneReceiver(single, 0.1)).isCloseTo(0.028, within(1e-12));
       assertThat(ErrorBounds.oneReceiver(single, 0)).isZero();
     }
-    assertThat(ErrorBounds.preferred(2, 0.1)).isCloseTo(0.01 + 0.5 * 0.18, within(1e-12));
+    assertThat(ErrorBounds.oneReceiver(twoWords(2), 0.1))
+        .isCloseTo(0.01 + 0.5 * 0.18, within(1e-12));
     BitErrors same = new BitErrors(0.9, 0, 0, 0.1);
     assertThat(ErrorBounds.bothPreferred(3, 0, 0, same)).isCloseTo(0.028, within(1e-12));
     BitErrors independent = BitErrors.independent(0.1, 0.2);
     assertThat(ErrorBounds.bothPreferred(0, 3, 3, independent))
         .isCloseTo(0.028 * 0.104, within(1e-12));
+  }
+
+  /** Returns the weights of the word of zeros and that of ones. */
+  static WeightDistribution twoWords(int length) {
+    return words(length, BigInteger.ONE);
+  }
+
+  private static WeightDistribution words(int length, BigInteger ofOnes) {
+    List<BigInteger> counts = new ArrayList<>(Collections.nCopies(length + 1, BigInteger.ZERO));
+    counts.set(0, BigInteger.ONE);
+    counts.set(length, ofOnes);
+    return new WeightDistribution(counts);
+  }
+
+  /** Sums of exact terms; numbers of words and probabilities are beyond those of a double. */
+  @ParameterizedTest
+  @CsvSource({
+    "256, 0.01",
+    "257, 0.3",
+    "1000, 0.1",
+    "1001, 0.49",
+    "1000, 0.5",
+    "4095, 0.001",
+    "999, 0.6"
+  })
+  void boundsOfLongCodesAreThatOfExactSums(int length, double bitError) {
+    BigInteger words = BigInteger.ONE.shiftLeft(bitError < 0.4 ? length : 10);
+    BigDecimal exact = exact(length, bitError).multiply(new BigDecimal(words));
+    double bound = ErrorBounds.oneReceiver(words(length, words), bitError);
+    if (exact.compareTo(BigDecimal.valueOf(Double.MAX_VALUE)) > 0) {
+      assertThat(bound).isInfinite();
+    } else {
+      assertThat(bound).isCloseTo(exact.doubleValue(), withinPercentage(1e-9));
+    }
+  }
+
+  private static BigDecimal exact(int length, double bitError) {
+    MathContext digits = new MathContext(60);
+    BigDecimal wrong = new BigDecimal(bitError);
+    BigDecimal right = BigDecimal.ONE.subtract(wrong);
+    BigDecimal term = right.pow(length, digits);
+    BigDecimal sum = BigDecimal.ZERO;
+    for (int errors = 0; errors <= length; errors++) {
+      if (2 * errors >= length) {
+        sum = sum.add(2 * errors == length ? term.divide(BigDecimal.TWO, digits) : term, digits);
+      }
+      term =
+          term.multiply(wrong, digits)
+              .multiply(BigDecimal.valueOf(length - errors), digits)
+              .divide(right.multiply(BigDecimal.valueOf(errors + 1L), digits), digits);
+    }
+    return sum;
+  }
+
+  @Test
+  void everyWordIsPreferredWhereAllBitsAreWrong() {
+    assertThat(ErrorBounds.oneReceiver(words(1000, BigInteger.TEN), 1)).isEqualTo(10);
+    assertThat(ErrorBounds.oneReceiver(words(1000, BigInteger.TEN), 0)).isZero();
   }
 
   @Test

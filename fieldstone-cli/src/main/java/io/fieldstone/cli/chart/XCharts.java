@@ -6,6 +6,7 @@ import java.awt.Font;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -70,6 +71,9 @@ public final class XCharts {
 
   private static final int MAX_LABELS = 16;
 
+  /** The ratio of the greatest to the least height of a logarithmic axis. */
+  private static final double MAX_HEIGHT = 1e24;
+
   private XCharts() {}
 
   /** Returns the chart, styled and with its data; drawing it needs fonts. */
@@ -101,6 +105,12 @@ public final class XCharts {
         .getStyler()
         .setXAxisTickLabelsFormattingFunction(
             areFractions ? XCharts::fraction : areTens ? XCharts::powerOfTen : XCharts::powerOfTwo);
+    // So does one of many decades, each of which a logarithmic axis would label.
+    boolean isTall = isTall(lines.series());
+    if (isTall) {
+      chart.getStyler().setYAxisLogarithmic(false);
+      chart.getStyler().setYAxisTickLabelsFormattingFunction(y -> "10^" + Math.round(y));
+    }
     int measured = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
@@ -111,7 +121,7 @@ public final class XCharts {
           chart.addSeries(
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / base).toList(),
-              series.ys());
+              isTall ? series.ys().stream().map(Math::log10).toList() : series.ys());
       if (series.fromPaper()) {
         draw(
             drawn,
@@ -129,6 +139,15 @@ public final class XCharts {
       }
     }
     return chart;
+  }
+
+  private static boolean isTall(List<Chart.Series> series) {
+    DoubleSummaryStatistics heights =
+        series.stream()
+            .flatMap(one -> one.ys().stream())
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    return heights.getMax() > heights.getMin() * MAX_HEIGHT;
   }
 
   private static void draw(XYSeries series, Color color, Marker marker, BasicStroke line) {
