@@ -87,8 +87,9 @@ final class BestStars {
     double[] ys = placement.ys();
     DisjointSets networks = placement.networksOfPoints();
     int[] ofPoints = IntStream.range(0, xs.length).map(networks::find).toArray();
+    BoxTree boxes = SpanningTree.boxes(engine.threads(), xs, ys);
     List<SpanningTree.Edge> edges =
-        SpanningTreeExtension.of(engine, xs, ys, networks, tree, field.size());
+        SpanningTreeExtension.of(engine, boxes, xs, ys, networks, tree, field.size());
     Placement stars = placement.copy();
     links(reached, edges, xs, ys);
     List<Relay> linked = pruned();
@@ -96,7 +97,7 @@ final class BestStars {
       return linked;
     }
     placement = stars;
-    branches(reached, SteinerTree.of(engine, xs, ys, ofPoints, edges, range));
+    branches(reached, SteinerTree.of(engine, boxes, xs, ys, ofPoints, edges, range));
     List<Relay> branched = pruned();
     return linked.size() <= branched.size()
         ? linked

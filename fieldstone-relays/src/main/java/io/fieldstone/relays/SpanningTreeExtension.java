@@ -53,19 +53,38 @@ final class SpanningTreeExtension {
   private int[] to = {};
   private int count;
 
-  private SpanningTreeExtension(BoxTree tree, double[] xs, double[] ys, DisjointSets groups) {
+  private SpanningTreeExtension(Part[] parts, double[] xs, double[] ys, DisjointSets groups) {
     this.xs = xs;
     this.ys = ys;
     this.groups = groups;
     this.places = new int[xs.length];
-    for (int i = 0; i < xs.length; i++) {
-      places[tree.order()[i]] = i;
+    for (Part part : parts) {
+      for (int i = 0; i < part.size(); i++) {
+        places[part.point(i)] = part.first() + i;
+      }
+    }
+  }
+
+  /**
+   * A tree of boxes of some points.
+   *
+   * @param first the number of its first point among all
+   */
+  private record Part(BoxTree tree, int first) {
+    int size() {
+      return tree.order().length;
+    }
+
+    /** Returns the number of a point among all, by its place in the order of the tree. */
+    int point(int place) {
+      return first + tree.order()[place];
     }
   }
 
   /**
    * Returns the edges in ascending order of length, then of a and b, as {@link SpanningTree#join}.
    *
+   * @param boxes the {@link SpanningTree#boxes} of the first points, or of all
    * @param groups the groups of the points, each of those before or a union of some; one group
    *     afterwards
    * @param before the minimum spanning tree of the groups of the first points
@@ -73,35 +92,50 @@ final class SpanningTreeExtension {
    */
   static List<SpanningTree.Edge> of(
       Engine engine,
+      BoxTree boxes,
       double[] xs,
       double[] ys,
       DisjointSets groups,
       List<SpanningTree.Edge> before,
       int firstNew) {
-    BoxTree tree = SpanningTree.boxes(engine.threads(), xs, ys);
-    SpanningTreeExtension extension = new SpanningTreeExtension(tree, xs, ys, groups);
-    extension.addEdges(before, nearest(engine, tree, xs.length, firstNew), firstNew);
+    int known = boxes.order().length;
+    Part first = new Part(boxes, 0);
+    Part[] parts = {first};
+    if (known < xs.length) {
+      BoxTree others =
+          SpanningTree.boxes(
+              engine.threads(),
+              Arrays.copyOfRange(xs, known, xs.length),
+              Arrays.copyOfRange(ys, known, ys.length));
+      parts = new Part[] {first, new Part(others, known)};
+    }
+    SpanningTreeExtension extension = new SpanningTreeExtension(parts, xs, ys, groups);
+    extension.addEdges(before, nearest(engine, parts, xs.length, firstNew), firstNew);
     return SpanningTree.inOrder(engine, extension.join());
   }
 
   /** Returns the nearest points of each new one, {@value #SLOTS} for each. */
-  private static int[] nearest(Engine engine, BoxTree tree, int points, int firstNew) {
+  private static int[] nearest(Engine engine, Part[] parts, int points, int firstNew) {
     int[] nearest = new int[SLOTS * (points - firstNew)];
     Arrays.fill(nearest, NONE);
-    Tasks.forEachRange(
-        points - firstNew > TASK_POINTS ? engine.threads() : 1,
-        points,
-        TASK_POINTS,
-        (start, end) -> {
-          OctantSearch search = new OctantSearch(tree);
-          for (int i = start; i < end; i++) {
-            int point = tree.order()[i];
-            if (point >= firstNew) {
-              search.from(i);
-              System.arraycopy(search.found, 0, nearest, SLOTS * (point - firstNew), SLOTS);
-            }
-          }
-        });
+    for (Part part : parts) {
+      if (part.first() + part.size() > firstNew) {
+        Tasks.forEachRange(
+            points - firstNew > TASK_POINTS ? engine.threads() : 1,
+            part.size(),
+            TASK_POINTS,
+            (start, end) -> {
+              OctantSearch search = new OctantSearch(parts);
+              for (int i = start; i < end; i++) {
+                int point = part.point(i);
+                if (point >= firstNew) {
+                  search.from(point, part.tree().xs()[i], part.tree().ys()[i]);
+                  System.arraycopy(search.found, 0, nearest, SLOTS * (point - firstNew), SLOTS);
+                }
+              }
+            });
+      }
+    }
     return nearest;
   }
 
@@ -184,33 +218,42 @@ final class SpanningTreeExtension {
 
   /** Finds the nearest point in each octant around a point. For one thread. */
   private static final class OctantSearch {
-    private final BoxTree tree;
+    private final Part[] parts;
     private final int[] found = new int[SLOTS];
     private final double[] squares = new double[OCTANTS];
+
+    /** The part that is searched, and its tree. */
+    private Part part;
+
+    private BoxTree tree;
     private int start;
     private double x;
     private double y;
 
-    OctantSearch(BoxTree tree) {
-      this.tree = tree;
+    OctantSearch(Part[] parts) {
+      this.parts = parts;
+      this.part = parts[0];
+      this.tree = part.tree();
     }
 
-    /** Searches from a point, by its place in the order of the tree. */
-    void from(int point) {
+    /** Searches from a point in all parts. */
+    void from(int point, double ofX, double ofY) {
       start = point;
-      x = tree.xs()[point];
-      y = tree.ys()[point];
+      x = ofX;
+      y = ofY;
       Arrays.fill(found, NONE);
       Arrays.fill(squares, Double.POSITIVE_INFINITY);
-      visit(BoxTree.ROOT);
+      for (Part each : parts) {
+        part = each;
+        tree = each.tree();
+        visit(BoxTree.ROOT);
+      }
     }
 
     private void visit(int node) {
       if (tree.isLeaf(node)) {
         for (int i = tree.start(node); i < tree.end(node); i++) {
-          if (i != start) {
-            consider(i);
-          }
+          consider(i);
         }
         return;
       }
@@ -251,10 +294,13 @@ final class SpanningTreeExtension {
       double dx = tree.xs()[other] - x;
       double dy = tree.ys()[other] - y;
       double squared = dx * dx + dy * dy;
-      int point = tree.order()[other];
+      int point = part.point(other);
+      if (point == start) {
+        return;
+      }
       if (squared == 0) {
         // All points of a place have an edge to the first of them.
-        int first = found[SAME] == NONE ? tree.order()[start] : found[SAME];
+        int first = found[SAME] == NONE ? start : found[SAME];
         found[SAME] = point < first ? point : found[SAME];
         return;
       }

@@ -65,6 +65,9 @@ final class SteinerTree {
   private final double range;
   private final int given;
 
+  /** The boxes of the given points, for all rounds. */
+  private final BoxTree boxes;
+
   /** The first given point of the network of each given point. */
   private final int[] networks;
 
@@ -79,9 +82,15 @@ final class SteinerTree {
   private double bestLength;
 
   private SteinerTree(
-      Engine engine, int[] networks, double range, List<SpanningTree.Edge> spanning, Tree first) {
+      Engine engine,
+      BoxTree boxes,
+      int[] networks,
+      double range,
+      List<SpanningTree.Edge> spanning,
+      Tree first) {
     this.spanning = spanning;
     this.engine = engine;
+    this.boxes = boxes;
     this.given = networks.length;
     this.networks = networks;
     this.range = range;
@@ -94,12 +103,14 @@ final class SteinerTree {
   /**
    * Returns a tree.
    *
+   * @param boxes the {@link SpanningTree#boxes} of the points
    * @param networks a point of the network of each point, the same for all of a network
    * @param spanning the minimum spanning tree of the networks
    * @param range the range R: an edge of length L takes ⌈L / R⌉ − 1 relays
    */
   static Tree of(
       Engine engine,
+      BoxTree boxes,
       double[] xs,
       double[] ys,
       int[] networks,
@@ -107,7 +118,12 @@ final class SteinerTree {
       double range) {
     SteinerTree search =
         new SteinerTree(
-            engine, networks, range, spanning, new Tree(xs, ys, xs.length, spanning, networks));
+            engine,
+            boxes,
+            networks,
+            range,
+            spanning,
+            new Tree(xs, ys, xs.length, spanning, networks));
     search.search();
     return search.best;
   }
@@ -169,7 +185,11 @@ final class SteinerTree {
     double[] xs = Arrays.copyOf(compact.xs, points);
     double[] ys = Arrays.copyOf(compact.ys, points);
     return new Tree(
-        xs, ys, given, SpanningTreeExtension.of(engine, xs, ys, sets, spanning, given), networks);
+        xs,
+        ys,
+        given,
+        SpanningTreeExtension.of(engine, boxes, xs, ys, sets, spanning, given),
+        networks);
   }
 
   /** Adds the Fermat points that shorten the tree; returns false if there are none. */

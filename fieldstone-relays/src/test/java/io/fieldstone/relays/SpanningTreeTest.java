@@ -53,9 +53,12 @@ class SpanningTreeTest {
         double[] firstXs = Arrays.copyOf(xs, firstNew);
         double[] firstYs = Arrays.copyOf(ys, firstNew);
         List<SpanningTree.Edge> before = SpanningTree.join(one, firstXs, firstYs, pairs(firstNew));
+        // Boxes of all points, or of some of them, of which some may be new.
+        int boxed = random.nextInt(firstNew, size + 1);
+        BoxTree boxes = SpanningTree.boxes(1, Arrays.copyOf(xs, boxed), Arrays.copyOf(ys, boxed));
         DisjointSets groups = groups(size, firstNew);
         List<SpanningTree.Edge> edges =
-            SpanningTreeExtension.of(several, xs, ys, groups, before, firstNew);
+            SpanningTreeExtension.of(several, boxes, xs, ys, groups, before, firstNew);
         List<SpanningTree.Edge> all = SpanningTree.join(several, xs, ys, groups(size, firstNew));
         assertThat(edges)
             .extracting(SpanningTree.Edge::length)

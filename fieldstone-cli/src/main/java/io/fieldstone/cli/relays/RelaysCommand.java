@@ -252,8 +252,11 @@ public final class RelaysCommand implements Callable<Integer> {
   private int run(Session session, Engine engine, PlaceList sensors)
       throws IOException, Failure, MalformedSensorsException, MalformedTerrainException {
     SensorField field = sensors.field();
-    if (isOverTerrain()) {
-      RelaysReport.Planned planned = planOnTerrain(session, engine, sensors, field);
+    if (isOverTerrain() || stars.isNoCount()) {
+      RelaysReport.Planned planned =
+          isOverTerrain()
+              ? planOnTerrain(session, engine, sensors, field)
+              : plan(session, engine, sensors, field);
       report(
           session,
           new RelaysReport(
@@ -264,8 +267,7 @@ public final class RelaysCommand implements Callable<Integer> {
       // Stars come last: they may take long, and an interrupted count must not cost the plan.
       Optional<RelaysReport.Planned> planned =
           stars.isCount() ? Optional.empty() : Optional.of(plan(session, engine, sensors, field));
-      Optional<RelaysReport.Counted> counted =
-          stars.isNoCount() ? Optional.empty() : Optional.of(stars.stars(session, search));
+      Optional<RelaysReport.Counted> counted = Optional.of(stars.stars(session, search));
       report(session, new RelaysReport(sensors, range, planned, counted, engine.description()));
     }
     return ExitCode.OK;
