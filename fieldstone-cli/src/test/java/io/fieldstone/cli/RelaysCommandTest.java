@@ -134,10 +134,15 @@ class RelaysCommandTest {
     RunOf short_ = relays(farm, "--range", "35", "--sites", offers);
     assertThat(short_.status()).isOne();
     assertThat(short_.err()).contains("relays on all sites leave");
-    RunOf anywhere = relays(farm, "--range", "50", "-q");
+    RunOf anywhere = relays(farm, "--range", "50", "--no-count", "-o", path("anywhere.csv"), "-q");
     assertThat(anywhere.status()).isZero();
-    assertThat(anywhere.err())
-        .contains("column 'range' has no effect without --sites or --dem: " + farm);
+    assertThat(anywhere.err()).isEmpty();
+    RunOf ranged = relays("--check", path("anywhere.csv"), "--range", "50");
+    assertThat(ranged.out()).containsPattern("parts +1\n");
+    RunOf doubled = relays(farm, "--range", "50", "--connect", "2");
+    assertThat(doubled.status()).isEqualTo(2);
+    assertThat(doubled.err())
+        .contains("--connect 2 takes one range for all, but 'field' has its own: " + farm);
     RunOf flat =
         relays(
             farm,

@@ -6,6 +6,7 @@ import io.fieldstone.plane.Triangle;
 import io.fieldstone.relays.graph.CutNodes;
 import io.fieldstone.relays.graph.DisjointSets;
 import io.fieldstone.stream.Tasks;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -220,13 +221,14 @@ public final class RelayPlanner {
   }
 
   /**
-   * Plans relays at any positions.
+   * Plans relays at any positions. They have the range of the plan; sensors may have ranges of
+   * their own ({@link Equipment}).
    *
-   * @throws IllegalArgumentException if sensors have ranges of their own, which need sites
+   * @throws IllegalArgumentException if sensors have ranges, and more than 2^27 pairs of near
+   *     places must be compared; the message has their number
    */
   public RelayPlan plan(PlanMethod method) {
-    requireOneRange(sensors);
-    return tested(relays(method));
+    return haveRanges(sensors) ? ranged(method, sensors.at(new int[0])) : tested(relays(method));
   }
 
   /**
@@ -235,19 +237,46 @@ public final class RelayPlanner {
    *
    * @param existing the existing relays in the coordinates of the field: {@link
    *     SensorField#alongside}
-   * @throws IllegalArgumentException if sensors or existing relays have ranges of their own, which
-   *     need sites
+   * @throws IllegalArgumentException if sensors or existing relays have ranges of their own, and
+   *     more than 2^27 pairs of near places must be compared; the message has their number
    */
   public RelayPlan plan(PlanMethod method, SensorField existing) {
-    requireOneRange(sensors);
-    requireOneRange(existing);
-    return tested(ExistingRelays.plan(this, method, existing));
+    return haveRanges(sensors, existing)
+        ? ranged(method, existing)
+        : tested(ExistingRelays.plan(this, method, existing));
   }
 
-  private static void requireOneRange(SensorField stations) {
-    if (stations.equipment().hasRanges()) {
-      throw new IllegalArgumentException("stations with ranges of their own need sites for relays");
+  /** Plans relays at any positions for stations with ranges of their own. */
+  private RelayPlan ranged(PlanMethod method, SensorField existing) {
+    SensorField stations = placesInRange();
+    List<Relay> places =
+        new ArrayList<>(RangedPlacement.places(stations, givenRange, relays(method)));
+    double least = stations.equipment().ownRanges().reduce(givenRange, Math::min);
+    if (least < givenRange && 2 * least >= givenRange) {
+      // Where most stations have this range, so has a plan for it.
+      places.addAll(
+          new RelayPlanner(engine, sensors.equipped(Equipment.USUAL), least).relays(method));
     }
+    SensorField sites =
+        SensorField.planar(
+            IntStream.range(0, places.size()).mapToObj(String::valueOf).toList(),
+            places.stream().mapToDouble(Relay::x).toArray(),
+            places.stream().mapToDouble(Relay::y).toArray());
+    SiteGraph graph = new SiteGraph(engine, stations, givenRange, sites, existing);
+    List<Relay> relays;
+    try {
+      relays = graph.withExisting(graph.relays());
+    } catch (UnreachableSensorsException e) {
+      throw new IllegalStateException("relays at all places do not join the sensors", e);
+    }
+    return tested(
+        relays.stream()
+            .map(relay ->
+                relay.kind() == Relay.Kind.EXISTING
+                    ? relay
+                    : places.get(Integer.parseInt(relay.site().orElseThrow())))
+            .toList(),
+        graph.groups().at(this.places.ofSensors()));
   }
 
   /** Returns the sensors. */
@@ -427,7 +456,10 @@ public final class RelayPlanner {
     if (plan.count(Relay.Kind.SITE) > 0) {
       throw new IllegalArgumentException("a site has no room for a second relay");
     }
-    requireOneRange(sensors);
+    if (haveRanges(sensors)
+        || plan.relays().stream().anyMatch(relay -> relay.range().isPresent())) {
+      throw new IllegalArgumentException("sensors or relays have ranges of their own");
+    }
     List<Relay> relays =
         Reinforcement.of(
             engine, field, range, groups, plan.relays().stream().map(scale::scaled).toList());

@@ -186,19 +186,59 @@ class EquipmentTest {
     return reached.get(0, sensors.size()).cardinality() == sensors.size();
   }
 
-  /** Where relays have no sites, ranges are refused and not ignored. */
+  /** A relay stands at the range of each sensor, and both are linked at their own. */
   @Test
-  void plansWithoutSitesNeedOneRange() {
-    SensorField sensors = field("s", 0, 0, 8, 0);
-    RelayPlanner own = new RelayPlanner(engine, ranged(sensors, 1, 2), 5);
-    String message = "stations with ranges of their own need sites for relays";
+  void plansWithoutSitesKeepTheRangesOfSensors() {
+    SensorField sensors = ranged(field("s", 0, 0, 8, 0), 1, 2);
     for (PlanMethod method : PlanMethod.values()) {
-      assertThatIllegalArgumentException().isThrownBy(() -> own.plan(method)).withMessage(message);
-      assertThatIllegalArgumentException()
-          .isThrownBy(
-              () -> new RelayPlanner(engine, sensors, 5).plan(method, ranged(field("e", 4, 0), 3)))
-          .withMessage(message);
+      RelayPlan plan = new RelayPlanner(engine, sensors, 5).plan(method);
+      assertThat(plan.relays()).extracting(Relay::x).containsExactlyInAnyOrder(1.0, 6.0);
+      assertThat(plan.relays()).extracting(Relay::kind).containsOnly(Relay.Kind.LINK);
+      // The relay that exists is linked with the other sensor and at its own range.
+      RelayPlan more =
+          new RelayPlanner(engine, sensors, 5).plan(method, ranged(field("e", 1, 0), 4));
+      assertThat(more.placed()).isEqualTo(2);
+      RelayPlan enough =
+          new RelayPlanner(engine, sensors, 5).plan(method, ranged(field("e", 1, 0), 5));
+      assertThat(enough.placed()).isOne();
+      assertThat(enough.relays()).hasSize(2);
     }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> {
+          RelayPlanner planner = new RelayPlanner(engine, sensors, 5);
+          planner.reinforced(planner.plan(PlanMethod.BEST_STARS));
+        })
+        .withMessage("sensors or relays have ranges of their own");
+  }
+
+  /** A plan has at most a relay more for each sensor of less range, and fewer than one for it. */
+  @Test
+  void plansWithoutSitesAreNearThoseOfOneRange() {
+    int ranged = 0;
+    int usual = 0;
+    int least = 0;
+    for (int seed = 0; seed < 30; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      SensorField sensors = field("s", random.doubles(60, 0, 100).toArray());
+      double[] ranges = IntStream.range(0, 30).mapToDouble(i -> i % 3 == 0 ? 6 : USUAL).toArray();
+      RelayPlanner planner = new RelayPlanner(engine, sensors, 10);
+      int plain = planner.plan(PlanMethod.BEST_STARS).placed();
+      int own =
+          new RelayPlanner(engine, ranged(sensors, ranges), 10)
+              .plan(PlanMethod.BEST_STARS)
+              .placed();
+      assertThat(own).isLessThanOrEqualTo(plain + 10);
+      double[] same = DoubleStream.generate(() -> 10).limit(30).toArray();
+      assertThat(
+              new RelayPlanner(engine, ranged(sensors, same), 10)
+                  .plan(PlanMethod.BEST_STARS)
+                  .placed())
+          .isLessThanOrEqualTo(plain);
+      usual += plain;
+      ranged += own;
+      least += new RelayPlanner(engine, sensors, 6).plan(PlanMethod.BEST_STARS).placed();
+    }
+    assertThat(ranged).isBetween(usual, usual + (least - usual) / 3);
   }
 
   @Test

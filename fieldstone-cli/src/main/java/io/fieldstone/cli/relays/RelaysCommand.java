@@ -67,8 +67,8 @@ import picocli.CommandLine.Spec;
           + " Freifunk."
           + " Sensors and relays at most R apart are linked.",
       "",
-      "With --sites or --dem, columns or properties range, height and cost are those of each place;"
-          + " a link needs the smaller of both ranges.",
+      "Columns or properties range, height (with --dem) and cost (of --sites) are those of each"
+          + " place; a link needs the smaller of both ranges.",
       "",
       "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
@@ -341,12 +341,17 @@ public final class RelaysCommand implements Callable<Integer> {
       throws IOException, Failure, MalformedSensorsException {
     Optional<PlaceList> sites = places.sites(session, lists, isOverTerrain());
     Optional<PlaceList> existing = places.existing(session, lists, isOverTerrain());
+    if (connect == 2) {
+      requireOneRange(session, sensors);
+      if (existing.isPresent()) {
+        requireOneRange(session, existing.get());
+      }
+    }
     long start = System.nanoTime();
     RelayPlanner planner = planner(session, engine, field);
     if (existing.isEmpty()) {
       hintAtGap(session, sensors, planner); // existing relays may bridge it
     }
-    PlanMethod chosen = planMethod == null ? PlanMethod.BEST_STARS : planMethod.method;
     RelayPlan plain =
         sites.isPresent()
             ? planOnSites(
@@ -355,9 +360,7 @@ public final class RelaysCommand implements Callable<Integer> {
                 existing.isPresent()
                     ? Optional.of(existing.get().alongside(sensors, field))
                     : Optional.empty())
-            : existing.isPresent()
-                ? planner.plan(chosen, existing.get().alongside(sensors, field))
-                : planner.plan(chosen);
+            : planAnywhere(planner, sensors, field, existing);
     RelayPlan plan = connect == 2 ? planner.reinforced(plain) : plain;
     double seconds = seconds(start);
     if (outputs.isAny()) {
@@ -367,6 +370,16 @@ public final class RelaysCommand implements Callable<Integer> {
     }
     return new RelaysReport.Planned(
         plan, plain.placed(), count(existing), connect, seconds, Optional.empty());
+  }
+
+  private static void requireOneRange(Session session, PlaceList list) {
+    for (Place place : list.places()) {
+      if (!Double.isNaN(place.own().range())) {
+        throw session.usage(
+            "--connect 2 takes one range for all, but '%s' has its own: %s"
+                .formatted(place.id(), list.name()));
+      }
+    }
   }
 
   private static OptionalInt count(Optional<PlaceList> list) {
@@ -447,6 +460,19 @@ public final class RelaysCommand implements Callable<Integer> {
       return new RelayPlanner(engine, field, range);
     } catch (IllegalArgumentException e) {
       throw session.usage("--range: " + e.getMessage());
+    }
+  }
+
+  private RelayPlan planAnywhere(
+      RelayPlanner planner, PlaceList sensors, SensorField field, Optional<PlaceList> existing)
+      throws Failure, MalformedSensorsException {
+    PlanMethod chosen = planMethod == null ? PlanMethod.BEST_STARS : planMethod.method;
+    try {
+      return existing.isPresent()
+          ? planner.plan(chosen, existing.get().alongside(sensors, field))
+          : planner.plan(chosen);
+    } catch (IllegalArgumentException e) { // too many pairs of places
+      throw new Failure(String.valueOf(e.getMessage()), sensors.name(), e);
     }
   }
 

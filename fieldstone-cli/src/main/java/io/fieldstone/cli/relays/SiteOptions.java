@@ -78,9 +78,6 @@ final class SiteOptions {
     unused.put(Quantity.COST, others);
     if (!isOverTerrain) {
       unused.put(Quantity.HEIGHT, "without --dem");
-      if (sitesFile == null) {
-        unused.put(Quantity.RANGE, "without --sites or --dem");
-      }
     }
     return unused;
   }
