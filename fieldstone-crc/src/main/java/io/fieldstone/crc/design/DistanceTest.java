@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * steps for each n. Terms that occur twice cancel, and what remains is a word of a smaller weight,
  * which disqualifies the polynomial, too.
  *
- * <p>Most words of four terms are short; a {@link QuadrupleTest} finds the others.
+ * <p>Most words of four terms are short; a {@link QuadrupleTest} finds the others. From a distance
+ * of seven on, a {@link TripleTest} finds a word of most polynomials at once.
  *
  * <p>The largest weight is tested first, since its words are found at the smallest n. A polynomial
  * with the factor x + 1 has words of even weight only.
@@ -59,6 +60,9 @@ final class DistanceTest {
   private final SumFilter sums;
   private @Nullable QuadrupleTest quadruples;
 
+  /** Excludes polynomials of small distance before all words are sought. */
+  private final TripleTest triples;
+
   /**
    * Creates a test.
    *
@@ -71,6 +75,7 @@ final class DistanceTest {
     this.modulus = Gf2Modulus.of(width, 1); // until a polynomial is set
     this.ones = new SumFilter(width, 14, 5);
     this.sums = new SumFilter(width, 20, 6);
+    this.triples = new TripleTest(width, length);
   }
 
   /**
@@ -82,6 +87,12 @@ final class DistanceTest {
     set(polynomial);
     if (distance >= FEW && hasWord(2)) {
       return false;
+    }
+    if (distance > TripleTest.WEIGHT && triples.powers() > 0) {
+      know(triples.powers() - 1);
+      if (triples.hasWord(powers)) {
+        return false;
+      }
     }
     for (int weight = distance - 1; weight >= 2; weight--) {
       if (hasWord(weight)) {
