@@ -57,7 +57,7 @@ final class Preference {
   }
 
   private static double scaled(double value, long exponent) {
-    return Math.scalb(value, (int) Math.clamp(exponent, -MAX_EXPONENT, MAX_EXPONENT));
+    return Math.scalb(value, Math.clamp(exponent, -MAX_EXPONENT, MAX_EXPONENT));
   }
 
   /** Returns the probability of m rare bits and more, or of half of it for w/2, by that of m. */

@@ -249,19 +249,19 @@ public final class RelayPlanner {
   /** Plans relays at any positions for stations with ranges of their own. */
   private RelayPlan ranged(PlanMethod method, SensorField existing) {
     SensorField stations = placesInRange();
-    List<Relay> places =
+    List<Relay> candidates =
         new ArrayList<>(RangedPlacement.places(stations, givenRange, relays(method)));
     double least = stations.equipment().ownRanges().reduce(givenRange, Math::min);
     if (least < givenRange && 2 * least >= givenRange) {
       // Where most stations have this range, so has a plan for it.
-      places.addAll(
+      candidates.addAll(
           new RelayPlanner(engine, sensors.equipped(Equipment.USUAL), least).relays(method));
     }
     SensorField sites =
         SensorField.planar(
-            IntStream.range(0, places.size()).mapToObj(String::valueOf).toList(),
-            places.stream().mapToDouble(Relay::x).toArray(),
-            places.stream().mapToDouble(Relay::y).toArray());
+            IntStream.range(0, candidates.size()).mapToObj(String::valueOf).toList(),
+            candidates.stream().mapToDouble(Relay::x).toArray(),
+            candidates.stream().mapToDouble(Relay::y).toArray());
     SiteGraph graph = new SiteGraph(engine, stations, givenRange, sites, existing);
     List<Relay> relays;
     try {
@@ -274,9 +274,9 @@ public final class RelayPlanner {
             .map(relay ->
                 relay.kind() == Relay.Kind.EXISTING
                     ? relay
-                    : places.get(Integer.parseInt(relay.site().orElseThrow())))
+                    : candidates.get(Integer.parseInt(relay.site().orElseThrow())))
             .toList(),
-        graph.groups().at(this.places.ofSensors()));
+        graph.groups().at(places.ofSensors()));
   }
 
   /** Returns the sensors. */
