@@ -12,8 +12,8 @@ cd "$(dirname "$0")/.."
 release=$PWD/target/release
 repository=$release/repository
 published=(fieldstone-engine fieldstone-stream fieldstone-coding fieldstone-files fieldstone-crc fieldstone-codes
-  fieldstone-sort fieldstone-relays fieldstone-web fieldstone-net fieldstone-native fieldstone-hybrid fieldstone-cuda
-  fieldstone-conformance)
+  fieldstone-sort fieldstone-relays fieldstone-charts fieldstone-web fieldstone-net fieldstone-native fieldstone-hybrid
+  fieldstone-cuda fieldstone-conformance)
 packed_again=(fieldstone-engine)
 tests=-Dmaven.test.skip=true
 if [[ ${1:-} == --all ]]; then

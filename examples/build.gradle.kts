@@ -18,6 +18,7 @@ dependencies {
     implementation("io.fieldstone:fieldstone-codes")
     implementation("io.fieldstone:fieldstone-sort")
     implementation("io.fieldstone:fieldstone-relays")
+    implementation("io.fieldstone:fieldstone-charts")
     implementation("io.fieldstone:fieldstone-net")
     runtimeOnly("io.fieldstone:fieldstone-native") // faster kernels on Linux; optional
     runtimeOnly("io.fieldstone:fieldstone-cuda") // for NVIDIA GPUs; optional

@@ -12,6 +12,9 @@ import io.fieldstone.engine.MissingPortException;
 import io.fieldstone.engine.VectorApi;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.relays.PlanMethod;
+import io.fieldstone.relays.RelayPlanner;
+import io.fieldstone.relays.SensorField;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -153,6 +156,20 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void drawsAPlanAndACurve() throws Exception {
+    try (Engine engine = Engine.open("cpu")) {
+      SensorField field =
+          SensorField.planar(List.of("a", "b"), new double[] {0, 15}, new double[2]);
+      Charts.draw(
+          engine, new RelayPlanner(engine, field, 10).plan(PlanMethod.BEST_STARS), directory);
+      Charts.draw(engine, "bch:15,5", directory);
+    }
+    assertTrue(Files.readString(directory.resolve("plan.geojson")).contains("\"relay-1\""));
+    assertTrue(Files.readString(directory.resolve("plan.svg")).contains("2 sensors and 1 relay"));
+    assertTrue(Files.readString(directory.resolve("curve.csv")).startsWith("bit_error,"));
+  }
+
   // conformance begin
   @Test
   void theCoresConformInSorting() {
@@ -208,6 +225,7 @@ class ExamplesTest {
     "src/main/java/example/Files.java, page, java, docs/library.md",
     "src/main/java/example/Weights.java, page, java, docs/library.md",
     "src/main/java/example/Relays.java, page, java, docs/library.md",
+    "src/main/java/example/Charts.java, page, java, docs/library.md",
     "src/main/java/example/Shards.java, page, java, docs/library.md",
     "src/main/java/example/Parity.java, page, java, docs/library.md",
     "src/main/java/example/Network.java, page, java, docs/library.md",
@@ -223,6 +241,7 @@ class ExamplesTest {
     "src/main/java/example/Weights.java, example, java, fieldstone-codes/README.md",
     "src/main/java/example/Sorts.java, example, java, fieldstone-sort/README.md",
     "src/main/java/example/Relays.java, example, java, fieldstone-relays/README.md",
+    "src/main/java/example/Charts.java, example, java, fieldstone-charts/README.md",
     "src/main/java/example/Network.java, example, java, fieldstone-net/README.md",
     "src/test/java/example/ExamplesTest.java, conformance, java, fieldstone-conformance/README.md"
   })

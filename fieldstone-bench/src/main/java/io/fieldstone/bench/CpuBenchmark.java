@@ -14,7 +14,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.chart.Chart;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;

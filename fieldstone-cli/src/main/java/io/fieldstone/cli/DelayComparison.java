@@ -1,6 +1,6 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.chart.Chart;
 import io.fieldstone.cli.coding.ShardText;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;

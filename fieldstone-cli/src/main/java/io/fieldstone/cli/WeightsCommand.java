@@ -1,6 +1,7 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.chart.Chart;
+import io.fieldstone.chart.ErrorCurveChart;
 import io.fieldstone.cli.codes.CodeFile;
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
@@ -20,6 +21,7 @@ import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.BitErrors;
 import io.fieldstone.weights.Checkpoint;
 import io.fieldstone.weights.ErrorBounds;
+import io.fieldstone.weights.ErrorCurve;
 import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointRunner;
 import io.fieldstone.weights.JointWeightDistribution;
@@ -232,7 +234,7 @@ final class WeightsCommand implements Callable<Integer> {
         if (curve.isEmpty()) {
           report(session, code, single, joint);
         } else {
-          reportCurve(session, new WeightsCurve(code, joint.orElseThrow()));
+          reportCurve(session, new ErrorCurve(code, joint.orElseThrow()));
         }
       }
       return ExitCode.OK;
@@ -643,26 +645,26 @@ final class WeightsCommand implements Callable<Integer> {
   }
 
   /** The result of {@code --curve} as {@code --json} prints it. */
-  private record Curve(int length, int dimension, int trials, List<WeightsCurve.Point> points) {}
+  private record Curve(int length, int dimension, int trials, List<ErrorCurve.Point> points) {}
 
-  private void reportCurve(Session session, WeightsCurve errors) throws IOException, Failure {
-    List<Double> probabilities = WeightsCurve.range(curve.get(0), curve.get(1));
-    List<WeightsCurve.Point> points = new ArrayList<>();
+  private void reportCurve(Session session, ErrorCurve errors) throws IOException, Failure {
+    List<Double> probabilities = ErrorCurve.range(curve.get(0), curve.get(1));
+    List<ErrorCurve.Point> points = new ArrayList<>();
     try (Progress.Steps steps = session.steps("points")) {
       for (double probability : probabilities) {
-        steps.begin("", points.size(), probabilities.size() * WeightsCurve.CORRELATIONS.size());
-        for (double correlation : WeightsCurve.CORRELATIONS) {
+        steps.begin("", points.size(), probabilities.size() * ErrorCurve.CORRELATIONS.size());
+        for (double correlation : ErrorCurve.CORRELATIONS) {
           points.add(errors.point(probability, correlation));
         }
       }
     }
-    String csv = WeightsCurve.csv(points);
+    String csv = ErrorCurve.csv(points);
     Path csvFile = outputFile();
     if (csvFile != null) {
       OutputText.write(csvFile, csv);
     }
     if (plot != null) {
-      ChartFile.write(plot, List.of(errors.chart(points)));
+      ChartFile.write(plot, List.of(ErrorCurveChart.of(errors, points)));
     }
     BinaryCode code = errors.code();
     Curve result = new Curve(code.length(), code.dimension(), errors.trials(), points);

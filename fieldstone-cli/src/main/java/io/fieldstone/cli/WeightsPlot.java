@@ -1,6 +1,6 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.chart.Chart;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.codes.BinaryCode;
 import java.math.BigInteger;

@@ -7,7 +7,7 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.bench.report.ReportPrinter;
-import io.fieldstone.cli.chart.Fonts;
+import io.fieldstone.chart.Fonts;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.report;
 
-import io.fieldstone.cli.chart.SvgDocument;
-import io.fieldstone.cli.chart.XCharts;
+import io.fieldstone.chart.drawing.ChartStyle;
+import io.fieldstone.chart.drawing.SvgDocument;
 import io.fieldstone.engine.memory.Phase;
 import java.awt.Color;
 import java.util.ArrayList;
@@ -65,12 +65,12 @@ final class GanttSvg {
       rows.putIfAbsent(phase.track(), rows.size());
       colours.putIfAbsent(
           phase.name(),
-          XCharts.MEASURED_COLOURS.get(colours.size() % XCharts.MEASURED_COLOURS.size()));
+          ChartStyle.MEASURED_COLOURS.get(colours.size() % ChartStyle.MEASURED_COLOURS.size()));
     }
     this.legend = legendPlaces();
     int lastLine = legend.values().stream().mapToInt(LegendPlace::line).max().orElse(0);
     this.top = TOP + lastLine * LEGEND_LINE;
-    this.svg = SvgDocument.page(XCharts.WIDTH, height());
+    this.svg = SvgDocument.page(ChartStyle.WIDTH, height());
   }
 
   /** Draws the chart as an SVG document. */
@@ -85,7 +85,7 @@ final class GanttSvg {
   private String draw() {
     svg.begin("g").with("font-size", TEXT);
     svg.begin("text")
-        .with("x", XCharts.WIDTH / 2.0)
+        .with("x", ChartStyle.WIDTH / 2.0)
         .with("y", 22)
         .with("text-anchor", "middle")
         .with("font-size", 15)
@@ -120,7 +120,7 @@ final class GanttSvg {
     int x = LEFT;
     for (String name : colours.keySet()) {
       int width = 2 * TEXT + 10 + LETTER * name.length();
-      if (x + width > XCharts.WIDTH - RIGHT && x > LEFT) {
+      if (x + width > ChartStyle.WIDTH - RIGHT && x > LEFT) {
         line++;
         x = LEFT;
       }
@@ -257,7 +257,7 @@ final class GanttSvg {
   }
 
   private static int width() {
-    return XCharts.WIDTH - LEFT - RIGHT;
+    return ChartStyle.WIDTH - LEFT - RIGHT;
   }
 
   private double x(double ms) {

@@ -1,6 +1,6 @@
 package io.fieldstone.bench.report;
 
-import io.fieldstone.cli.chart.SvgCharts;
+import io.fieldstone.chart.SvgCharts;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;

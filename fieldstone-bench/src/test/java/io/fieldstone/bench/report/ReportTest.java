@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
-import io.fieldstone.cli.chart.Chart;
+import io.fieldstone.chart.Chart;
 import io.fieldstone.engine.memory.CpuInfo;
 import io.fieldstone.engine.memory.Phase;
 import java.io.ByteArrayOutputStream;

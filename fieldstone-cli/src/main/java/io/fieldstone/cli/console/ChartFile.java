@@ -1,9 +1,9 @@
 package io.fieldstone.cli.console;
 
-import io.fieldstone.cli.chart.Chart;
-import io.fieldstone.cli.chart.Fonts;
-import io.fieldstone.cli.chart.PngCharts;
-import io.fieldstone.cli.chart.SvgCharts;
+import io.fieldstone.chart.Chart;
+import io.fieldstone.chart.Fonts;
+import io.fieldstone.chart.PngCharts;
+import io.fieldstone.chart.SvgCharts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

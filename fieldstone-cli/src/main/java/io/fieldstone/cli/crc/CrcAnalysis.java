@@ -1,7 +1,7 @@
 package io.fieldstone.cli.crc;
 
-import io.fieldstone.cli.chart.Chart;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.chart.Chart;
+import io.fieldstone.chart.SeriesBuilder;
 import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;

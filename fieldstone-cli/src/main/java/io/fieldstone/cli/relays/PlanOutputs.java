@@ -1,17 +1,17 @@
 package io.fieldstone.cli.relays;
 
-import io.fieldstone.cli.chart.Fonts;
+import io.fieldstone.chart.Fonts;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Session;
-import io.fieldstone.cli.map.Hills;
-import io.fieldstone.cli.map.HtmlMap;
-import io.fieldstone.cli.map.RelayMap;
-import io.fieldstone.cli.sensors.Coordinates;
-import io.fieldstone.cli.sensors.Network;
-import io.fieldstone.cli.sensors.PlanCsv;
-import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.map.Hills;
+import io.fieldstone.map.HtmlMap;
+import io.fieldstone.map.RelayMap;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.PlanCsv;
+import io.fieldstone.map.PlanGeoJson;
 import io.fieldstone.cli.sensors.PlanGeoPackage;
 import io.fieldstone.cli.sensors.PlanKml;
 import io.fieldstone.cli.sensors.ProjectedCrs;
@@ -151,7 +151,8 @@ final class PlanOutputs {
           InputFiles.hasEnding(file, KML) ? PlanKml.of(network) : PlanKml.archive(network));
     }
     return InputFiles.hasEnding(file, CSV)
-        ? PlanCsv.of(network, crs, session.threads())
+        ? crs.map(plane -> PlanCsv.of(network, plane::fromDegrees))
+            .orElseGet(() -> PlanCsv.of(network, session.threads()))
         : PlanGeoJson.of(network, session.threads());
   }
 

@@ -7,15 +7,15 @@ import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
-import io.fieldstone.cli.map.Hills;
-import io.fieldstone.cli.map.ProfileChart;
-import io.fieldstone.cli.sensors.Coordinates;
+import io.fieldstone.map.Hills;
+import io.fieldstone.map.ProfileChart;
+import io.fieldstone.map.Coordinates;
 import io.fieldstone.cli.sensors.ListOptions;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
-import io.fieldstone.cli.sensors.Network;
-import io.fieldstone.cli.sensors.Place;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.Place;
 import io.fieldstone.cli.sensors.PlaceList;
-import io.fieldstone.cli.sensors.Quantity;
+import io.fieldstone.map.Quantity;
 import io.fieldstone.cli.terrain.TerrainOptions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.relays.Groups;
@@ -365,7 +365,7 @@ public final class RelaysCommand implements Callable<Integer> {
     double seconds = seconds(start);
     if (outputs.isAny()) {
       List<RelayPlan.Link> links = outputs.haveLinks() ? plan.links(engine) : List.of();
-      Network network = Network.of(sensors, sites, existing, plan, links);
+      Network network = network(sensors, sites, existing, plan, links);
       outputs.write(session, network, lists.format(session).crs(), Optional.empty());
     }
     return new RelaysReport.Planned(
@@ -416,7 +416,7 @@ public final class RelaysCommand implements Callable<Integer> {
           e);
     }
     double seconds = seconds(start);
-    Network network = Network.of(sensors, sites, existing, plan.plan(), plan.links());
+    Network network = network(sensors, sites, existing, plan.plan(), plan.links());
     outputs.write(
         session,
         network,
@@ -489,5 +489,19 @@ public final class RelaysCommand implements Callable<Integer> {
 
   private static double seconds(long startNs) {
     return (System.nanoTime() - startNs) / NS_PER_SECOND;
+  }
+
+  private static Network network(
+      PlaceList sensors,
+      Optional<PlaceList> sites,
+      Optional<PlaceList> existing,
+      RelayPlan plan,
+      List<RelayPlan.Link> links) {
+    return Network.of(
+        sensors.places(),
+        sites.map(PlaceList::places).orElse(List.of()),
+        existing.map(PlaceList::places).orElse(List.of()),
+        plan,
+        links);
   }
 }

@@ -2,8 +2,8 @@ package io.fieldstone.cli.relays;
 
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
-import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.PlaceList;
+import io.fieldstone.map.Coordinates;
 import io.fieldstone.relays.Relay;
 import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.terrain.Profile;

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
 import java.util.OptionalDouble;
 
 /**

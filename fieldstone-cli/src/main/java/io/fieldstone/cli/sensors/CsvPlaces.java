@@ -4,6 +4,9 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.Quantity;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
@@ -94,7 +97,7 @@ final class CsvPlaces {
       findQuantity(quantity);
     }
     this.header.stream()
-        .filter(Quantity::isInOtherUnit)
+        .filter(QuantityNames::areInOtherUnit)
         .forEach(title ->
             hints.accept(
                 "column '%s' is not read: range is in the unit of --range, height in metres: %s"
@@ -102,7 +105,7 @@ final class CsvPlaces {
   }
 
   private void findQuantity(Quantity quantity) {
-    for (String each : quantity.names()) {
+    for (String each : QuantityNames.of(quantity)) {
       for (int column = 0; column < header.size(); column++) {
         boolean isIt =
             header.get(column).equalsIgnoreCase(each)

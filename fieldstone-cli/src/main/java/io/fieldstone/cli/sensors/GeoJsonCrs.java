@@ -1,5 +1,7 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.PlanGeoJson;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;

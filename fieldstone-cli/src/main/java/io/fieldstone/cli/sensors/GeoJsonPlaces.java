@@ -1,5 +1,8 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.PlanGeoJson;
 import io.fieldstone.stream.file.FileProblem;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -2,6 +2,9 @@ package io.fieldstone.cli.sensors;
 
 import io.fieldstone.cli.sqlite.Sqlite;
 import io.fieldstone.cli.sqlite.SqliteException;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.Quantity;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -277,7 +280,9 @@ final class GeoPackagePlaces {
     Map<Quantity, String> quantities = new EnumMap<>(Quantity.class);
     for (Quantity quantity : Quantity.values()) {
       Optional<String> found =
-          quantity.names().stream().flatMap(each -> column(columns, each).stream()).findFirst();
+          QuantityNames.of(quantity).stream()
+              .flatMap(each -> column(columns, each).stream())
+              .findFirst();
       if (found.isPresent()
           && places.isRead(quantity, "column '" + found.get() + "'", columns.contains(KIND))) {
         quantities.put(quantity, found.get());

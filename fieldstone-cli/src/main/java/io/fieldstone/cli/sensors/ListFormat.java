@@ -1,5 +1,7 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Quantity;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Place;
 import io.fieldstone.relays.Projection;
 import java.util.ArrayList;
 import java.util.Arrays;

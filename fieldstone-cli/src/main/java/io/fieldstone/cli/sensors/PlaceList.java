@@ -1,5 +1,9 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.Place;
+import io.fieldstone.map.Quantity;
 import io.fieldstone.relays.Equipment;
 import io.fieldstone.relays.SensorField;
 import java.util.ArrayList;
@@ -187,7 +191,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         throws MalformedSensorsException {
       Own own = Own.NONE;
       for (Quantity quantity : Quantity.values()) {
-        for (String each : quantity.names()) {
+        for (String each : QuantityNames.of(quantity)) {
           String text = texts.apply(each);
           String title = "%s '%s'".formatted(kind, each);
           if (!text.isBlank() && isRead(quantity, title, isOfPlan)) {
@@ -211,7 +215,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       if (value.isEmpty()) {
         throw malformed("'%s' in %s is not a number".formatted(Excerpt.of(text), title), place);
       }
-      Optional<String> problem = quantity.problem(value.getAsDouble());
+      Optional<String> problem = QuantityNames.problem(quantity, value.getAsDouble());
       if (problem.isPresent()) {
         throw malformed("%s in %s %s".formatted(Excerpt.of(text), title, problem.get()), place);
       }

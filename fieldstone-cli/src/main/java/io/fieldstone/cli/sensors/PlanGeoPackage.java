@@ -2,6 +2,10 @@ package io.fieldstone.cli.sensors;
 
 import io.fieldstone.cli.sqlite.Sqlite;
 import io.fieldstone.cli.sqlite.SqliteException;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.Place;
+import io.fieldstone.map.Quantity;
 import io.fieldstone.relays.RelayPlan;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.Place;
+import io.fieldstone.map.Quantity;
 import io.fieldstone.relays.RelayPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

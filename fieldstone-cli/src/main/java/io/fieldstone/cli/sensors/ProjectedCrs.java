@@ -79,7 +79,7 @@ public final class ProjectedCrs {
    *
    * @throws IllegalArgumentException if the system has no such point
    */
-  double[] fromDegrees(double longitude, double latitude) {
+  public double[] fromDegrees(double longitude, double latitude) {
     return transform(fromDegrees, longitude, latitude);
   }
 

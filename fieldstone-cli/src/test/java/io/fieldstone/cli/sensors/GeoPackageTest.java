@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fieldstone.cli.sqlite.Sqlite;
 import io.fieldstone.cli.sqlite.SqliteException;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.Place;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

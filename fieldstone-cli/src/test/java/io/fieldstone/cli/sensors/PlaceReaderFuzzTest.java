@@ -2,6 +2,9 @@ package io.fieldstone.cli.sensors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Place;
+import io.fieldstone.map.Quantity;
 import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

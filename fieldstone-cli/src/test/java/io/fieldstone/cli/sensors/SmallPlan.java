@@ -1,5 +1,9 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Network;
+import io.fieldstone.map.Own;
+import io.fieldstone.map.Place;
 import io.fieldstone.relays.Relay;
 import io.fieldstone.relays.RelayPlan;
 import java.util.List;

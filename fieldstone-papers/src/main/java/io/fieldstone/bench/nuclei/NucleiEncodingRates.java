@@ -14,8 +14,8 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Plot;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.cli.chart.Chart;
-import io.fieldstone.cli.chart.SeriesBuilder;
+import io.fieldstone.chart.Chart;
+import io.fieldstone.chart.SeriesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 

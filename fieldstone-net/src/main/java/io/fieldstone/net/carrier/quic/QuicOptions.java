@@ -30,7 +30,7 @@ public record QuicOptions(
     Duration connectTimeout,
     int loops,
     String protocol) {
-  /** The initial congestion window of RFC 9002, Sec. 7.2, for a sender that does not pace. */
+  /** The initial congestion window (RFC 9002, Section 7.2) of a sender that does not pace. */
   public static final int STANDARD_WINDOW_PACKETS = 10;
 
   private static final int MAX_WINDOW_PACKETS = 10_000;

@@ -1,0 +1,20 @@
+package io.fieldstone.map;
+
+import java.util.Locale;
+
+/** What a place may have of its own. */
+public enum Quantity {
+  /** The range, in the unit of the coordinates; in metres if they are degrees. */
+  RANGE,
+
+  /** The height of the antenna above the ground in metres. */
+  HEIGHT,
+
+  /** The cost of a relay there, in any unit. */
+  COST;
+
+  /** Returns the name in plans. */
+  public String title() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
