@@ -17,8 +17,8 @@ module io.fieldstone.net {
 
   exports io.fieldstone.net.carrier;
   exports io.fieldstone.net.carrier.quic;
-  exports io.fieldstone.net.catalogue;
   exports io.fieldstone.net.dashboard;
+  exports io.fieldstone.net.endpoint;
   exports io.fieldstone.net.fetch;
   exports io.fieldstone.net.relay;
   exports io.fieldstone.net.server;

@@ -4,6 +4,5 @@ module io.fieldstone.relays {
   requires static org.jspecify;
 
   exports io.fieldstone.relays;
-  exports io.fieldstone.relays.graph;
   exports io.fieldstone.relays.terrain;
 }

@@ -2,7 +2,8 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.catalogue.OfferOptions;
+import io.fieldstone.net.endpoint.EndpointSettings;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
@@ -10,7 +11,6 @@ import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
-import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;

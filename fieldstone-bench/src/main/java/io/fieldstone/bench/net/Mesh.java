@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
@@ -12,7 +13,6 @@ import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.relay.RelaySettings;
-import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;

@@ -9,7 +9,6 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.cli.key.PublisherOptions;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchResult;
@@ -164,7 +163,7 @@ public final class FetchCommand implements Callable<Integer> {
       throw session.usage("--list fetches nothing, so it has no -o");
     }
     try (Engine engine = session.openCores()) {
-      FolderFetch fetch = new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT);
+      FolderFetch fetch = new FolderFetch(engine, settings, session.threads());
       List<ListedObject> found = queries.isEmpty() ? fetch.list() : fetch.list(queries);
       if (found.isEmpty() && !queries.isEmpty()) {
         throw new FetchFailedException("no server has " + String.join(" or ", queries));
@@ -184,8 +183,7 @@ public final class FetchCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine();
         FetchBar bar = new FetchBar(session)) {
       FolderResult result =
-          new FolderFetch(engine, settings, session.threads(), QuicOptions.DEFAULT)
-              .fetch(queries, folder, force, bar);
+          new FolderFetch(engine, settings, session.threads()).fetch(queries, folder, force, bar);
       bar.remove();
       return FolderReport.print(session, result, folder);
     }

@@ -1,7 +1,7 @@
 package io.fieldstone.cli.net;
 
 import io.fieldstone.cli.console.Converters;
-import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.shelf.ShelfServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

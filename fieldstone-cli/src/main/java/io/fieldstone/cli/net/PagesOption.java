@@ -3,7 +3,7 @@ package io.fieldstone.cli.net;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.net.dashboard.StatusPages;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.catalogue.OfferOptions;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.rlnc.Code;

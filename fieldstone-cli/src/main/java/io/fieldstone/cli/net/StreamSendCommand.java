@@ -10,7 +10,7 @@ import io.fieldstone.net.live.SenderStatistics;
 import io.fieldstone.net.live.StreamServer;
 import io.fieldstone.net.live.StreamSettings;
 import io.fieldstone.net.live.UdpSource;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,7 +7,7 @@ import io.fieldstone.net.live.ClientSettings;
 import io.fieldstone.net.live.TunDevice;
 import io.fieldstone.net.live.TunnelClient;
 import io.fieldstone.net.live.UdpSource;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.peers.KnownServers;
 import io.fieldstone.net.trust.Fingerprint;
-import io.fieldstone.net.trust.KnownServers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.fieldstone.net.live;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.dashboard.Snapshot;
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.rlnc.repair.DeliveryTime;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Snapshot;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import java.util.List;
 import java.util.Optional;
 

@@ -9,7 +9,7 @@ import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
-import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.shelf.ShelfServer;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;
 import io.fieldstone.rlnc.repair.DeliveryTime;

@@ -8,7 +8,7 @@ import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.window.Delivery;

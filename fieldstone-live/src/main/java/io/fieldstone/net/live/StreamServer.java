@@ -4,7 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PacketCipher;

@@ -1,6 +1,6 @@
 package io.fieldstone.net.live;
 
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import java.time.Duration;
 import java.util.Optional;

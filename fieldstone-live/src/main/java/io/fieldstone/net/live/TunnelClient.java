@@ -8,7 +8,7 @@ import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
-import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.shelf.ShelfServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.server.EndpointSettings;
-import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.shelf.ShelfServer;
 import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
 import java.lang.System.Logger;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fieldstone.net.browser.DevTools;
 import io.fieldstone.net.browser.HeadlessBrowser;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.Loopback;
@@ -19,7 +20,6 @@ import io.fieldstone.net.live.StreamSettings;
 import io.fieldstone.net.live.TunnelClient;
 import io.fieldstone.net.live.TunnelServer;
 import io.fieldstone.net.live.UdpSource;
-import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.web.http.PageServer;

@@ -3,7 +3,7 @@ package io.fieldstone.net.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

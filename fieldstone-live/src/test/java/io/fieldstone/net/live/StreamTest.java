@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
-import io.fieldstone.net.server.EndpointSettings;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.repair.DeliveryTime;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;
-import io.fieldstone.net.server.EndpointSettings;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -1,5 +1,7 @@
 package io.fieldstone.net.catalogue;
 
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import io.fieldstone.rlnc.wire.Names;

@@ -1,5 +1,6 @@
 package io.fieldstone.net.catalogue;
 
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.GenerationContent;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.HashTree;

@@ -5,8 +5,8 @@ import static io.fieldstone.web.http.PageServer.send;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import io.fieldstone.net.trust.AccessToken;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.AccessToken;
+import io.fieldstone.net.peers.KnownServers;
 import io.fieldstone.web.WebFiles;
 import io.fieldstone.web.http.EventStream;
 import io.fieldstone.web.http.HttpAccess;

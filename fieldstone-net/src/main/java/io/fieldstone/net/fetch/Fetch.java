@@ -8,7 +8,7 @@ import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
-import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.shelf.ShelfServer;
 import io.fieldstone.rlnc.object.ReceiverMemory;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;

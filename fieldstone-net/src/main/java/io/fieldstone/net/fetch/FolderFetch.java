@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
  * FetchSettings settings =
  *     FetchSettings.of("", List.of(InetSocketAddress.createUnresolved("a.example", 4433)), state);
  * try (Engine engine = Engine.open("auto")) {
- *   FolderFetch fetch = new FolderFetch(engine, settings, 2, QuicOptions.DEFAULT);
+ *   FolderFetch fetch = new FolderFetch(engine, settings, 2);
  *   FolderResult result =
  *       fetch.fetch(List.of("photos/"), Path.of("photos"), false, FolderListener.NONE);
  * }
@@ -46,9 +46,12 @@ public final class FolderFetch {
    * @param settings those of each file, whose query is not used; the memory and the rate are those
    *     of all together
    * @param threads the threads that decode and hash, at least 1
-   * @param transport how packets are sent and received
    */
-  public FolderFetch(Engine engine, FetchSettings settings, int threads, QuicOptions transport) {
+  public FolderFetch(Engine engine, FetchSettings settings, int threads) {
+    this(engine, settings, threads, QuicOptions.DEFAULT);
+  }
+
+  FolderFetch(Engine engine, FetchSettings settings, int threads, QuicOptions transport) {
     engine.requireOpen();
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " is less than 1");

@@ -1,7 +1,7 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.catalogue.Catalogue;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Sha256;

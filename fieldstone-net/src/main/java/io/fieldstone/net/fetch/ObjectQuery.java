@@ -1,10 +1,10 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.net.carrier.CloseReason;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.fetch.ServerLink.State;
+import io.fieldstone.net.peers.SeenRecords;
 import io.fieldstone.net.session.Message;
-import io.fieldstone.net.trust.SeenRecords;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.MalformedDataException;

@@ -1,9 +1,9 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.peers.ServerTrust;
 import io.fieldstone.net.session.HostLookup;
 import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
-import io.fieldstone.net.trust.ServerTrust;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;

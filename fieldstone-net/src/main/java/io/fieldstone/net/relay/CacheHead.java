@@ -1,7 +1,7 @@
 package io.fieldstone.net.relay;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.HashList;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.object.GenerationHashes;

@@ -1,7 +1,7 @@
 package io.fieldstone.net.relay;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.trust.StateFolder;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.state.StateFolder;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.Sha256;

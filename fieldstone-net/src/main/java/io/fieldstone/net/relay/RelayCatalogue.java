@@ -1,8 +1,8 @@
 package io.fieldstone.net.relay;
 
 import io.fieldstone.net.catalogue.Catalogue;
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.catalogue.IdPrefix;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.ArrayList;

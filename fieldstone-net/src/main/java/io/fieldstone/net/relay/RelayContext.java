@@ -2,9 +2,9 @@ package io.fieldstone.net.relay;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.peers.ServerTrust;
 import io.fieldstone.net.trust.Fingerprint;
-import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.wire.Sha256;

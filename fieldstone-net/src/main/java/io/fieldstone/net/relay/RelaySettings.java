@@ -1,6 +1,6 @@
 package io.fieldstone.net.relay;
 
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;

@@ -1,13 +1,13 @@
 package io.fieldstone.net.relay;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.peers.AccessToken;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.OpenObject;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.RefusedException;
 import io.fieldstone.net.session.Shelf;
-import io.fieldstone.net.trust.AccessToken;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

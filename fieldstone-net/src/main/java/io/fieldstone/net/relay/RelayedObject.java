@@ -1,7 +1,7 @@
 package io.fieldstone.net.relay;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.events.NetworkEvents;
 import io.fieldstone.net.session.BlockHashes;
 import io.fieldstone.net.session.HashRequests;

@@ -2,8 +2,9 @@ package io.fieldstone.net.relay;
 
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.peers.KnownServers;
 import io.fieldstone.net.session.Backoff;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
@@ -14,7 +15,6 @@ import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.session.Routes;
 import io.fieldstone.net.trust.Fingerprint;
-import io.fieldstone.net.trust.KnownServers;
 import io.fieldstone.rlnc.object.Arrival;
 import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.wire.MalformedDataException;

@@ -1,7 +1,8 @@
 package io.fieldstone.net.server;
 
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.catalogue.OfferOptions;
+import io.fieldstone.net.endpoint.EndpointSettings;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import java.nio.file.Path;

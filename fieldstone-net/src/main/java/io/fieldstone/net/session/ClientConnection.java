@@ -2,7 +2,7 @@ package io.fieldstone.net.session;
 
 import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.net.dashboard.Incidents;
-import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.peers.KnownServers;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.object.Packet;

@@ -1,7 +1,7 @@
 package io.fieldstone.net.session;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.dashboard.Snapshot;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.net.InetSocketAddress;
 import java.util.List;

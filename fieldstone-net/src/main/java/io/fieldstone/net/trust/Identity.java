@@ -1,5 +1,6 @@
 package io.fieldstone.net.trust;
 
+import io.fieldstone.net.state.StateFolder;
 import io.fieldstone.stream.file.FileErrors;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
 import io.fieldstone.net.session.PeerRole;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;

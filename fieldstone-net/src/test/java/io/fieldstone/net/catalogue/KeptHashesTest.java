@@ -3,6 +3,7 @@ package io.fieldstone.net.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.endpoint.OfferOptions;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.stream.ProgressListener;

@@ -3,7 +3,7 @@ package io.fieldstone.net.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.server.EndpointSettings;
+import io.fieldstone.net.endpoint.EndpointSettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;

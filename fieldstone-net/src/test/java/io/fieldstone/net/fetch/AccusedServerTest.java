@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.peers.BannedPeers;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.RefusedException;
-import io.fieldstone.net.trust.BannedPeers;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

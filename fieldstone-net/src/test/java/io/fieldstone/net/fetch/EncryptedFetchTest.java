@@ -4,7 +4,7 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;

@@ -6,7 +6,7 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;

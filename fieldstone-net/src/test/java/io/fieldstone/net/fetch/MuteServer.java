@@ -3,7 +3,7 @@ package io.fieldstone.net.fetch;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;

@@ -4,11 +4,11 @@ import static io.fieldstone.net.fetch.Loopback.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
+import io.fieldstone.net.peers.SeenRecords;
 import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
-import io.fieldstone.net.trust.SeenRecords;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;

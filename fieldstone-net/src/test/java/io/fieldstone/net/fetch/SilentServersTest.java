@@ -3,7 +3,7 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.net.carrier.quic.QuicOptions;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;

@@ -2,7 +2,7 @@ package io.fieldstone.net.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.relay.CurrentLines.Offered;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;

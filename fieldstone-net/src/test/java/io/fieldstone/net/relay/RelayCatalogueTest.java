@@ -3,7 +3,7 @@ package io.fieldstone.net.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.net.catalogue.Catalogue;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.crypto.SigningKey;

@@ -1,7 +1,7 @@
 package io.fieldstone.net.session;
 
 import io.fieldstone.net.carrier.Carrier;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -8,7 +8,7 @@ import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
-import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.wire.Sha256;

@@ -1,5 +1,6 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
+import io.fieldstone.net.state.StateLines;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import java.io.IOException;

@@ -1,5 +1,7 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
+import io.fieldstone.net.state.StateLines;
+import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;

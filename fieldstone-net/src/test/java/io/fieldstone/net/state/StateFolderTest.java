@@ -1,8 +1,10 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.peers.KnownServers;
+import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
+import io.fieldstone.net.state.StateLines;
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.stream.file.FileErrors;
 import java.io.IOException;
 import java.net.InetSocketAddress;

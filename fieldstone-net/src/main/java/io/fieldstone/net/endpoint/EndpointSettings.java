@@ -1,4 +1,4 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.endpoint;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,6 +1,4 @@
-package io.fieldstone.net.server;
-
-import java.util.Set;
+package io.fieldstone.net.endpoint;
 
 /**
  * Numbers of a server at one moment. Counts are since its start.
@@ -28,8 +26,4 @@ public record ServerStatus(
     long packetsLost,
     long reports,
     long generations,
-    long generationBytes) {
-
-  /** The components that do not only grow. */
-  static final Set<String> GAUGES = Set.of("files", "clients", "generations", "generationBytes");
-}
+    long generationBytes) {}

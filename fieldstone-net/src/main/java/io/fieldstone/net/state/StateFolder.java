@@ -1,4 +1,4 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.state;
 
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class StateFolder {
   }
 
   /** Returns true if the file system of a path has the permissions of POSIX. */
-  static boolean isPosix(Path path) {
+  public static boolean isPosix(Path path) {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 }

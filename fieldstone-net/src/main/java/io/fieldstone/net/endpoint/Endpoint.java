@@ -1,6 +1,5 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.endpoint;
 
-import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.stream.file.FileProblem;
 import java.io.IOException;
 import java.lang.System.Logger;

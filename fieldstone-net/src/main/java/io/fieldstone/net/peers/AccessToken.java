@@ -1,4 +1,4 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

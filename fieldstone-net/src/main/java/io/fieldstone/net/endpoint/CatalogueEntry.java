@@ -1,4 +1,4 @@
-package io.fieldstone.net.catalogue;
+package io.fieldstone.net.endpoint;
 
 import io.fieldstone.rlnc.crypto.PublisherRecord;
 import io.fieldstone.rlnc.wire.Names;

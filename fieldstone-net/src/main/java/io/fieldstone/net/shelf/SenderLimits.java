@@ -1,4 +1,6 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.shelf;
+
+import io.fieldstone.net.endpoint.EndpointSettings;
 
 /**
  * How fast the senders of a server may be.

@@ -1,4 +1,4 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.shelf;
 
 import io.fieldstone.net.carrier.Loop;
 import io.fieldstone.net.session.Shelf;

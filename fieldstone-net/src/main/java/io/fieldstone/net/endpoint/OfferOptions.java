@@ -1,4 +1,4 @@
-package io.fieldstone.net.catalogue;
+package io.fieldstone.net.endpoint;
 
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;

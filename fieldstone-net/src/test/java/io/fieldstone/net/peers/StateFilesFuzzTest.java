@@ -1,7 +1,8 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;

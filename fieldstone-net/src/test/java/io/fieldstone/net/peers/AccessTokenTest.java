@@ -1,4 +1,4 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

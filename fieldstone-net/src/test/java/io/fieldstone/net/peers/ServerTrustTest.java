@@ -1,7 +1,8 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.net.trust.Fingerprint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.MessageFormat;

@@ -1,4 +1,4 @@
-package io.fieldstone.net.trust;
+package io.fieldstone.net.state;
 
 import io.fieldstone.stream.file.FileErrors;
 import io.fieldstone.stream.file.OpenFile;
@@ -16,14 +16,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /** Reads and writes text files of a client's state, which a user may edit. */
-final class StateLines {
+public final class StateLines {
 
   private static final String LOCK = "trust_lock";
 
   private StateLines() {}
 
   /** Reads a file and replaces it. */
-  interface Change<T> {
+  public interface Change<T> {
+
+    /** Reads and replaces. */
     T run() throws IOException;
   }
 
@@ -33,7 +35,7 @@ final class StateLines {
    *
    * @throws IOException if the change does
    */
-  static synchronized <T> T change(Path file, Change<T> change) throws IOException {
+  public static synchronized <T> T change(Path file, Change<T> change) throws IOException {
     try (Closeable _ = lock(file)) {
       return change.run();
     }
@@ -65,7 +67,7 @@ final class StateLines {
   }
 
   /** Returns the content of a file; nothing if it does not exist. */
-  static byte[] read(Path file) throws IOException {
+  public static byte[] read(Path file) throws IOException {
     return Files.exists(file)
         ? FileErrors.naming(file, () -> Files.readAllBytes(file))
         : new byte[0];
@@ -80,7 +82,7 @@ final class StateLines {
    * @param parser throws an {@link IllegalArgumentException} if a line is not valid
    * @throws FileSystemException if a line is not valid, with its number, or the bytes are not UTF-8
    */
-  static void parse(Path file, byte[] content, int maxWords, Consumer<String[]> parser)
+  public static void parse(Path file, byte[] content, int maxWords, Consumer<String[]> parser)
       throws FileSystemException {
     String text;
     try {
@@ -103,7 +105,7 @@ final class StateLines {
   }
 
   /** Replaces a file atomically, after making its folder. */
-  static void replace(Path file, String text) throws IOException {
+  public static void replace(Path file, String text) throws IOException {
     makeFolder(file);
     StateFolder.replace(file, text.getBytes(StandardCharsets.UTF_8));
   }

@@ -1,4 +1,4 @@
-package io.fieldstone.net.server;
+package io.fieldstone.net.shelf;
 
 import io.fieldstone.net.browser.BrowserEndpoint;
 import io.fieldstone.net.carrier.Carrier;
@@ -11,6 +11,8 @@ import io.fieldstone.net.dashboard.Incidents;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.dashboard.StatusPages;
+import io.fieldstone.net.endpoint.EndpointSettings;
+import io.fieldstone.net.endpoint.ServerStatus;
 import io.fieldstone.net.pacing.TotalRate;
 import io.fieldstone.net.session.AnswerBudget;
 import io.fieldstone.net.session.ClientWarnings;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -43,6 +46,10 @@ public final class ShelfServer implements AutoCloseable {
 
   /** The bytes of a UDP payload beside the block: at most 64 of QUIC, and those of the packet. */
   private static final int MAX_HEADER_BYTES = 96;
+
+  /** The numbers of the status that do not only grow. */
+  private static final Set<String> GAUGES =
+      Set.of("files", "clients", "generations", "generationBytes");
 
   private final Carrier carrier;
   private final List<LoopShelf> shelves;
@@ -99,7 +106,7 @@ public final class ShelfServer implements AutoCloseable {
   public void openPages(EndpointSettings settings, Supplier<Snapshot> snapshots)
       throws IOException {
     if (settings.http().isPresent()) {
-      Metrics metrics = new Metrics("fieldstone_", ServerStatus.GAUGES, this::status);
+      Metrics metrics = new Metrics("fieldstone_", GAUGES, this::status);
       pages =
           Optional.of(
               new StatusPages(
