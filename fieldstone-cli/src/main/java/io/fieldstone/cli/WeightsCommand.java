@@ -533,7 +533,9 @@ final class WeightsCommand implements Callable<Integer> {
                 steps.begin(Units.duration(left.toNanos()) + " left", (int) (done * STEPS), STEPS);
                 return true;
               });
-      return checkpoint.map(runner::withCheckpoint).orElse(runner).run(plan);
+      return checkpoint.isPresent()
+          ? runner.withCheckpoint(checkpoint.get()).run(plan)
+          : runner.run(plan);
     }
   }
 

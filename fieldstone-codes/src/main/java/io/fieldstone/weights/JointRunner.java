@@ -1,9 +1,9 @@
 package io.fieldstone.weights;
 
-import java.io.IOException;
+import io.fieldstone.weights.codes.BinaryCode;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 /**
  * Runs a plan in steps of about a second, and reports progress after each. With a {@link
@@ -18,18 +18,15 @@ public final class JointRunner {
 
   private final JointWeights weights;
   private final JointProgress progress;
-  private final Optional<Checkpoint> checkpoint;
 
-  private JointRunner(
-      JointWeights weights, JointProgress progress, Optional<Checkpoint> checkpoint) {
+  private JointRunner(JointWeights weights, JointProgress progress) {
     this.weights = weights;
     this.progress = progress;
-    this.checkpoint = checkpoint;
   }
 
   /** Creates a runner without a checkpoint. */
   public static JointRunner of(JointWeights weights, JointProgress progress) {
-    return new JointRunner(weights, progress, Optional.empty());
+    return new JointRunner(weights, progress);
   }
 
   /**
@@ -37,41 +34,34 @@ public final class JointRunner {
    * saved at the checkpoint's interval, and when the run ends for any reason. The caller deletes
    * the checkpoint.
    */
-  public JointRunner withCheckpoint(Checkpoint open) {
-    return new JointRunner(weights, progress, Optional.of(open));
+  public ResumableRunner withCheckpoint(Checkpoint open) {
+    return new ResumableRunner(this, open);
   }
 
   /**
    * Computes the distribution and checks it by {@link JointIdentities}.
    *
    * @throws CancellationException if {@code progress} returns false, or the thread is interrupted
-   * @throws MalformedCheckpointException if the checkpoint is damaged, of another run, or leads to
-   *     a wrong result
-   * @throws IOException if the checkpoint cannot be read, or cannot be written when the run is
-   *     stopped
    * @throws IllegalStateException if an identity is violated, because of a faulty engine
    */
-  public JointWeightDistribution run(JointPlan plan) throws IOException {
+  public JointWeightDistribution run(JointPlan plan) {
     try (JointRun run = plan.newRun()) {
-      boolean isResumed =
-          checkpoint.isPresent() && checkpoint.get().restore(weights.code(), plan.method(), run);
-      try {
-        work(plan, run);
-      } catch (CancellationException e) {
-        if (checkpoint.isPresent()) {
-          checkpoint.get().save();
-        }
-        throw e;
-      } catch (RuntimeException | Error e) {
-        checkpoint.ifPresent(Checkpoint::trySave);
-        throw e;
-      }
-      checkpoint.ifPresent(Checkpoint::trySave); // the result may take long, or fail
-      return isResumed ? resumed(plan, run) : result(plan, run);
+      work(run, _ -> {});
+      return result(plan, run);
     }
   }
 
-  private void work(JointPlan plan, JointRun run) {
+  /** Returns the code of the distribution. */
+  BinaryCode code() {
+    return weights.code();
+  }
+
+  /**
+   * Completes a run.
+   *
+   * @param note is told of the run after each step
+   */
+  void work(JointRun run, Consumer<JointRun> note) {
     long start = System.nanoTime();
     long before = run.unitsDone();
     long step = 1;
@@ -80,7 +70,7 @@ public final class JointRunner {
       run.step(step);
       long now = System.nanoTime();
       step = nextStep(step, (now - stepStart) / 1e9);
-      checkpoint.ifPresent(file -> file.note(RunState.of(weights.code(), plan.method(), run)));
+      note.accept(run);
       report(run, before, now - start);
     }
   }
@@ -102,7 +92,8 @@ public final class JointRunner {
     }
   }
 
-  private JointWeightDistribution result(JointPlan plan, JointRun run) {
+  /** Returns the result of a complete run after checking it. */
+  JointWeightDistribution result(JointPlan plan, JointRun run) {
     JointWeightDistribution result = run.result();
     JointIdentities.violated(result, weights.single())
         .ifPresent(violation -> {
@@ -111,20 +102,5 @@ public final class JointRunner {
                   .formatted(plan.method(), weights.code(), violation));
         });
     return result;
-  }
-
-  /**
-   * Returns the result of a resumed run after checking it, because a checkpoint may have false
-   * numbers with a valid digest.
-   */
-  private JointWeightDistribution resumed(JointPlan plan, JointRun run)
-      throws MalformedCheckpointException {
-    try {
-      return result(plan, run);
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      throw checkpoint
-          .orElseThrow()
-          .malformed("the checkpoint leads to a wrong result: " + e.getMessage(), e);
-    }
   }
 }

@@ -12,7 +12,6 @@ import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.codes.BinaryCode;
 import io.fieldstone.weights.codes.CodeFamily;
 import io.fieldstone.weights.codes.Permutation;
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
@@ -42,11 +41,7 @@ class JointWeightsTest {
   }
 
   private static JointWeightDistribution run(JointWeights weights, String method) {
-    try {
-      return JointRunner.of(weights, JointProgress.NONE).run(weights.plan(method));
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return JointRunner.of(weights, JointProgress.NONE).run(weights.plan(method));
   }
 
   @ParameterizedTest
