@@ -66,9 +66,8 @@ class BackupCommandTest {
     String[] update = {"protect", "./film", "./letters", "-o", "./parity", "--update"};
     assertThat(folder.succeed(update).out())
         .contains(
-            "update 1: 1 file new, 1 changed, 0 deleted, 0 of weak layers;"
-                + " 3 files of 261.0 KiB in all\n",
-            "parity/parity.u1.00.fsp: 8.0 KiB for 5.0 KiB\n");
+            "update 1: 1 new file, 1 changed, 0 deleted;" + " 3 files of 261.0 KiB in all\n",
+            "parity/parity.u1.00.fsp: 8.0 KiB of parity for 5.0 KiB\n");
     assertThat(folder.succeed("verify", "./parity").out())
         .contains(
             "3 files of 261.0 KiB in 2 layers\n",
@@ -98,7 +97,7 @@ class BackupCommandTest {
             "fieldstone: has none of the 1 files that the set has there; with --force they are"
                 + " taken as deleted on purpose: letters\n");
     assertThat(folder.succeed(TestFolder.join(update, "--force")).out())
-        .contains("update 1: 0 files new, 0 changed, 1 deleted");
+        .contains("update 1: 0 new files, 0 changed, 1 deleted");
     folder.write("letters/two", 5000);
     folder.succeed(update);
     folder.write("letters/three", 5000);

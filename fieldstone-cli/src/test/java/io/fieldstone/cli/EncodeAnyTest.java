@@ -177,7 +177,7 @@ class EncodeAnyTest {
             "recode", "./more/file.00.fst", "./more/file.01.fst", "-o", "./random", "--seed", "1");
     assertThat(random.out()).contains("with the new shard any 2 are almost certainly sufficient\n");
     assertThat(folder.run("recode", "./more/file.00.fst", "-o", "./none", "--shard", "01").err())
-        .startsWith("fieldstone: not enough blocks: ");
+        .startsWith("fieldstone: not enough shards: ");
     assertThat(Files.exists(directory.resolve("none"))).isFalse();
   }
 

@@ -109,11 +109,11 @@ class ShardCommandsTest {
     assertThat(decoded.out()).isEmpty();
     assertThat(decoded.err().lines())
         .containsExactly(
-            "warning: dropped 1 damaged block of 15: " + shards.get(1),
+            "warning: damaged, without 4.0 of 60.0 KiB: " + shards.get(1),
             "warning: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
-            "fieldstone: not enough blocks: 2 shards given, about 5 needed;"
-                + " --partial restores the rest");
+            "fieldstone: not enough shards: 2 given, about 5 needed;"
+                + " --partial restores what they are enough for");
     assertThat(Path.of(target())).doesNotExist();
   }
 
@@ -125,19 +125,22 @@ class ShardCommandsTest {
       Arrays.fill(expected, block * 4096, (block + 3) * 4096, (byte) 0);
     }
     String missing =
-        "30 blocks are missing, zeros instead, bytes 12288…24575, 36864…49151, 61440…73727,"
+        "122,880 bytes are missing, with zeros in place of 12288…24575, 36864…49151, 61440…73727,"
             + " 86016…98303, 110592…122879, 135168…147455, 159744…172031, 184320…196607, …: ";
 
     RunOf decoded = run("decode", shards.subList(0, 3), "-o", target(), "--partial");
     assertThat(decoded.status()).isEqualTo(3);
     assertThat(decoded.out())
         .contains(
-            "not complete: the first 12,288 bytes are, 30 restored blocks are not verified\n");
+            "not complete: the first 12,288 bytes are; of 122,880 bytes restored, 122,880 cannot be"
+                + " verified\n");
     assertThat(decoded.err()).isEqualTo("fieldstone: not complete, " + missing + target() + "\n");
     assertThat(Path.of(target())).hasBinaryContent(expected);
 
     assertThat(run("decode", shards.subList(3, 6), "-o", target(), "--partial", "--force").out())
-        .contains("not complete: the first byte is missing, 30 restored blocks are not verified\n");
+        .contains(
+            "not complete: the first byte is missing; of 122,880 bytes restored, 122,880 cannot be"
+                + " verified\n");
 
     RunOf stream = run("decode", shards.subList(0, 3), "-o", "-", "--partial");
     assertThat(stream.status()).isEqualTo(3);
@@ -175,18 +178,18 @@ class ShardCommandsTest {
     RunOf enough = run("inspect", shards.subList(1, 6));
     assertThat(enough.status()).isZero();
     assertThat(enough.err()).isEmpty();
-    assertThat(enough.out()).endsWith("\nenough to decode\n");
+    assertThat(enough.out())
+        .endsWith("\nenough to restore the file\n")
+        .doesNotContain("generation", "rank", "code");
 
     RunOf few = run("inspect", shards.subList(0, 3));
     assertThat(few.status()).isEqualTo(1);
-    assertThat(few.out())
-        .endsWith("\nnot enough to decode: 15 blocks missing in 1 of 1 generation\n");
-    assertThat(few.err())
-        .isEqualTo("fieldstone: not enough blocks: 3 shards given, about 4 needed\n");
+    assertThat(few.out()).endsWith("\nnot enough to restore the file: 61,440 bytes missing\n");
+    assertThat(few.err()).isEqualTo("fieldstone: not enough shards: 3 given, about 4 needed\n");
     assertThat(run("inspect", shards.subList(0, 3), "--verbose").err())
         .contains("; 1 of 1 generation is short of rank, 15 blocks are missing; generation");
     RunOf one = run("inspect", shards.subList(0, 1));
-    assertThat(one.out()).matches("(?s)shard 00 of \\d+ here, of [^\n]+: any 4 as large .*");
+    assertThat(one.out()).matches("(?s)shard 00 of \\d+, any 4 almost certainly restore [^\n]+\n.*");
     assertThat(run("inspect", shards.subList(0, 3), "--quiet").status()).isEqualTo(1);
   }
 
@@ -211,8 +214,7 @@ class ShardCommandsTest {
     assertThat(decoded.err()).isEmpty();
     assertThat(decoded.status()).isZero();
     assertThat(decoded.out())
-        .contains(
-            "wrong blocks in generation 0, replaced by those of other shards: " + shards.get(3));
+        .contains("wrong content, replaced by that of other shards: " + shards.get(3));
     assertThat(Path.of(target())).hasBinaryContent(content);
   }
 

@@ -292,25 +292,29 @@ public final class ProtectCommand implements Callable<Integer> {
       return text(added, selection, engine, isVerbose);
     }
     SetShape shape = manifest.shape();
+    long larger = Math.max(manifest.length(), added.volumeBytes());
     return """
-    update %d: %s new, %d changed, %d deleted, %d of weak layers; %s of %s in all
-    %s%s%s: %s for %s
+    update %d: %s, %d changed, %d deleted; %s of %s in all
+    %s%s%s%s: %s of parity for %s
     check with: fieldstone verify %s%s
     %s
     """
         .formatted(
             manifest.update(),
-            ShardText.plural(result.newFiles(), "file"),
+            ShardText.plural(result.newFiles(), "new file"),
             result.changedFiles(),
             result.goneFiles(),
-            result.againFiles(),
             ShardText.plural(result.files(), "file"),
             Units.bytes(result.bytes()),
+            result.againFiles() == 0
+                ? ""
+                : ShardText.plural(result.againFiles(), "file")
+                    + " protected again, because their parity became weak by deletions\n",
             isVerbose ? SetText.generations(shape) + "\n" : "",
             Printable.line(added.volumes().getFirst()),
             shape.volumes() == 1 ? "" : " … " + added.volumes().getLast().getFileName(),
-            Units.bytes(added.volumeBytes()),
-            Units.bytes(manifest.length()),
+            Units.like(larger, added.volumeBytes()),
+            Units.like(larger, manifest.length()),
             ShellWord.of(output),
             selection.base().equals(SetText.defaultBase(output))
                 ? ""

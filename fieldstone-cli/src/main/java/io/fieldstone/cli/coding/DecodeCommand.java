@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone decode SHARD... -o FILE [OPTION]...",
     description = {
-      "Restore a file from any of its shards that together hold enough blocks.",
+      "Restore a file from enough of its shards, whichever they are.",
       "",
       "Damaged blocks are dropped and counted. The output file is created only if it is complete"
           + " and its content is that of the encoded file, by SHA-256. An existing file is replaced"
@@ -176,13 +176,13 @@ public final class DecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
-      ShardText.print(ShardText.losses(e.report()), session.streams().err());
+      ShardText.print(ShardText.losses(e.report(), session.isVerbose()), session.streams().err());
       throw Failure.notRestorable(
-          "not enough blocks",
+          "not enough shards",
           ShardText.insufficient(e.ranks(), e.report(), session.isVerbose())
-              + "; --partial restores the rest");
+              + "; --partial restores what they are enough for");
     } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
-      throw ShardText.failure(e, session.streams().err());
+      throw ShardText.failure(e, session);
     }
   }
 
@@ -194,7 +194,8 @@ public final class DecodeCommand implements Callable<Integer> {
             length,
             listener ->
                 decoder.decode(shards, session.streams().data(), STANDARD_OUTPUT, listener));
-    ShardText.print(ShardText.losses(result.report()), session.streams().err());
+    ShardText.print(
+        ShardText.losses(result.report(), session.isVerbose()), session.streams().err());
     requireComplete(session, result, STANDARD_OUTPUT);
   }
 
@@ -275,7 +276,7 @@ public final class DecodeCommand implements Callable<Integer> {
     %s%s
     """
         .formatted(
-            ShardText.text(ShardText.losses(result.report())),
+            ShardText.text(ShardText.losses(result.report(), isVerbose)),
             ShardText.object(result.descriptor(), isVerbose),
             Printable.line(result.file()),
             ShardText.plural(result.report().shards().size(), "shard"),

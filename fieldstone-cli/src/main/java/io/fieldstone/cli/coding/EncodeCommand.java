@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone encode FILE -o DIR [OPTION]...",
     description = {
-      "Split a file into generations of blocks, and distribute coded blocks over shard files.",
+      "Make shards of a file, enough of which restore it, whichever they are.",
       "",
       "Any 11 of 16 shards restore the file, for certain; --any and --of choose other numbers. With"
           + " --shards, --redundancy or --code, a sufficiently large subset of the shards restores"
@@ -350,6 +350,7 @@ public final class EncodeCommand implements Callable<Integer> {
   private static String text(
       EncodingResult result, EncodingParameters parameters, Engine engine, boolean isVerbose) {
     int count = result.shards().size();
+    long each = result.shardBytes() / count;
     OptionalInt sufficient = sufficientShards(parameters);
     String sufficiency =
         sufficient.isPresent()
@@ -364,7 +365,7 @@ public final class EncodeCommand implements Callable<Integer> {
     %s
     %s
     %s%s%s
-    %s in total, %s each%s
+    %s of %s each, %s in total%s
     %s
     """
         .formatted(
@@ -373,8 +374,9 @@ public final class EncodeCommand implements Callable<Integer> {
             ShardText.signature(result.publisher()),
             Printable.line(result.shards().getFirst()),
             count == 1 ? "" : " … " + Printable.line(result.shards().getLast().getFileName()),
-            ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
-            Units.bytes(result.shardBytes() / count),
+            ShardText.plural(count, "shard"),
+            Units.bytes(each),
+            Units.like(each, result.shardBytes()),
             sufficiency,
             ShardText.took(result.length(), result.seconds(), engine, isVerbose));
   }

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone inspect SHARD... [OPTION]...",
     description = {
-      "Describe shards, and check whether together they hold enough blocks to decode. If they do"
+      "Describe shards, and check whether together they are enough to restore the file. If they are"
           + " not, the exit status is 1.",
     },
     footer = {
@@ -93,11 +93,11 @@ public final class InspectCommand implements Callable<Integer> {
     try (Engine engine = session.openCores()) {
       List<Run> runs = new ArrayList<>();
       InspectionResult result = new ShardInspector(engine).inspect(shards, new RunCollector(runs));
-      session.print(Result.of(result, runs), () -> text(result, runs));
+      session.print(Result.of(result, runs), () -> text(result, runs, session.isVerbose()));
       session.streams().requireWritten();
       if (!result.ranks().isComplete()) {
         throw new Failure(
-            "not enough blocks",
+            "not enough shards",
             ShardText.insufficient(result.ranks(), result.report(), session.isVerbose()));
       }
       return ExitCode.OK;
@@ -207,37 +207,70 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(InspectionResult result, List<Run> runs) {
+  private static String text(InspectionResult result, List<Run> runs, boolean isVerbose) {
     CodedObject object = result.descriptor();
     TextTable facts =
         new TextTable()
             .text("")
             .text("")
-            .row("format", ShardHeader.VERSION)
             .row("id", object.idText())
             .row("file", object.name())
             .row("length", Units.count(ShardText.fileLength(object)) + " bytes");
     ShardText.keyId(object).ifPresent(key -> facts.row("key", key));
     List<String> wrongRecords = new ArrayList<>();
     addPublishers(result, facts, wrongRecords);
-    facts
-        .row(
-            "coding",
-            "%s of n = %d blocks of k = %s"
-                .formatted(
-                    ShardText.plural(object.generations(), "generation"),
-                    object.shape().blocks(),
-                    ShardText.plural(object.shape().blockSize(), "byte")))
-        .row("code", object.shape().code().name());
-    TextTable files =
+    if (isVerbose) {
+      facts
+          .row("format", ShardHeader.VERSION)
+          .row(
+              "coding",
+              "%s of n = %d blocks of k = %s"
+                  .formatted(
+                      ShardText.plural(object.generations(), "generation"),
+                      object.shape().blocks(),
+                      ShardText.plural(object.shape().blockSize(), "byte")))
+          .row("code", object.shape().code().name());
+    }
+    return (result.report().shards().size() == 1 ? single(result, runs) : "")
+        + facts
+        + "\n"
+        + (isVerbose ? blocks(result) : sizes(result))
+        + ShardText.text(ShardText.headersAndFiles(result.report()))
+        + ShardText.text(wrongRecords)
+        + (runs.isEmpty() || !isVerbose ? "" : "\n" + ranks(runs))
+        + "\n"
+        + (result.ranks().isComplete()
+            ? "enough to restore the file\n"
+            : shortOf(result, isVerbose));
+  }
+
+  /** Returns the bytes of each shard, and how many of them are damaged. */
+  private static TextTable sizes(InspectionResult result) {
+    TextTable sizes = new TextTable().text("shard").number("bytes").number("damaged");
+    long blockBytes = result.descriptor().shape().blockSize();
+    for (ShardReport.Shard shard : result.report().shards()) {
+      sizes.row(
+          shard.path(),
+          Units.count(shard.records() * blockBytes),
+          Units.count(shard.damaged() * blockBytes));
+    }
+    return sizes;
+  }
+
+  private static TextTable blocks(InspectionResult result) {
+    TextTable blocks =
         new TextTable().text("shard").number("blocks").number("damaged").text("vectors");
     for (ShardReport.Shard shard : result.report().shards()) {
-      files.row(
+      blocks.row(
           shard.path(),
           Units.count(shard.records()),
           Units.count(shard.damaged()),
           shard.header().vectors() ? "in full" : "as seeds");
     }
+    return blocks;
+  }
+
+  private static TextTable ranks(List<Run> runs) {
     TextTable ranks =
         new TextTable().text("generations").number("blocks").number("rank").number("of n");
     for (Run run : runs) {
@@ -247,15 +280,7 @@ public final class InspectCommand implements Callable<Integer> {
           run.rank(),
           run.n());
     }
-    return (result.report().shards().size() == 1 ? single(result, runs) : "")
-        + facts
-        + "\n"
-        + files
-        + ShardText.text(ShardText.headersAndFiles(result.report()))
-        + ShardText.text(wrongRecords)
-        + (runs.isEmpty() ? "" : "\n" + ranks)
-        + "\n"
-        + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
+    return ranks;
   }
 
   /** Describes a shard that is alone: its number, and how many such shards restore the file. */
@@ -267,18 +292,20 @@ public final class InspectCommand implements Callable<Integer> {
     }
     Matcher number = NUMBER.matcher(String.valueOf(shard.getFileName()));
     boolean isCertain = result.descriptor().shape().code() instanceof Code.Cauchy;
-    return "%s of %s%s\n"
-        .formatted(
-            number.matches() ? "shard " + number.group(2) + siblings(shard, number) : "a shard",
-            Printable.line(result.descriptor().name()),
-            needed == 0
-                ? ""
-                : ": any %d as large %srestore it"
-                    .formatted(needed, isCertain ? "" : "almost certainly "));
+    String name = Printable.line(result.descriptor().name());
+    String shardOf =
+        number.matches() ? "shard " + number.group(2) + siblings(shard, number, needed) : "a shard";
+    return needed == 0
+        ? "%s of %s\n".formatted(shardOf, name)
+        : "%s, any %d %srestore %s\n"
+            .formatted(shardOf, needed, isCertain ? "" : "almost certainly ", name);
   }
 
-  /** Returns the number of shards of the same name beside one, such as {@code " of 6 here"}. */
-  private static String siblings(Path shard, Matcher number) {
+  /**
+   * Returns the number of shards of the same name in the folder of one, such as {@code " of 6"};
+   * nothing if there are fewer than needed, because others are elsewhere.
+   */
+  private static String siblings(Path shard, Matcher number, long needed) {
     Path folder = Optional.ofNullable(shard.toAbsolutePath().getParent()).orElse(shard);
     try (Stream<Path> files = Files.list(folder)) {
       long count =
@@ -286,9 +313,9 @@ public final class InspectCommand implements Callable<Integer> {
               .map(file -> NUMBER.matcher(String.valueOf(file.getFileName())))
               .filter(other -> other.matches() && other.group(1).equals(number.group(1)))
               .count();
-      return count > 1 ? " of %d here,".formatted(count) : ",";
+      return count >= needed ? " of %d".formatted(count) : "";
     } catch (IOException | UncheckedIOException e) {
-      return ","; // the folder may not be readable
+      return ""; // the folder may not be readable
     }
   }
 
@@ -313,11 +340,18 @@ public final class InspectCommand implements Callable<Integer> {
             "publisher", count == all ? key : "%s, %d of %d shards".formatted(key, count, all)));
   }
 
-  private static String shortOf(RankSummary ranks) {
-    return "not enough to decode: %s missing in %s of %s\n"
+  private static String shortOf(InspectionResult result, boolean isVerbose) {
+    RankSummary ranks = result.ranks();
+    long bytes = ranks.missingBlocks() * result.descriptor().shape().blockSize();
+    return "not enough to restore the file: %s missing%s\n"
         .formatted(
-            ShardText.plural(ranks.missingBlocks(), "block"),
-            Units.count(ranks.generations() - ranks.complete()),
-            ShardText.plural(ranks.generations(), "generation"));
+            ShardText.plural(bytes, "byte"),
+            isVerbose
+                ? ", %s in %s of %s"
+                    .formatted(
+                        ShardText.plural(ranks.missingBlocks(), "block"),
+                        Units.count(ranks.generations() - ranks.complete()),
+                        ShardText.plural(ranks.generations(), "generation"))
+                : "");
   }
 }

@@ -133,7 +133,7 @@ public final class RecodeCommand implements Callable<Integer> {
       }
       return ExitCode.OK;
     } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
-      throw ShardText.failure(e, session.streams().err());
+      throw ShardText.failure(e, session);
     }
   }
 
@@ -301,7 +301,7 @@ public final class RecodeCommand implements Callable<Integer> {
     %s%s%s
     """
         .formatted(
-            ShardText.text(ShardText.losses(result.report())),
+            ShardText.text(ShardText.losses(result.report(), isVerbose)),
             ShardText.object(result.descriptor(), isVerbose),
             Printable.line(result.shard()),
             ShardText.plural(result.codedBlocks(), "block"),

@@ -2,6 +2,7 @@ package io.fieldstone.cli.coding;
 
 import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.GenerationShape;
@@ -67,35 +68,36 @@ public final class ShardText {
                 .orElse(""));
   }
 
-  /**
-   * Describes which blocks of a decoded file were verified, and which bytes can be used in order.
-   */
+  /** Describes how much of a decoded file was verified, and which bytes can be used in order. */
   static String verification(DecodingResult result) {
     MissingBlocks missing = result.missing();
     if (missing.isEmpty()) {
       return "verified";
     }
     long first = missing.deliverable(result.length());
-    return "not complete: %s, %s %s not verified"
+    long restored = result.length() - missing.bytes();
+    long unverified =
+        Math.min(restored, missing.unverified() * result.descriptor().shape().blockSize());
+    return "not complete: %s; of %s restored, %s cannot be verified"
         .formatted(
             first == 0
                 ? "the first byte is missing"
                 : "the first %s are".formatted(plural(first, "byte")),
-            plural(missing.unverified(), "restored block"),
-            missing.unverified() == 1 ? "is" : "are");
+            plural(restored, "byte"),
+            Units.count(unverified));
   }
 
-  /** Describes missing blocks in a clause that names the first ranges of bytes. */
+  /** Describes missing bytes in a clause that names the first ranges of them. */
   static String missing(MissingBlocks missing) {
     String ranges =
         missing.ranges().stream()
             .limit(MAX_RANGES)
             .map(range -> "%d…%d".formatted(range.from(), range.to() - 1))
             .collect(Collectors.joining(", "));
-    return "%s %s missing, zeros instead, bytes %s%s"
+    return "%s %s missing, with zeros in place of %s%s"
         .formatted(
-            plural(missing.blocks(), "block"),
-            missing.blocks() == 1 ? "is" : "are",
+            plural(missing.bytes(), "byte"),
+            missing.bytes() == 1 ? "is" : "are",
             ranges,
             missing.ranges().size() > MAX_RANGES ? ", …" : "");
   }
@@ -115,7 +117,7 @@ public final class ShardText {
     }
     return "%s given, %sneeded%s"
         .formatted(
-            plural(given, "shard"),
+            Units.count(given),
             needed > given ? "about %d ".formatted(needed) : "more ",
             isVerbose ? "; " + ranks.describe() : "");
   }
@@ -153,34 +155,38 @@ public final class ShardText {
     return took(bytes, seconds) + (isVerbose ? ", " + engine.summary() : "");
   }
 
-  /** Returns a line for each shard with damaged blocks or header, and for each file left out. */
-  static List<String> losses(ShardReport report) {
+  /** Returns a line for each shard with damaged bytes or header, and for each file left out. */
+  static List<String> losses(ShardReport report, boolean isVerbose) {
     List<String> lines = new ArrayList<>();
     for (ShardReport.Shard shard : report.shards()) {
       if (shard.damaged() > 0) {
+        long blockBytes = shard.header().descriptor().shape().blockSize();
         lines.add(
-            "dropped %s of %s: %s"
+            "damaged, without %s: %s"
                 .formatted(
-                    plural(shard.damaged(), "damaged block"),
-                    Units.count(shard.records()),
+                    Units.part(shard.damaged() * blockBytes, shard.records() * blockBytes),
                     shard.path()));
       }
     }
     for (ShardReport.Polluted shard : report.polluted()) {
       lines.add(
-          "wrong blocks in generation %d%s, replaced by those of other shards: %s"
-              .formatted(
-                  shard.generation(),
-                  shard.generations() == 1
-                      ? ""
-                      : " and %s".formatted(plural(shard.generations() - 1, "other")),
-                  shard.path()));
+          "wrong content%s, replaced by that of other shards: %s"
+              .formatted(isVerbose ? wrongGenerations(shard) : "", shard.path()));
     }
     lines.addAll(headersAndFiles(report));
     return lines;
   }
 
-  /** Returns the lines of {@link #losses}, without those for damaged blocks. */
+  private static String wrongGenerations(ShardReport.Polluted shard) {
+    return " in generation %d%s"
+        .formatted(
+            shard.generation(),
+            shard.generations() == 1
+                ? ""
+                : " and %s".formatted(plural(shard.generations() - 1, "other")));
+  }
+
+  /** Returns the lines of {@link #losses}, without those for damaged bytes. */
   static List<String> headersAndFiles(ShardReport report) {
     List<String> lines = new ArrayList<>();
     for (ShardReport.Shard shard : report.shards()) {
@@ -203,14 +209,14 @@ public final class ShardText {
   }
 
   /** Returns the failure of a job on shards; prints what they lost before. */
-  static Failure failure(IOException e, PrintStream err) {
+  static Failure failure(IOException e, Session session) {
     if (e instanceof ShardsException shards) {
-      print(losses(shards.report()), err);
+      print(losses(shards.report(), session.isVerbose()), session.streams().err());
     }
     return switch (e) {
       case FileAlreadyExistsException exists -> Failure.exists(exists);
-      case MalformedShardException malformed -> noShard(malformed, err);
-      case ShortRankException _ -> new Failure("not enough blocks", ErrorLine.of(e), e);
+      case MalformedShardException malformed -> noShard(malformed, session.streams().err());
+      case ShortRankException _ -> new Failure("not enough shards", ErrorLine.of(e), e);
       default -> Failure.of(e);
     };
   }
