@@ -86,6 +86,9 @@ final class DamageScan {
   /** The source blocks that were found at other places. They are not lost. */
   private MovedBlocks moved = new MovedBlocks(0);
 
+  /** What the hashes tell of lost source blocks. */
+  private final KnownBlocks known;
+
   private final ProgressSum progress;
   private int claimedPart;
   private int claimedBlock;
@@ -122,6 +125,7 @@ final class DamageScan {
     this.folder = folder;
     this.manifest = folder.manifest();
     this.shape = manifest.shape();
+    this.known = new KnownBlocks(this, manifest);
     this.blocks = new SourceBlocks(manifest.files(), shape.blockSize());
     int k = shape.blockSize();
     Path parity = folder.volumes().getFirst().path().toAbsolutePath().getParent();
@@ -553,9 +557,24 @@ final class DamageScan {
     return count;
   }
 
-  /** Returns the intact parity blocks beyond the lost source blocks; negative if too few. */
+  /**
+   * Returns the intact parity blocks beyond the lost source blocks; negative if too few. Where they
+   * are too few for all, equal blocks count once, and blocks of one value not at all.
+   */
   int spare(int generation) {
-    return shape.parity() - lostParity(generation) - lostSources(generation);
+    return isShort(generation)
+        ? known.spare(generation)
+        : shape.parity() - lostParity(generation) - lostSources(generation);
+  }
+
+  /** Returns whether a generation has lost more source blocks than it has intact parity. */
+  boolean isShort(int generation) {
+    return lostSources(generation) > shape.parity() - lostParity(generation);
+  }
+
+  /** Returns what the hashes tell of the lost source blocks. */
+  KnownBlocks known() {
+    return known;
   }
 
   /** Returns the generations that have lost blocks and can be restored. */

@@ -77,7 +77,12 @@ final class Restoration implements Closeable {
   long restore() throws IOException {
     decoder.reset(0, 1);
     List<Integer> lost = addSources();
-    addParity(lost.size());
+    if (scan.isShort(generation)) {
+      addKnown(scan.known().of(generation));
+      addParity(shape.parity());
+    } else {
+      addParity(lost.size());
+    }
     int rank = NativeMemory.reserve(() -> engine.onCallingThread(() -> decoder.decode()[0]));
     if (rank < shape.blocks()) {
       throw new IOException(
@@ -111,6 +116,26 @@ final class Restoration implements Closeable {
       decoder.add(new CodedBlock(0, new CodingVector.Source(row), block));
     }
     return lost;
+  }
+
+  /** Adds the lost blocks of one value, and that others are equal. */
+  private void addKnown(KnownBlocks.Rows known) {
+    known
+        .constant()
+        .forEach((row, value) -> {
+          block.fill(value);
+          decoder.add(new CodedBlock(0, new CodingVector.Source(row), block));
+        });
+    block.fill((byte) 0);
+    for (List<Integer> equal : known.unknown()) {
+      for (int row : equal.subList(1, equal.size())) {
+        byte[] difference = new byte[shape.blocks()];
+        difference[equal.getFirst()] = 1;
+        difference[row] = 1;
+        CodingVector vector = new CodingVector.Explicit(MemorySegment.ofArray(difference));
+        decoder.add(new CodedBlock(0, vector, block));
+      }
+    }
   }
 
   /** Reads an intact source block from the place where it lies; −1 is a block of zeros. */

@@ -70,6 +70,51 @@ class SetRepairTest {
         .manifest();
   }
 
+  /**
+   * One generation of 8 blocks and 4 of parity, of which six equal ones and two others are lost.
+   */
+  @Test
+  void equalLostBlocksCountOnce() throws Exception {
+    byte[] content = new byte[8 * TestSet.K];
+    new Random(3).nextBytes(content);
+    for (int block = 1; block < 6; block++) {
+      System.arraycopy(content, 0, content, block * TestSet.K, TestSet.K);
+    }
+    set.add("a", content).protect();
+    Files.delete(base.resolve("a"));
+    requireRepair();
+  }
+
+  /** Blocks of one value each need no parity at all. */
+  @Test
+  void constantLostBlocksDoNotCount() throws Exception {
+    byte[] content = new byte[8 * TestSet.K];
+    for (int at = 0; at < content.length; at++) {
+      content[at] = (byte) (at / TestSet.K + 1);
+    }
+    SetManifest manifest = set.add("a", content).protect().manifest();
+    for (int row = 0; row < manifest.shape().parity(); row++) {
+      set.damage(manifest, 8 + row);
+    }
+    Files.delete(base.resolve("a"));
+    requireRepair();
+  }
+
+  /** Five different blocks of 8 are more than four of parity, also if the others are equal. */
+  @Test
+  void moreDifferentLostBlocksThanParityAreLost() throws Exception {
+    byte[] content = new byte[8 * TestSet.K];
+    new Random(4).nextBytes(content);
+    for (int block = 5; block < 8; block++) {
+      System.arraycopy(content, 0, content, block * TestSet.K, TestSet.K);
+    }
+    set.add("a", content).protect();
+    Files.delete(base.resolve("a"));
+    SetReport report = set.verify();
+    assertThat(report.isRestorable()).isFalse();
+    assertThat(report.layers().getFirst().needed()).isEqualTo(1);
+  }
+
   /** Repairs, and checks that the damage was reported before and is gone. */
   private void requireRepair() throws Exception {
     SetReport report = set.verify();

@@ -45,6 +45,11 @@ final class TestSet {
   TestSet add(String path, int length) throws IOException {
     byte[] content = new byte[length];
     new Random(31L * length + path.hashCode()).nextBytes(content);
+    return add(path, content);
+  }
+
+  /** Writes a file. */
+  TestSet add(String path, byte[] content) throws IOException {
     Path file = base.resolve(path);
     Files.createDirectories(file.getParent());
     Files.write(file, content);

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -123,21 +125,23 @@ final class CatalogueQuery {
       if (to == from + 1) {
         joined.add(sorted.get(from));
       } else {
-        Map<Sha256, ListedObject> objects = new LinkedHashMap<>();
+        Map<Sha256, List<ListedObject>> objects = new LinkedHashMap<>();
         for (ListedObject each : sorted.subList(from, to)) {
-          objects.merge(each.id(), each, CatalogueQuery::joined);
+          objects.computeIfAbsent(each.id(), _ -> new ArrayList<>()).add(each);
         }
-        joined.addAll(objects.values());
+        objects.values().forEach(same -> joined.add(one(same)));
       }
       from = to;
     }
     return Collections.unmodifiableList(joined);
   }
 
-  private static ListedObject joined(ListedObject one, ListedObject other) {
-    List<String> servers = new ArrayList<>(one.servers());
-    servers.addAll(other.servers());
-    return new ListedObject(one.name(), one.length(), one.id(), servers);
+  /** Returns one object for all of a name and id, with each server once. */
+  private static ListedObject one(List<ListedObject> same) {
+    Set<String> servers = new LinkedHashSet<>();
+    same.forEach(each -> servers.addAll(each.servers()));
+    ListedObject first = same.getFirst();
+    return new ListedObject(first.name(), first.length(), first.id(), List.copyOf(servers));
   }
 
   /** The answer of one server. */
