@@ -17,6 +17,12 @@ PIECE = 100_000_000  # randbytes takes at most 2^28
 JOBS = ("protect", "verify", "repair")
 
 
+def write(path, draw, size):
+    with open(path, "wb") as file:
+        for at in range(0, size, PIECE):
+            file.write(draw.randbytes(min(PIECE, size - at)))
+
+
 def make(folder):
     """Makes files of random bytes: a large one, a medium one, and many small ones."""
     draw = random.Random(1)
@@ -24,9 +30,7 @@ def make(folder):
     sizes |= {f"small{i:02}": MEGABYTES * 220_000 // 44 for i in range(44)}
     folder.mkdir(parents=True)
     for name, size in sizes.items():
-        with open(folder / name, "wb") as file:
-            for at in range(0, size, PIECE):
-                file.write(draw.randbytes(min(PIECE, size - at)))
+        write(folder / name, draw, size)
 
 
 def digest(folder):
@@ -243,7 +247,7 @@ def growing(folder, fieldstone):
         run(*(("restic", "-r", repo, "init") if tool == "restic" else ("borg", "init", "-e", "none", repo)))
         for turn in range(4):
             size = MEGABYTES * 1_000_000 >> 2 * turn
-            (work / f"file{turn}").write_bytes(random.Random(turn).randbytes(size))
+            write(work / f"file{turn}", random.Random(turn), size)
             if turn == 3:
                 (work / "file2").unlink()
             run(*(("restic", "-r", repo, "backup", work) if tool == "restic"
