@@ -37,4 +37,17 @@ class CatalogueQueryTest {
         IntStream.range(0, 400_000).mapToObj(number -> object("a", number, "one")).toList();
     assertThat(CatalogueQuery.joined(many).equals(many)).isTrue();
   }
+
+  /** A server may list one object any number of times. */
+  @Test
+  @Timeout(20)
+  void oneObjectListedOftenTakesLinearTime() {
+    List<ListedObject> often =
+        IntStream.range(0, 400_000)
+            .mapToObj(number -> object("a", 1, number % 2 == 0 ? "one" : "two"))
+            .toList();
+    assertThat(CatalogueQuery.joined(often))
+        .extracting(ListedObject::servers)
+        .containsExactly(List.of("one", "two"));
+  }
 }
