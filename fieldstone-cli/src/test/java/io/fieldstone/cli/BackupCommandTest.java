@@ -72,7 +72,7 @@ class BackupCommandTest {
         .contains(
             "3 files of 261.0 KiB in 2 layers\n",
             "  first: 1 file of 256.0 KiB;"
-                + " deleted and changed files use up 1 of its 7 blocks of parity\n",
+                + " deleted and changed files use up 14.3 % of its parity\n",
             "  update 1: 2 files of 5.0 KiB\n",
             "all files and all parity are intact\n");
     assertThat(folder.succeed("verify", "./parity", "--parity-only").out())

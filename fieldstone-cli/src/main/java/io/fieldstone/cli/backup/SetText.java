@@ -219,8 +219,8 @@ final class SetText {
   private static String used(LayerReport layer) {
     return layer.used() == 0
         ? ""
-        : "; deleted and changed files use up %d of its %s of parity"
-            .formatted(layer.used(), ShardText.plural(layer.manifest().shape().parity(), "block"));
+        : "; deleted and changed files use up %s %% of its parity"
+            .formatted(Units.percent((double) layer.used() / layer.manifest().shape().parity()));
   }
 
   /** Describes a layer that cannot be read. */
