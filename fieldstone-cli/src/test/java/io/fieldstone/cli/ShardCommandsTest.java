@@ -189,7 +189,8 @@ class ShardCommandsTest {
     assertThat(run("inspect", shards.subList(0, 3), "--verbose").err())
         .contains("; 1 of 1 generation is short of rank, 15 blocks are missing; generation");
     RunOf one = run("inspect", shards.subList(0, 1));
-    assertThat(one.out()).matches("(?s)shard 00 of \\d+, any 4 almost certainly restore [^\n]+\n.*");
+    assertThat(one.out())
+        .matches("(?s)shard 00 of \\d+, any 4 almost certainly restore [^\n]+\n.*");
     assertThat(run("inspect", shards.subList(0, 3), "--quiet").status()).isEqualTo(1);
   }
 

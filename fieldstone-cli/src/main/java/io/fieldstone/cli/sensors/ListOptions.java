@@ -5,6 +5,8 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextInput;
 import io.fieldstone.cli.sqlite.Sqlite;
+import io.fieldstone.map.Coordinates;
+import io.fieldstone.map.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
