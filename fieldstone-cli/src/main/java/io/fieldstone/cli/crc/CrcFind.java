@@ -272,20 +272,18 @@ final class CrcFind {
   }
 
   private static String parameters(CrcModel model) {
-    return new StringBuilder()
-        .append("width=")
-        .append(model.width())
-        .append(" poly=0x")
-        .append(model.poly())
-        .append(" init=0x")
-        .append(model.init())
-        .append(" refin=")
-        .append(model.refin())
-        .append(" refout=")
-        .append(model.refout())
-        .append(" xorout=0x")
-        .append(model.xorout())
-        .toString();
+    return "width="
+        + model.width()
+        + " poly=0x"
+        + model.poly()
+        + " init=0x"
+        + model.init()
+        + " refin="
+        + model.refin()
+        + " refout="
+        + model.refout()
+        + " xorout=0x"
+        + model.xorout();
   }
 
   private static String lines(List<Integer> numbers) {
