@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands by name, in the order in which the help lists them. */
 final class Commands {
@@ -76,6 +78,14 @@ final class Commands {
   /** Returns the command of this module that has a name and does one job. */
   static Optional<Class<?>> job(String name) {
     return Optional.ofNullable(JOBS.get(name));
+  }
+
+  /** Returns what the list of commands says of one, without its options. */
+  static CommandSpec summary(Class<?> command) {
+    Command declared = command.getAnnotation(Command.class);
+    CommandSpec spec = CommandSpec.create();
+    spec.usageMessage().description(declared.description()).hidden(declared.hidden());
+    return spec;
   }
 
   /**

@@ -216,10 +216,18 @@ public final class Main implements Runnable, Session.Factory {
     return List.of(args).contains("--json");
   }
 
+  /** Returns true if a command line only lists the commands. */
+  private static boolean isListOnly(String... args) {
+    return args.length == 1 && args[0].equals("--help");
+  }
+
   /** Makes the parser of a command line, with the commands that it needs. */
   static CommandLine commandLine(Main main, String... args) {
     CommandLine commandLine = new CommandLine(main);
-    Commands.of(args).forEach(commandLine::addSubcommand);
+    Commands.of(args)
+        .forEach((name, command) ->
+            commandLine.addSubcommand(
+                name, isListOnly(args) ? Commands.summary(command) : command));
     commandLine
         .setOut(main.streams.outWriter())
         .setErr(main.streams.errWriter())

@@ -88,6 +88,7 @@ final class TrainCommand implements Callable<Integer> {
     String shards = directory.resolve("shards").toString();
     String copy = directory.resolve("copy").toString();
     run("--version");
+    run("--help");
     run("crc", file);
     run(command("crc", Collections.nCopies(NATIVE_CRC_FILES, file), "-a", "CRC-64/XZ"));
     Path samples = Files.writeString(directory.resolve("samples"), SAMPLES);
