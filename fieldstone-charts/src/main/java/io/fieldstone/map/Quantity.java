@@ -2,7 +2,7 @@ package io.fieldstone.map;
 
 import java.util.Locale;
 
-/** What a place may have of its own. */
+/** The kinds of quantities that a place may set: range, height and cost. */
 public enum Quantity {
   /** The range, in the unit of the coordinates; in metres if they are degrees. */
   RANGE,

@@ -59,7 +59,7 @@ public final class JointRunner {
   /**
    * Completes a run.
    *
-   * @param note is told of the run after each step
+   * @param note takes the run after each step
    */
   void work(JointRun run, Consumer<JointRun> note) {
     long start = System.nanoTime();

@@ -3,7 +3,7 @@ package io.fieldstone.chart.drawing;
 import java.awt.Color;
 import java.util.List;
 
-/** What all charts have in common. */
+/** The width and the colours of all charts. */
 public final class ChartStyle {
 
   /** The width of a chart, in pixels. */

@@ -1,6 +1,6 @@
 /**
- * What charts and maps are drawn with: {@link io.fieldstone.chart.drawing.SvgDocument} writes SVG,
- * {@link io.fieldstone.chart.drawing.PngImage} PNG.
+ * Writers of pictures for charts and maps: {@link io.fieldstone.chart.drawing.SvgDocument} writes
+ * SVG, {@link io.fieldstone.chart.drawing.PngImage} PNG.
  */
 @NullMarked
 package io.fieldstone.chart.drawing;

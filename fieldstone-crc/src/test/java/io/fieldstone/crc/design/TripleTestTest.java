@@ -31,7 +31,7 @@ class TripleTestTest {
         .orElse(0);
   }
 
-  /** What it excludes has a smaller distance by another method, and it excludes nearly all. */
+  /** Excludes nearly all polynomials whose distance is smaller by another method, and no others. */
   @ParameterizedTest
   @CsvSource({"12, 40", "14, 40", "16, 60", "16, 300", "20, 80"})
   void excludesNearlyAllOfSmallerDistance(int width, int messageBits) {

@@ -86,7 +86,7 @@ final class DamageScan {
   /** The source blocks that were found at other places. They are not lost. */
   private MovedBlocks moved = new MovedBlocks(0);
 
-  /** What the hashes tell of lost source blocks. */
+  /** The lost source blocks that are equal, or have one value. */
   private final KnownBlocks known;
 
   private final ProgressSum progress;

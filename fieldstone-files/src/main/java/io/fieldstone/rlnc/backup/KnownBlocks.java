@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the hashes tell of the lost source blocks of a generation. One whose bytes all have one
- * value needs no parity, and those that are equal need that of one. With c the columns of the
- * parity, equal blocks i and j are one unknown with the column c<sub>i</sub> + c<sub>j</sub>; sums
- * of columns of a Cauchy matrix may be dependent, so the rank is computed. Thread-safe once the
- * scan has ended.
+ * Finds, by their hashes, lost source blocks of a generation that are equal, or whose bytes all
+ * have one value. A block of one value needs no parity; equal blocks need one parity block
+ * together. With c the columns of the parity matrix, equal blocks i and j are one unknown with the
+ * column c<sub>i</sub> + c<sub>j</sub>. Sums of columns of a Cauchy matrix may be dependent, so the
+ * rank is computed. Thread-safe once the scan has ended.
  */
 final class KnownBlocks {
 

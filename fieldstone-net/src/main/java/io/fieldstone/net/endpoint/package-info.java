@@ -1,6 +1,6 @@
 /**
- * What servers and relays have in common for applications: {@link
- * io.fieldstone.net.endpoint.Endpoint}, its settings, and what it offers.
+ * The types that servers and relays share: {@link io.fieldstone.net.endpoint.Endpoint}, its
+ * settings, and the options of its files.
  */
 @NullMarked
 package io.fieldstone.net.endpoint;
