@@ -2,6 +2,7 @@ package io.fieldstone.map;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.fieldstone.chart.drawing.DecimalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,8 +82,8 @@ public final class PlanCsv {
         position[0] = rounded(position[0]);
         position[1] = rounded(position[1]);
       }
-      String first = Numbers.text(position[0]);
-      String second = Numbers.text(position[1]);
+      String first = DecimalText.of(position[0]);
+      String second = DecimalText.of(position[1]);
       row.clear();
       row.add(place.id());
       row.add(node.kind());
@@ -92,7 +93,7 @@ public final class PlanCsv {
       row.add(node instanceof Network.Station relay ? relay.site().orElse("") : "");
       for (Quantity quantity : quantities) {
         double value = place.own().get(quantity);
-        row.add(Double.isNaN(value) ? "" : Numbers.text(value));
+        row.add(Double.isNaN(value) ? "" : DecimalText.of(value));
       }
       csv.writeRecord(row);
     }

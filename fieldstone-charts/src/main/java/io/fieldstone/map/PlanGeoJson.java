@@ -1,5 +1,6 @@
 package io.fieldstone.map;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import io.fieldstone.relays.RelayPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -188,6 +189,6 @@ public final class PlanGeoJson {
 
   /** Writes a number in its shortest exact form. */
   private void writeNumber(double value) {
-    json.writeNumber(Numbers.text(value));
+    json.writeNumber(DecimalText.of(value));
   }
 }

@@ -2,14 +2,11 @@ package io.fieldstone.cli.sensors;
 
 import java.util.OptionalDouble;
 
-/** Parses and formats decimal numbers in files. */
+/** Parses decimal numbers in files. */
 final class Numbers {
 
   /** The maximum length of a number in characters. */
   private static final int MAX_DIGITS = 400;
-
-  /** The maximum magnitude of integers that are written without an exponent. */
-  private static final double MAX_WHOLE = 1e15;
 
   private Numbers() {}
 
@@ -35,12 +32,5 @@ final class Numbers {
       }
     }
     return true;
-  }
-
-  /** Formats a number so that {@link #parse} returns the same value. */
-  static String text(double value) {
-    return value == Math.rint(value) && Math.abs(value) <= MAX_WHOLE
-        ? Long.toString((long) value)
-        : Double.toString(value);
   }
 }

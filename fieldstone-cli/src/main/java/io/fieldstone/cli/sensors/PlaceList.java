@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import io.fieldstone.map.Coordinates;
 import io.fieldstone.map.Own;
 import io.fieldstone.map.Place;
@@ -283,7 +284,8 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       if (!(Math.abs(value) <= max)) {
         throw malformed(
             "%s %s is not in %s…%s"
-                .formatted(coordinate, Numbers.text(value), Numbers.text(-max), Numbers.text(max)),
+                .formatted(
+                    coordinate, DecimalText.of(value), DecimalText.of(-max), DecimalText.of(max)),
             place);
       }
     }

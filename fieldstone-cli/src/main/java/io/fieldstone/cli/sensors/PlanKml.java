@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import io.fieldstone.map.Coordinates;
 import io.fieldstone.map.Network;
 import io.fieldstone.map.Place;
@@ -114,7 +115,7 @@ public final class PlanKml {
     for (Quantity quantity : Quantity.values()) {
       double value = node.place().own().get(quantity);
       if (!Double.isNaN(value)) {
-        data(xml, quantity.title(), Numbers.text(value));
+        data(xml, quantity.title(), DecimalText.of(value));
       }
     }
     xml.writeEndElement();
@@ -145,7 +146,7 @@ public final class PlanKml {
   }
 
   private static String position(double longitude, Place place) {
-    return Numbers.text(longitude) + "," + Numbers.text(place.second());
+    return DecimalText.of(longitude) + "," + DecimalText.of(place.second());
   }
 
   /** Writes an element with text, whose characters that XML excludes are replaced. */

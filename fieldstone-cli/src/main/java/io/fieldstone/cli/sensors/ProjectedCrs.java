@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import java.util.Locale;
 import org.locationtech.proj4j.CRSFactory;
 import org.locationtech.proj4j.CoordinateReferenceSystem;
@@ -97,7 +98,8 @@ public final class ProjectedCrs {
   }
 
   private String problem(double first, double second) {
-    return "%s, %s is no point of %s".formatted(Numbers.text(first), Numbers.text(second), name);
+    return "%s, %s is no point of %s"
+        .formatted(DecimalText.of(first), DecimalText.of(second), name);
   }
 
   /** Returns the name as given. */

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.sensors;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import io.fieldstone.map.Quantity;
 import io.fieldstone.relays.Equipment;
 import java.util.List;
@@ -42,7 +43,7 @@ final class QuantityNames {
     if (quantity == Quantity.HEIGHT) {
       return value >= 0 && value <= Equipment.MAX_HEIGHT
           ? Optional.empty()
-          : Optional.of("is not in 0…" + Numbers.text(Equipment.MAX_HEIGHT));
+          : Optional.of("is not in 0…" + DecimalText.of(Equipment.MAX_HEIGHT));
     }
     return value >= Double.MIN_NORMAL && value < Double.POSITIVE_INFINITY
         ? Optional.empty()

@@ -2,6 +2,7 @@ package io.fieldstone.cli.sensors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.chart.drawing.DecimalText;
 import io.fieldstone.map.Coordinates;
 import io.fieldstone.map.Place;
 import io.fieldstone.map.Quantity;
@@ -48,11 +49,11 @@ public class PlaceReaderFuzzTest {
     csv.append(",range,height,cost\n");
     for (Place place : list.places()) {
       csv.append('"').append(place.id().replace("\"", "\"\"")).append("\",");
-      csv.append(Numbers.text(place.first())).append(',').append(Numbers.text(place.second()));
+      csv.append(DecimalText.of(place.first())).append(',').append(DecimalText.of(place.second()));
       csv.append(",\"").append(place.kind().replace("\"", "\"\"")).append('"');
       for (Quantity quantity : Quantity.values()) {
         double value = place.own().get(quantity);
-        csv.append(',').append(Double.isNaN(value) ? "" : Numbers.text(value));
+        csv.append(',').append(Double.isNaN(value) ? "" : DecimalText.of(value));
       }
       csv.append('\n');
     }

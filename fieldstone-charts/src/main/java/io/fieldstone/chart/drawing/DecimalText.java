@@ -1,15 +1,15 @@
-package io.fieldstone.map;
+package io.fieldstone.chart.drawing;
 
 /** Formats numbers of plans. */
-final class Numbers {
+public final class DecimalText {
 
   /** The maximum magnitude of integers that are written without an exponent. */
   private static final double MAX_WHOLE = 1e15;
 
-  private Numbers() {}
+  private DecimalText() {}
 
   /** Formats a number in its shortest exact form, integers without a decimal point. */
-  static String text(double value) {
+  public static String of(double value) {
     return value == Math.rint(value) && Math.abs(value) <= MAX_WHOLE
         ? Long.toString((long) value)
         : Double.toString(value);
