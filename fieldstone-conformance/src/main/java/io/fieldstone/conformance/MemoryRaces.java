@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Calls the ports of an engine while another thread writes or closes their memory. Each call must
@@ -95,6 +96,9 @@ public final class MemoryRaces {
       Runnable work = call.prepare(memory);
       Thread other = Thread.ofPlatform().start(() -> race.run(memory));
       try {
+        if (random.nextBoolean()) {
+          race.awaitChanged();
+        }
         work.run();
         returned++;
       } catch (RuntimeException expected) {
@@ -137,6 +141,7 @@ public final class MemoryRaces {
 
   /** The action of another thread during a call. */
   private abstract static sealed class Race permits Writing, Closing {
+    private final CountDownLatch changed = new CountDownLatch(1);
     private volatile boolean isOver;
 
     /** Allocates memory of the kind that this action needs. */
@@ -147,6 +152,27 @@ public final class MemoryRaces {
 
     final boolean isOver() {
       return isOver;
+    }
+
+    /** Lets calls begin that wait for a change of the memory. */
+    final void signalChanged() {
+      changed.countDown();
+    }
+
+    /** Waits until all memory has been written once, or will be closed. */
+    final void awaitChanged() {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          changed.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     final void end() {
@@ -181,6 +207,7 @@ public final class MemoryRaces {
             MemorySegment.copy(piece, 0, each, at, bytes);
           }
         }
+        signalChanged();
       }
     }
   }
@@ -195,6 +222,7 @@ public final class MemoryRaces {
 
     @Override
     void run(RacedMemory memory) {
+      signalChanged();
       // Waits for a random time after the call begins.
       long start = System.nanoTime();
       long waitNs = new SplittableRandom().nextLong(1L << new SplittableRandom().nextInt(1, 22));

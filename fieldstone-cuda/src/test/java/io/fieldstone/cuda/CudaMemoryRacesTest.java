@@ -41,7 +41,11 @@ class CudaMemoryRacesTest {
       Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(arguments[0])));
       try (FakeGpu gpu = FakeGpu.lazy();
           Engine engine = gpu.open("cuda:0")) {
-        System.out.println(MemoryRaces.run(engine, System.nanoTime(), time, MAX_RECORDS));
+        try {
+          System.out.println(MemoryRaces.run(engine, System.nanoTime(), time, MAX_RECORDS));
+        } finally {
+          gpu.driver().kernelFailure().ifPresent(Throwable::printStackTrace);
+        }
       }
     }
   }

@@ -29,6 +29,9 @@ public final class FakeSightKernel {
 
   private static void margins(SightArguments a) {
     float[] heights = floats(a.heights(), a.rows() * a.columns());
+    for (int i = 0; i < heights.length; i++) {
+      heights[i] = valid(heights[i]);
+    }
     HeightGrid grid = new HeightGrid(a.rows(), a.columns(), heights);
     SightPaths paths = new SightPaths(a.curvature(), a.zone());
     float[] fields = floats(a.paths(), (int) a.count() * SightPaths.FIELDS);
@@ -44,6 +47,11 @@ public final class FakeSightKernel {
           a.margins() + (long) Float.BYTES * path,
           Float.floatToRawIntBits(paths.margin(grid, path)));
     }
+  }
+
+  /** Returns a height that a grid accepts: another thread may write to the array of a survey. */
+  private static float valid(float height) {
+    return Math.abs(height) <= HeightGrid.VOID ? height : HeightGrid.VOID;
   }
 
   private static float[] floats(long address, int count) {
