@@ -69,10 +69,21 @@ public final class Conformance {
   private final Set<String> missing;
   private final List<Check> checks;
 
+  /** One in so many of the random cases is run. */
+  private final int share;
+
+  private Conformance(Conformance whole, int share) {
+    this.engine = whole.engine;
+    this.missing = whole.missing;
+    this.checks = whole.checks;
+    this.share = share;
+  }
+
   /** Selects the checks of ports that the engine has. */
   private Conformance(Engine engine, Predicate<Class<?>> scope) {
     engine.requireOpen();
     this.engine = engine;
+    this.share = 1;
     List<Check> inScope =
         allChecks().filter(check -> check.ports().stream().allMatch(scope)).toList();
     this.missing =
@@ -122,6 +133,19 @@ public final class Conformance {
   }
 
   /**
+   * Returns this suite with one in {@code share} of its random cases, and at least one case of each
+   * check. Use it in a build that runs often, and the whole suite before a release.
+   *
+   * @throws IllegalArgumentException if the share is not positive
+   */
+  public Conformance oneIn(int share) {
+    if (share < 1) {
+      throw new IllegalArgumentException("one in " + share + " of the cases");
+    }
+    return new Conformance(this, share);
+  }
+
+  /**
    * Returns the names of the ports that the engine lacks, such as {@code Stars}, sorted. Checks
    * that need one of them are left out.
    */
@@ -144,20 +168,15 @@ public final class Conformance {
    * @param listener receives each result on this thread
    */
   public List<CheckResult> run(long seed, Consumer<CheckResult> listener) {
-    return run(seed, MANY_CASES, listener);
-  }
-
-  /** Runs at most some cases of every check. */
-  List<CheckResult> run(long seed, int maxCases, Consumer<CheckResult> listener) {
     // Checks the compiled code instead of the fallback that runs before compilation.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks) {
-      results.add(check(check.name(), seed, check.body(), Math.min(check.cases(), maxCases)));
+      results.add(check(check.name(), seed, check.body(), Math.ceilDiv(check.cases(), share)));
       listener.accept(results.getLast());
     }
-    results.add(concurrently(seed, Math.min(CASES, maxCases)));
+    results.add(concurrently(seed, Math.ceilDiv(CASES, share)));
     listener.accept(results.getLast());
     return List.copyOf(results);
   }

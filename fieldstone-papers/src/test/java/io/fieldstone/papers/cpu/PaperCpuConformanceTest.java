@@ -8,6 +8,7 @@ import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.testing.TestLength;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,7 +43,8 @@ class PaperCpuConformanceTest {
     for (int threads = 1; threads <= 3; threads += 2) {
       try (Engine engine = Engine.open(spec, new EngineOptions(threads))) {
         assertThat(engine.spec()).isEqualTo(spec);
-        assertThat(Conformance.ofBlocks(engine).run(threads)).allMatch(CheckResult::passed);
+        assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(6)).run(threads))
+            .allMatch(CheckResult::passed);
       }
     }
   }
