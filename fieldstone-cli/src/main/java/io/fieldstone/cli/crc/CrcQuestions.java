@@ -43,7 +43,7 @@ final class CrcQuestions {
   private boolean isAnalyse;
 
   @Option(
-      names = "--ber",
+      names = "--bit-error",
       paramLabel = "P",
       split = ",",
       arity = "1",
@@ -58,7 +58,7 @@ final class CrcQuestions {
       paramLabel = "FILE",
       description =
           "With --analyse --length: write the probability of an undetected error by that of a wrong"
-              + " bit to FILE (.csv, .svg or .png).")
+              + " bit to FILE, as CSV, SVG or PNG by its extension.")
   private @Nullable Path curve;
 
   /** Tests whether a question is asked. */
@@ -83,11 +83,11 @@ final class CrcQuestions {
       throw session.usage("--length " + length + " is less than 1");
     }
     if ((length == null || !isAnalyse) && (!bitErrors.isEmpty() || curve != null)) {
-      throw session.usage("--ber and --curve need --analyse and --length");
+      throw session.usage("--bit-error and --curve need --analyse and --length");
     }
     for (double each : bitErrors) {
       if (!(each > 0 && each <= 0.5)) {
-        throw session.usage("--ber %s is not in 0…0.5, without 0".formatted(each));
+        throw session.usage("--bit-error %s is not in 0…0.5, without 0".formatted(each));
       }
     }
     if (!columns.isEmpty() && !isFind) {

@@ -46,8 +46,8 @@ final class PlanOutputs {
       names = "--map",
       paramLabel = "FILE",
       description =
-          "Draw a map of the plan to FILE (.svg, .png, or .html for a browser, with search and"
-              + " zoom).")
+          "Draw a map of the plan to FILE, as SVG, PNG, or HTML with search and zoom, by its"
+              + " extension.")
   private @Nullable Path map;
 
   @Option(

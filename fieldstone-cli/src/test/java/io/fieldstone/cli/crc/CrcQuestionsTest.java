@@ -232,7 +232,7 @@ class CrcQuestionsTest {
     Path csv = directory.resolve("curve.csv");
     Path svg = directory.resolve("curve.svg");
 
-    RunOf run = crc("--analyse", "CRC-8", "--length", "64", "--ber", "0.01", "--curve", csv);
+    RunOf run = crc("--analyse", "CRC-8", "--length", "64", "--bit-error", "0.01", "--curve", csv);
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("0.01");
     assertThat(Files.readAllLines(csv)).hasSize(50).first().isEqualTo("bit_error,undetected");
@@ -247,7 +247,7 @@ class CrcQuestionsTest {
   void analysisOfLengthsBeyondTheOrderAndOfWideCrcs() {
     assertThat(crc("--analyse", "CRC-8/SMBUS", "--length", "200").err())
         .contains("200 bits are more than 119");
-    assertThat(crc("--analyse", "CRC-40/GSM", "--length", "200", "--ber", "0.01").err())
+    assertThat(crc("--analyse", "CRC-40/GSM", "--length", "200", "--bit-error", "0.01").err())
         .contains("a width of at most 32");
     assertThat(crc("--analyse", "CRC-82/DARC").err()).contains("82 bits");
   }
