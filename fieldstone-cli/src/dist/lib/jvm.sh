@@ -15,11 +15,14 @@ case $profile in transfer | service) cached=network ;; *) cached=files ;; esac
 few=
 if read -r processors </sys/devices/system/cpu/online && [ "${processors##*[-,]}" -lt 3 ]; then few=few-; fi 2>/dev/null
 
-# Tests whether the arguments $@ leave the work to native kernels. These are loaded from a file in memory, so they need
-# file sizes without limit.
+# Tests whether the arguments $@ leave the work to native kernels, or have little. Kernels are loaded from a file in
+# memory, so they need file sizes without limit.
 runs_natively() {
   for option in $c2_options; do
-    case " $*" in *" $option"*) return 1 ;; esac
+    case "$option $*" in
+      "!"*" ${option#!}"*) ;;
+      "!"* | *" $option"*) return 1 ;;
+    esac
   done
   case "$* ${FIELDSTONE_JAVA_OPTS:-}" in *--engine*cpu:* | *fieldstone.native*) return 1 ;; esac
   [ "$(ulimit -f)" = unlimited ] && grep -Eqwm1 'avx2|asimd' /proc/cpuinfo 2>/dev/null

@@ -67,6 +67,10 @@ class StartUpTest {
     "crc file --method=bitwise, files, false",
     "crc file --engine cpu:words, files, false",
     "sort file, files, false",
+    "relays file --range 5, files, false",
+    "relays file --range 5 --no-count, files, true",
+    "relays file --no-count --range 5, files, true",
+    "relays file --no-count --dem tiles, files, false",
     "serve file, network, false",
     "peer 1 fetch, network, false",
     "'', files, false",
@@ -103,7 +107,9 @@ class StartUpTest {
   }
 
   private static String[] options(Declared declared) {
-    return declared.options.toArray(String[]::new);
+    return declared.options.stream()
+        .map(option -> option.startsWith("!") ? option.substring(1) : option)
+        .toArray(String[]::new);
   }
 
   private static Optional<Declared> declared(Class<?> command) throws IOException {

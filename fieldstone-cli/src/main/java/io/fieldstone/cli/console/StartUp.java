@@ -19,7 +19,7 @@ public @interface StartUp {
 
   /** A choice of JIT compilers and of a class cache. */
   enum Profile {
-    /** Native kernels do the work, so the first compiler (C1) is enough. */
+    /** Native kernels do the work, or it is short, so the first compiler (C1) is enough. */
     C1,
 
     /** A transfer between two peers, which C1 compiles where there are one or two processors. */
@@ -32,6 +32,9 @@ public @interface StartUp {
   /** Returns the profile with which the JVM starts the command. */
   Profile value();
 
-  /** The options with which Java code does the work, which then needs the second compiler (C2). */
+  /**
+   * The options with which Java code does the work, which then needs the second compiler (C2). One
+   * that begins with {@code !} needs it where the option is absent.
+   */
   String[] c2Options() default {};
 }

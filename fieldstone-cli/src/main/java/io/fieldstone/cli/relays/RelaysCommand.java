@@ -6,6 +6,7 @@ import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.OutputText;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StartUp;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.sensors.ListOptions;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
@@ -85,6 +86,9 @@ import picocli.CommandLine.Spec;
       "  fieldstone relays --check safe.geojson --range 4",
       "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
     })
+@StartUp(
+    value = StartUp.Profile.C1,
+    c2Options = {"!--no-count", "--dem"})
 public final class RelaysCommand implements Callable<Integer> {
 
   private static final double NS_PER_SECOND = 1e9;
