@@ -14,6 +14,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The functions of the system's SQLite by their names without {@code sqlite3_}, as <a
@@ -21,6 +22,10 @@ import java.util.Locale;
  * thread-safe.
  */
 final class SqliteCalls {
+
+  private static final String REMEDY =
+      "Debian, Ubuntu: apt install libsqlite3-0; macOS: brew install sqlite; Windows: sqlite3.dll"
+          + " of sqlite.org in a folder of the PATH";
 
   private final MethodHandle open;
   private final MethodHandle close;
@@ -86,32 +91,41 @@ final class SqliteCalls {
     return load(librariesOn(System.getProperty("os.name", "")));
   }
 
-  /** Loads the first of some libraries that is there. */
+  /** Loads the first of some libraries that is there and has all functions. */
   static SqliteCalls load(List<String> names) throws SqliteException {
+    Optional<SqliteException> tooOld = Optional.empty();
     for (String name : names) {
       try {
         return new SqliteCalls(SymbolLookup.libraryLookup(name, Arena.global()));
       } catch (IllegalArgumentException _) {
         // The next one may be there.
+      } catch (SqliteException thrown) {
+        tooOld = tooOld.or(() -> Optional.of(thrown));
       } catch (IllegalCallerException _) {
         throw new SqliteException(
             "this JVM forbids native access (--enable-native-access=ALL-UNNAMED allows it)");
       }
     }
-    throw new SqliteException(
-        "GeoPackage needs the library SQLite, and %s is not installed (Debian, Ubuntu: apt install"
-                .formatted(String.join(" or ", names))
-            + " libsqlite3-0)");
+    throw tooOld.orElseGet(() ->
+        new SqliteException(
+            "GeoPackage needs the library SQLite, and %s is not installed (%s)"
+                .formatted(String.join(" or ", names), REMEDY)));
   }
 
-  /** Returns the names of SQLite on an operating system; Windows and macOS come with it. */
+  /**
+   * Returns the names of SQLite on an operating system. Windows and macOS come with the first of
+   * them, which may be too old; the others are what a user installs.
+   */
   static List<String> librariesOn(String operatingSystem) {
     String system = operatingSystem.toLowerCase(Locale.ROOT);
     if (system.startsWith("windows")) {
       return List.of("winsqlite3.dll", "sqlite3.dll");
     }
     return system.startsWith("mac")
-        ? List.of("/usr/lib/libsqlite3.dylib", "libsqlite3.dylib")
+        ? List.of(
+            "/usr/lib/libsqlite3.dylib",
+            "/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib",
+            "/usr/local/opt/sqlite/lib/libsqlite3.dylib")
         : List.of("libsqlite3.so.0", "libsqlite3.so");
   }
 
@@ -134,7 +148,8 @@ final class SqliteCalls {
         .find(symbol)
         .orElseThrow(() ->
             new SqliteException(
-                "GeoPackage needs SQLite 3.36 or later: that of this system has no " + symbol));
+                "GeoPackage needs SQLite 3.36 or later: that of this system has no %s (%s)"
+                    .formatted(symbol, REMEDY)));
   }
 
   int open(MemorySegment file, MemorySegment database, int flags) {

@@ -21,6 +21,18 @@ class SqliteTest {
                 + " installed");
   }
 
+  /** A library that is not SQLite stands for one that is too old. */
+  @Test
+  void aLibraryWithoutAFunctionIsNamedUnlessAnotherHasAll() throws SqliteException {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "libc.so.6 is that of Linux");
+    assertThatThrownBy(() -> SqliteCalls.load(List.of("libc.so.6", "libabsent.so")))
+        .isInstanceOf(SqliteException.class)
+        .hasMessageStartingWith(
+            "GeoPackage needs SQLite 3.36 or later: that of this system has no sqlite3_open_v2 (");
+    assumeTrue(isPresent(), "SQLite is not installed");
+    assertThat(SqliteCalls.load(List.of("libc.so.6", "libsqlite3.so.0"))).isNotNull();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Linux, libsqlite3.so.0",
