@@ -8,7 +8,7 @@ import io.fieldstone.net.trust.BrowserCertificates;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Function;
 
 /**
@@ -51,7 +51,24 @@ public final class BrowserEndpoint implements AutoCloseable {
       boolean isShared,
       Function<Connection, ConnectionHandler> accept)
       throws IOException {
-    BrowserCertificates certificates = new BrowserCertificates(Instant.now());
+    return open(
+        carrier,
+        address,
+        new BrowserCertificates(InstantSource.system()),
+        content,
+        isShared,
+        accept);
+  }
+
+  /** Begins to listen with certificates whose clock may be that of a test. */
+  static BrowserEndpoint open(
+      Carrier carrier,
+      InetSocketAddress address,
+      BrowserCertificates certificates,
+      Content content,
+      boolean isShared,
+      Function<Connection, ConnectionHandler> accept)
+      throws IOException {
     HttpStreams streams = new HttpStreams(carrier.loops(), accept);
     BrowserPages pages = new BrowserPages(address, certificates, streams, content, isShared);
     try {

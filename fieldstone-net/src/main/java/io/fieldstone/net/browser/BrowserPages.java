@@ -11,7 +11,6 @@ import io.fieldstone.web.http.HttpAccess;
 import io.fieldstone.web.http.PageServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
@@ -113,7 +112,7 @@ final class BrowserPages implements AutoCloseable {
   /** Returns where WebTransport listens, and the fingerprints that a browser must accept. */
   private String serverJson() {
     String hashes =
-        certificates.fingerprints(Instant.now()).stream()
+        certificates.fingerprints().stream()
             .map(Fingerprint::hex)
             .map("\"%s\""::formatted)
             .collect(Collectors.joining(","));

@@ -2,6 +2,7 @@ package io.fieldstone.net.trust;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -25,12 +26,19 @@ public final class BrowserCertificates {
   /** The clock of a browser may be late. */
   private static final Duration BACKDATING = Duration.ofDays(1);
 
+  private final InstantSource clock;
   private Identity current;
   private Identity next;
   private Instant change;
 
-  /** Makes the first two certificates. */
-  public BrowserCertificates(Instant now) {
+  /**
+   * Makes the first two certificates.
+   *
+   * @param clock gives the time of each call
+   */
+  public BrowserCertificates(InstantSource clock) {
+    this.clock = clock;
+    Instant now = clock.instant();
     current = certificate(now);
     change = now.plus(IN_USE);
     next = certificate(change);
@@ -41,8 +49,9 @@ public final class BrowserCertificates {
     return Identity.create(from, from.plus(VALIDITY));
   }
 
-  /** Returns the certificate of a time, which is not before that of the last call. */
-  public synchronized Identity current(Instant now) {
+  /** Returns the certificate of now. */
+  public synchronized Identity current() {
+    Instant now = clock.instant();
     while (!now.isBefore(change)) {
       current = now.isBefore(change.plus(IN_USE)) ? next : certificate(now);
       change = now.isBefore(change.plus(IN_USE)) ? change.plus(IN_USE) : now.plus(IN_USE);
@@ -51,8 +60,8 @@ public final class BrowserCertificates {
     return current;
   }
 
-  /** Returns the fingerprints that a page needs: of the certificate of a time, and of the next. */
-  public synchronized List<Fingerprint> fingerprints(Instant now) {
-    return List.of(current(now).fingerprint(), next.fingerprint());
+  /** Returns the fingerprints that a page needs: of the certificate of now, and of the next. */
+  public synchronized List<Fingerprint> fingerprints() {
+    return List.of(current().fingerprint(), next.fingerprint());
   }
 }

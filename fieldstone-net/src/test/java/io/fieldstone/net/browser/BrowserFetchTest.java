@@ -3,6 +3,11 @@ package io.fieldstone.net.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
@@ -10,14 +15,20 @@ import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.BrowserCertificates;
+import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +98,9 @@ class BrowserFetchTest {
           .then((bytes) => crypto.subtle.digest('SHA-256', bytes))
           .then((hash) => Array.from(new Uint8Array(hash), (b) => b.toString(16).padStart(2, '0')).join(''))
       """;
+
+  private static final String WRONG_CERTIFICATE =
+      "WebTransport failed, perhaps by a wrong hash of the certificate, or one that has expired";
 
   private static DevTools browser;
 
@@ -237,9 +251,59 @@ class BrowserFetchTest {
       assertThat(browser.next())
           .startsWith(digest(file) + " over HTTP: ")
           .containsAnyOf("no answer by UDP", "WebTransport failed");
-      assertThat(browser.next())
-          .startsWith(digest(file) + " over HTTP: WebTransport failed, perhaps by a wrong hash");
+      assertThat(browser.next()).startsWith(digest(file) + " over HTTP: " + WRONG_CERTIFICATE);
     }
+  }
+
+  /**
+   * The certificates are those that a server had a month ago, so that they have really expired. The
+   * page knows their fingerprints.
+   */
+  @Test
+  void anExpiredCertificateIsNamed() throws Exception {
+    InstantSource monthAgo = InstantSource.offset(InstantSource.system(), Duration.ofDays(-30));
+    try (QuicCarrier carrier =
+            QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
+        BrowserEndpoint endpoint =
+            BrowserEndpoint.open(
+                carrier,
+                ANY,
+                new BrowserCertificates(monthAgo),
+                BrowserEndpoint.Content.FILES,
+                false,
+                _ -> new Refusal())) {
+      Known expired = Known.of(endpoint.address());
+      run(expired.json(expired.port()), "await receiver.fetch('film.bin');");
+      assertThat(browser.next()).contains(WRONG_CERTIFICATE);
+
+      String hashes = expired.hashes().replaceAll("[\"\\[\\]]", "");
+      browser.open(
+          "http://127.0.0.1:%d/#object=%s&server=127.0.0.1:%d,%s"
+              .formatted(endpoint.address().getPort(), "00".repeat(32), expired.port(), hashes));
+      browser.await(
+          "document.querySelector('#servers')?.textContent.includes('%s')"
+              .formatted(WRONG_CERTIFICATE));
+    }
+  }
+
+  /** Refuses every connection. */
+  private static final class Refusal implements ConnectionHandler {
+    @Override
+    public void opened(Connection connection) {
+      connection.close(1, "refused");
+    }
+
+    @Override
+    public void datagram(MemorySegment bytes) {}
+
+    @Override
+    public void control(MemorySegment message) {}
+
+    @Override
+    public void writable() {}
+
+    @Override
+    public void closed(CloseReason reason) {}
   }
 
   @Test

@@ -12,18 +12,19 @@ class BrowserCertificatesTest {
   private static final Duration VALIDITY_OF_BROWSERS = Duration.ofDays(14);
 
   private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
-  private final BrowserCertificates certificates = new BrowserCertificates(start);
+  private Instant now = start;
+  private final BrowserCertificates certificates = new BrowserCertificates(() -> now);
 
   @Test
   void aPageThatStaysOpenReachesTheServerForSixDays() {
-    List<Fingerprint> known = certificates.fingerprints(start);
+    List<Fingerprint> known = certificates.fingerprints();
     for (int hour = 0; hour < 24 * 40; hour++) {
-      Instant now = start.plus(Duration.ofHours(hour));
+      now = start.plus(Duration.ofHours(hour));
       if (hour % (24 * BrowserCertificates.DAYS_IN_USE) == 24) {
-        known = certificates.fingerprints(now);
+        known = certificates.fingerprints();
         assertThat(known).doesNotHaveDuplicates();
       }
-      Identity current = certificates.current(now);
+      Identity current = certificates.current();
       assertThat(known).contains(current.fingerprint());
       X509Certificate certificate = current.certificate();
       Instant from = certificate.getNotBefore().toInstant();
@@ -35,9 +36,9 @@ class BrowserCertificatesTest {
 
   @Test
   void aServerThatSleptForLongHasACertificateOfNow() {
-    Instant late = start.plus(Duration.ofDays(100));
-    X509Certificate certificate = certificates.current(late).certificate();
-    assertThat(late)
+    now = start.plus(Duration.ofDays(100));
+    X509Certificate certificate = certificates.current().certificate();
+    assertThat(now)
         .isBetween(certificate.getNotBefore().toInstant(), certificate.getNotAfter().toInstant());
   }
 }

@@ -16,7 +16,6 @@ import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.codec.quic.QuicSslEngine;
 import io.netty.handler.codec.quic.QuicStreamChannel;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -70,7 +69,7 @@ final class WebTransport implements ServerProtocol {
 
   /** Returns the engine of a connection, with the certificate of now. */
   private QuicSslEngine engine(QuicChannel channel) {
-    Identity now = certificates.current(Instant.now());
+    Identity now = certificates.current();
     if (!contexts.containsKey(now.fingerprint())) {
       contexts.clear();
     }

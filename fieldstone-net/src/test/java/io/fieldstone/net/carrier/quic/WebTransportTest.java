@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -83,7 +84,7 @@ class WebTransportTest {
 
   private static String script(Listener listener, BrowserCertificates certificates, String body) {
     String hashes =
-        certificates.fingerprints(Instant.now()).stream()
+        certificates.fingerprints().stream()
             .map(each -> "'" + each.hex() + "'")
             .collect(Collectors.joining(","));
     return """
@@ -103,7 +104,7 @@ class WebTransportTest {
   @Test
   void aBrowserTalksByDatagramsAndMessages(@TempDir Path profile) throws Exception {
     assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
-    BrowserCertificates certificates = new BrowserCertificates(Instant.now());
+    BrowserCertificates certificates = new BrowserCertificates(InstantSource.system());
     Echo echo = new Echo();
     try (QuicCarrier carrier =
             QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
@@ -151,7 +152,7 @@ class WebTransportTest {
   @Test
   void aBrowserLeavesAndOtherPathsAreRefused(@TempDir Path profile) throws Exception {
     assumeThat(HeadlessBrowser.chromium()).as("Chromium").isPresent();
-    BrowserCertificates certificates = new BrowserCertificates(Instant.now());
+    BrowserCertificates certificates = new BrowserCertificates(InstantSource.system());
     Echo echo = new Echo();
     try (QuicCarrier carrier =
             QuicCarrier.open(QuicOptions.DEFAULT, Identity.create(Instant.now()));
