@@ -10,6 +10,9 @@ const ROW = 90; // between rows where space is narrow
 
 const narrow = matchMedia('(max-width: 760px)');
 
+/** What the picture was made of. */
+let shown = '';
+
 function shortened(text, most) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
@@ -17,15 +20,15 @@ function shortened(text, most) {
 /** Chooses the busiest peers, and adds the others up. */
 function side(peers, of) {
   const busiest = [...peers].sort((a, b) => (of(b) ?? 0) - (of(a) ?? 0));
-  const shown = busiest.length > MAX_NODES ? busiest.slice(0, MAX_NODES - 1) : busiest;
-  const kept = new Set(shown);
+  const chosen = busiest.length > MAX_NODES ? busiest.slice(0, MAX_NODES - 1) : busiest;
+  const kept = new Set(chosen);
   const nodes = peers.filter(each => kept.has(each)).map(each => ({
     title: each.address,
     text: `${each.role}, ${each.state === 'open' ? rate(of(each)) : each.state}`,
     rate: of(each) ?? 0,
     isOff: each.state !== 'open',
   }));
-  const others = peers.length - shown.length;
+  const others = peers.length - chosen.length;
   if (others > 0) {
     const sum = peers.filter(each => !kept.has(each)).reduce((all, each) => all + (of(each) ?? 0), 0);
     nodes.push({title: `${others} more`, text: rate(sum), rate: sum, isOff: false});
@@ -87,6 +90,11 @@ export function showMap(snapshot) {
   const clients = side(peers.filter(each => !each.isSource), each => each.sentRate);
   const isDown = narrow.matches;
   const places = (isDown ? rows : columns)(sources, clients);
+  const content = JSON.stringify([isDown, self, sources, clients, peerCount, feeding.length]);
+  if (content === shown) {
+    return;
+  }
+  shown = content;
   const most = Math.max(1, ...[...sources, ...clients].map(each => each.rate));
   const picture = svg('svg', {
     class: 'map', role: 'img',

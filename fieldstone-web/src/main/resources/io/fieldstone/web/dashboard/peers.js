@@ -49,6 +49,63 @@ function fill(cell, text, soft = '') {
   setText(cell.children[1], soft);
 }
 
+/** The snapshots after which a row outside the window is filled again. */
+const ROUND = 10;
+
+/**
+ * The rows in the window and near it. The others are filled in turns: filling all rows of hundreds of peers every second
+ * would cost the browser more than all else.
+ */
+class Rows {
+  constructor() {
+    this.known = new WeakMap();
+    this.made = 0;
+    this.observer = new IntersectionObserver(entries => entries.forEach(({target, isIntersecting}) => {
+      const row = this.known.get(target);
+      row.isNear = isIntersecting;
+      if (isIntersecting) {
+        fillPeer(target, row.peer);
+      }
+    }), {rootMargin: '50%'});
+  }
+
+  /** Takes a new row, which is filled. */
+  add(node, peer) {
+    this.known.set(node, {peer, isNear: false, age: this.made % ROUND});
+    this.made++;
+    fillPeer(node, peer);
+    this.observer.observe(node);
+    return node;
+  }
+
+  /** Shows what is new of a peer in its row: at once if somebody may look at it. */
+  show(node, peer) {
+    const row = this.known.get(node);
+    row.peer = peer;
+    row.age = (row.age + 1) % ROUND;
+    if (row.isNear || row.age === 0) {
+      fillPeer(node, peer);
+    }
+  }
+}
+
+const rows = new Rows();
+
+function fillPeer(node, peer) {
+  setAttribute(node, 'data-state', peer.state);
+  const [head, role, state, sent, received, loss, overhead, rtt, pacer, since] = node.children;
+  fill(head, peer.address, peer.note);
+  fill(role, peer.role);
+  fill(state, peer.state);
+  fill(sent, ...traffic(peer.sentBytes, peer.sentRate));
+  fill(received, ...traffic(peer.receivedBytes, peer.receivedRate));
+  fill(loss, percent(peer.lossShare));
+  fill(overhead, percent(peer.overheadShare));
+  fill(rtt, millis(peer.rttMillis));
+  fill(pacer, rate(peer.bytesPerSecond));
+  fill(since, duration(peer.seconds));
+}
+
 export function showPeers(snapshot) {
   const table = document.getElementById('peers');
   const {peers, peerCount} = snapshot;
@@ -64,22 +121,11 @@ export function showPeers(snapshot) {
     table.tBodies[0],
     peers,
     keyOf,
-    () => row(LABELS.map((label, i) => ({
-      'data-label': label, class: i >= 2 ? 'n' : i === 1 ? 'word state' : 'word'}))),
-    (node, peer) => {
-      setAttribute(node, 'data-state', peer.state);
-      const [head, role, state, sent, received, loss, overhead, rtt, pacer, since] = node.children;
-      fill(head, peer.address, peer.note);
-      fill(role, peer.role);
-      fill(state, peer.state);
-      fill(sent, ...traffic(peer.sentBytes, peer.sentRate));
-      fill(received, ...traffic(peer.receivedBytes, peer.receivedRate));
-      fill(loss, percent(peer.lossShare));
-      fill(overhead, percent(peer.overheadShare));
-      fill(rtt, millis(peer.rttMillis));
-      fill(pacer, rate(peer.bytesPerSecond));
-      fill(since, duration(peer.seconds));
-    });
+    peer => rows.add(
+      row(LABELS.map((label, i) => ({
+        'data-label': label, class: i >= 2 ? 'n' : i === 1 ? 'word state' : 'word'}))),
+      peer),
+    (node, peer) => rows.show(node, peer));
 }
 
 export function showIncidents(snapshot) {
