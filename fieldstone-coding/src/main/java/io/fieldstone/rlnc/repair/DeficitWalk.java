@@ -19,9 +19,18 @@ final class DeficitWalk {
   private static final int PHASES = 4;
 
   private static final double NEGLIGIBLE = 1e-12;
+  private static final double[] NO_PROBABILITIES = {};
 
   private final LossModel model;
   private final double redundancy;
+
+  /** The probabilities that the path changes or keeps its state before a packet. */
+  private final double toBad;
+
+  private final double toGood;
+  private final double stayGood;
+  private final double stayBad;
+
   private double[] good = new double[MAX_DEFICIT + 2];
   private double[] bad = new double[MAX_DEFICIT + 2];
 
@@ -38,6 +47,10 @@ final class DeficitWalk {
   private DeficitWalk(LossModel model, double redundancy) {
     this.model = model;
     this.redundancy = redundancy;
+    this.toBad = model.goodToBad();
+    this.toGood = model.badToGood();
+    this.stayGood = 1 - toBad;
+    this.stayBad = 1 - toGood;
   }
 
   /**
@@ -49,8 +62,27 @@ final class DeficitWalk {
    */
   static DeficitWalk run(LossModel model, double redundancy, int horizon) {
     DeficitWalk walk = new DeficitWalk(model, redundancy);
-    walk.compute(horizon);
+    walk.compute(horizon, true, 0, Double.POSITIVE_INFINITY);
     return walk;
+  }
+
+  /**
+   * Returns the cost of repairs that are sent at equal distances, for each source, or only a part
+   * of it that is above a maximum.
+   *
+   * @param latePrice the price of a source that is missing after the horizon, in repairs
+   * @param askedPrice that of a repair that is asked for then
+   */
+  static double cost(
+      LossModel model,
+      double redundancy,
+      int horizon,
+      double latePrice,
+      double askedPrice,
+      double maxCost) {
+    DeficitWalk walk = new DeficitWalk(model, redundancy);
+    walk.compute(horizon, askedPrice > 0, latePrice, maxCost);
+    return redundancy + askedPrice * walk.askedShare + latePrice * walk.missingShare;
   }
 
   /**
@@ -94,7 +126,12 @@ final class DeficitWalk {
     return askedShare;
   }
 
-  private void compute(int horizon) {
+  /**
+   * Computes the shares, or a part of that of missing sources which costs more than a maximum.
+   *
+   * @param isAsked whether the share that is asked for is wanted
+   */
+  private void compute(int horizon, boolean isAsked, double latePrice, double maxCost) {
     good[0] = 1 - model.share();
     bad[0] = model.share();
     // After two horizons all that happened before has been recovered or has counted.
@@ -102,7 +139,10 @@ final class DeficitWalk {
       source();
       repairs(false);
     }
-    double[] served = model.arrivals((int) (redundancy * horizon), 1 + 1 / redundancy);
+    double[] served =
+        isAsked
+            ? model.arrivals((int) (redundancy * horizon), 1 + 1 / redundancy)
+            : NO_PROBABILITIES;
     int phases = (int) Math.clamp(Math.ceil(1 / redundancy), 1, PHASES);
     int stride = (int) Math.max(1, Math.round(1 / redundancy / phases));
     double[] savedGood = new double[good.length];
@@ -120,13 +160,17 @@ final class DeficitWalk {
       System.arraycopy(bad, 0, savedBad, 0, bad.length);
       // Follows the sources that are lost just now; a deficit of 0 ends the walk.
       Arrays.fill(good, 0, top + 1, 0);
-      askedShare += asked(served) / phases;
+      askedShare += isAsked ? asked(served) / phases : 0;
       repairs(true);
       for (int i = 0; i < horizon; i++) {
         source();
         repairs(true);
       }
       missingShare += mass() / phases;
+      if (redundancy + latePrice * missingShare > maxCost) {
+        askedShare = 0;
+        return;
+      }
       double[] usedGood = good;
       double[] usedBad = bad;
       good = savedGood;
@@ -160,18 +204,21 @@ final class DeficitWalk {
   }
 
   private void source() {
-    double toBad = model.goodToBad();
-    double toGood = model.badToGood();
     if (top < MAX_DEFICIT) {
       top++;
       good[top] = 0;
       bad[top] = 0;
     }
-    double overflow = good[top] * toBad + bad[top] * (1 - toGood);
-    for (int i = top; i >= 0; i--) {
-      double nowGood = good[i] * (1 - toBad) + bad[i] * toGood;
-      bad[i] = i == 0 ? 0 : good[i - 1] * toBad + bad[i - 1] * (1 - toGood);
-      good[i] = nowGood;
+    double overflow = good[top] * toBad + bad[top] * stayBad;
+    double lowerGood = 0;
+    double lowerBad = 0;
+    for (int i = 0; i <= top; i++) {
+      double wasGood = good[i];
+      double wasBad = bad[i];
+      good[i] = wasGood * stayGood + wasBad * toGood;
+      bad[i] = lowerGood * toBad + lowerBad * stayBad;
+      lowerGood = wasGood;
+      lowerBad = wasBad;
     }
     bad[top] += overflow;
     while (top > 0 && good[top] + bad[top] < NEGLIGIBLE) {
@@ -188,19 +235,15 @@ final class DeficitWalk {
   }
 
   private void repair(boolean absorb) {
-    double toBad = model.goodToBad();
-    double toGood = model.badToGood();
-    double kept = 0;
-    for (int i = 0; i <= top; i++) {
-      double toLower = good[i] * (1 - toBad) + bad[i] * toGood;
-      bad[i] = good[i] * toBad + bad[i] * (1 - toGood);
-      good[i] = 0;
-      if (i == 0) {
-        kept = toLower;
-      } else {
-        good[i - 1] += toLower;
-      }
+    double kept = good[0] * stayGood + bad[0] * toGood;
+    bad[0] = good[0] * toBad + bad[0] * stayBad;
+    for (int i = 1; i <= top; i++) {
+      double wasGood = good[i];
+      double wasBad = bad[i];
+      good[i - 1] = wasGood * stayGood + wasBad * toGood;
+      bad[i] = wasGood * toBad + wasBad * stayBad;
     }
+    good[top] = 0;
     good[0] += kept;
     if (absorb) {
       good[0] = 0;

@@ -17,6 +17,9 @@ final class Redundancy {
   /** The redundancies that are tried first, and the times that the best is refined. */
   private static final int TRIES = 10;
 
+  /** The one that is the best most often, of 0 to {@link #TRIES}. */
+  private static final int FIRST_TRY = 6;
+
   private static final int REFINEMENTS = 3;
 
   private final LossModel model;
@@ -54,7 +57,11 @@ final class Redundancy {
     double critical = model.share() / (1 - model.share());
     double least = Math.max(critical / 2, 0.5 / horizon);
     double step = Math.pow(MAX / least, 1.0 / TRIES);
-    for (int i = 0; i <= TRIES; i++) {
+    // A low cost soon ends the walks of more and of fewer repairs early.
+    for (int i = FIRST_TRY; i <= TRIES; i++) {
+      tryOne(least * Math.pow(step, i));
+    }
+    for (int i = FIRST_TRY - 1; i >= 0; i--) {
       tryOne(least * Math.pow(step, i));
     }
     for (int i = 0; i < REFINEMENTS && best > 0; i++) {
@@ -70,8 +77,7 @@ final class Redundancy {
     if (redundancy >= bestCost) {
       return;
     }
-    DeficitWalk walk = DeficitWalk.run(model, redundancy, horizon);
-    double cost = redundancy + askedPrice * walk.askedShare() + latePrice * walk.missingShare();
+    double cost = DeficitWalk.cost(model, redundancy, horizon, latePrice, askedPrice, bestCost);
     if (cost < bestCost) {
       bestCost = cost;
       best = redundancy;
