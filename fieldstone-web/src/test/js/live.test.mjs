@@ -5,6 +5,7 @@ import test from 'node:test';
 import { MalformedDataError } from '../../main/resources/io/fieldstone/web/lib/bytes.js';
 import { extend, Kind, liveHello, parseLive } from '../../main/resources/io/fieldstone/web/lib/live/live-messages.js';
 import { LiveReceiver } from '../../main/resources/io/fieldstone/web/lib/live/live-receiver.js';
+import { LiveTransfer } from '../../main/resources/io/fieldstone/web/lib/live/live-transfer.js';
 import { coefficients } from '../../main/resources/io/fieldstone/web/lib/live/tiny-mt.js';
 import { WindowDecoder } from '../../main/resources/io/fieldstone/web/lib/live/window-decoder.js';
 import { ScalarKernels } from '../../main/resources/io/fieldstone/web/lib/scalar-kernels.js';
@@ -190,4 +191,45 @@ test('any datagram is taken or refused', () => {
       assert.ok(error instanceof MalformedDataError, error.stack);
     }
   }
+});
+
+/** A transfer from some servers, which stays in the state in which it has just greeted the first one. */
+async function greeting(servers) {
+  const sent = [];
+  const closed = [];
+  const transport = {
+    sendControl: (message) => sent.push(message.length),
+    close: (code, reason) => closed.push(reason),
+  };
+  const transfer = new LiveTransfer({
+    kernels: new ScalarKernels(),
+    servers: servers.map((host) => ({ url: `https://${host}/` })),
+    connect: async () => transport,
+    listener: { progress() {}, failed: (error) => closed.push(error.message) },
+  });
+  await transfer.next();
+  return { transfer, sent, closed };
+}
+
+test('a receiver waits at the only server until it has a stream', async () => {
+  const { transfer, sent, closed } = await greeting(['relay.example']);
+  assert.equal(sent.length, 1);
+  transfer.connection.awaitStream();
+  transfer.connection.awaitStream();
+  assert.deepEqual(sent.slice(1), [0, 0], 'empty messages, so that the connection is not idle');
+  assert.equal(transfer.progress().problem, 'relay.example: it has no stream yet');
+  assert.deepEqual(closed, []);
+  transfer.end();
+});
+
+test('a receiver tries the next server if one has no stream', async () => {
+  const { transfer, closed } = await greeting(['relay.example', 'other.example']);
+  for (let i = 0; i < 5; i++) {
+    transfer.connection.awaitStream();
+    clearTimeout(transfer.pause);
+    await transfer.next();
+  }
+  assert.deepEqual(closed, Array(5).fill('it has no stream yet'), 'it never gives up');
+  assert.equal(transfer.turn, 5);
+  transfer.end();
 });

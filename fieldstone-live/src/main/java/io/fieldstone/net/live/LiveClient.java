@@ -38,6 +38,11 @@ final class LiveClient {
    */
   private static final int MAX_SILENCES = 3;
 
+  /** The time after which a server that has not answered has no stream; it refuses at once. */
+  private static final long ANSWER_NANOS = 3_000_000_000L;
+
+  private static final String NO_STREAM = "it has no stream yet";
+
   /** What uses the connection. On the loop. */
   interface User {
     /** Returns the greeting of a new connection. */
@@ -174,11 +179,16 @@ final class LiveClient {
       user.failed(text);
       return;
     }
+    warn(text);
+    onLoop(this::connect, backoff.nextNanos());
+  }
+
+  /** Logs a problem, unless it is the same as before. */
+  private void warn(String text) {
     if (!text.equals(problem)) {
       LOGGER.log(Level.WARNING, text);
     }
     problem = text;
-    onLoop(this::connect, backoff.nextNanos());
   }
 
   /** The client's end of a connection. */
@@ -186,6 +196,10 @@ final class LiveClient {
     private final String name;
     private @Nullable Connection connection;
     private Optional<LiveLink> link = Optional.empty();
+    private boolean isClosed;
+
+    /** Whether the server has no stream, and another one may have. */
+    private boolean isPassedOver;
 
     Session(String name) {
       this.name = name;
@@ -206,6 +220,21 @@ final class LiveClient {
         return;
       }
       boolean _ = opened.sendControl(LiveMessage.write(user.hello()));
+      Cancellable _ = opened.schedule(() -> awaitAnswer(opened), ANSWER_NANOS);
+    }
+
+    /** Waits at the only server until it has a stream, or tries the next one. */
+    private void awaitAnswer(Connection opened) {
+      if (link.isPresent() || isClosed || isEnded) {
+        return;
+      }
+      wasAccepted = true; // it would have refused at once
+      if (settings.servers().size() > 1) {
+        isPassedOver = true;
+        opened.close(CloseReason.DONE, "");
+      } else {
+        warn(name + ": " + NO_STREAM + ", waiting");
+      }
     }
 
     @Override
@@ -256,6 +285,7 @@ final class LiveClient {
 
     @Override
     public void closed(CloseReason reason) {
+      isClosed = true;
       link.ifPresent(LiveLink::close);
       if (current.isPresent() && current.get() == this) {
         if (link.isPresent() && !isEnded) {
@@ -267,9 +297,11 @@ final class LiveClient {
         boolean isStopping = isByPeer && reason.code() == CloseCode.STOPPING;
         retry(
             name,
-            reason.text(),
+            isPassedOver ? NO_STREAM : reason.text(),
             isByPeer && CloseCode.isFinal(reason.code()),
-            isStopping || isSilent && silences < MAX_SILENCES * settings.servers().size());
+            isPassedOver
+                || isStopping
+                || isSilent && silences < MAX_SILENCES * settings.servers().size());
       }
     }
   }

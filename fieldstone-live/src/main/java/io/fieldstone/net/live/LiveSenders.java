@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -63,7 +64,7 @@ final class LiveSenders implements LiveService {
   }
 
   @Override
-  public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
+  public void open(LiveMessage.Hello hello, Connection connection, Consumer<Opened> accepted) {
     FlowShape own = window.shape();
     long deadline = hello.deadlineNanos() == 0 ? own.deadlineNanos() : hello.deadlineNanos();
     FlowShape shape = own.from(window.end(), deadline);
@@ -78,7 +79,7 @@ final class LiveSenders implements LiveService {
     List<LiveMessage> answers = new ArrayList<>();
     answers.add(new LiveMessage.Accept(LiveMessage.VERSION, shape, encryption));
     end.ifPresent(last -> answers.add(new LiveMessage.End(last)));
-    return Optional.of(new Opened(link, answers));
+    accepted.accept(new Opened(link, answers));
   }
 
   @Override

@@ -58,7 +58,7 @@ final class LiveServer implements AutoCloseable {
   private final AccessToken token;
   private final ClientWarnings warnings = new ClientWarnings();
 
-  /** The accepted clients. */
+  /** The clients that were admitted. */
   private final AtomicInteger clients = new AtomicInteger();
 
   private Optional<Listener> listener = Optional.empty();
@@ -192,6 +192,9 @@ final class LiveServer implements AutoCloseable {
     private Optional<LiveLink> link = Optional.empty();
     private boolean isGreeted;
 
+    /** Whether the client counts; it may wait for its flows. */
+    private boolean isAdmitted;
+
     Session(LiveService service) {
       this.service = service;
     }
@@ -256,16 +259,18 @@ final class LiveServer implements AutoCloseable {
       } else if (clients.get() >= MAX_CLIENTS) {
         refuse(opened, CloseCode.FULL, "the server has %d clients".formatted(MAX_CLIENTS));
       } else {
-        Optional<LiveService.Opened> flows = service.open(hello, opened);
-        if (flows.isPresent()) {
-          link = Optional.of(flows.get().link());
-          clients.incrementAndGet();
-          for (LiveMessage answer : flows.get().answers()) {
-            boolean _ = opened.sendControl(LiveMessage.write(answer));
-          }
-          LOGGER.log(Level.INFO, "{0}: connected", KnownServers.name(opened.remoteAddress()));
-        }
+        isAdmitted = true;
+        clients.incrementAndGet();
+        service.open(hello, opened, flows -> accept(flows, opened));
       }
+    }
+
+    private void accept(LiveService.Opened flows, Connection opened) {
+      link = Optional.of(flows.link());
+      for (LiveMessage answer : flows.answers()) {
+        boolean _ = opened.sendControl(LiveMessage.write(answer));
+      }
+      LOGGER.log(Level.INFO, "{0}: connected", KnownServers.name(opened.remoteAddress()));
     }
 
     @Override
@@ -276,9 +281,14 @@ final class LiveServer implements AutoCloseable {
     @Override
     public void closed(CloseReason reason) {
       isGreeted = true;
-      if (link.isPresent()) {
-        clients.decrementAndGet();
-        Connection opened = Objects.requireNonNull(connection);
+      if (!isAdmitted) {
+        return;
+      }
+      clients.decrementAndGet();
+      Connection opened = Objects.requireNonNull(connection);
+      if (link.isEmpty()) {
+        service.left(opened);
+      } else {
         LOGGER.log(
             Level.INFO,
             "{0}: disconnected: {1}",

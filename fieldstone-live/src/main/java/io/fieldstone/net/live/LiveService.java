@@ -2,7 +2,7 @@ package io.fieldstone.net.live;
 
 import io.fieldstone.net.carrier.Connection;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What a {@link LiveServer} offers to its clients. On the loop of the server. */
 interface LiveService {
@@ -11,10 +11,15 @@ interface LiveService {
   LiveMessage.Purpose purpose();
 
   /**
-   * Opens the flows of a client that was admitted. Closes the connection and returns empty if they
-   * are not possible.
+   * Opens the flows of a client that was admitted, now or once there is something to send. Closes
+   * the connection if they are not possible.
+   *
+   * @param accepted takes the flows, at most once
    */
-  Optional<Opened> open(LiveMessage.Hello hello, Connection connection);
+  void open(LiveMessage.Hello hello, Connection connection, Consumer<Opened> accepted);
+
+  /** Takes note that a client has left before it got flows. */
+  default void left(Connection connection) {}
 
   /** Takes note that a link is closed. */
   void closed(LiveLink link);

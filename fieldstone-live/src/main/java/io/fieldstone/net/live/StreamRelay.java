@@ -9,7 +9,6 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.dashboard.Metrics;
 import io.fieldstone.net.dashboard.Snapshot;
 import io.fieldstone.net.endpoint.EndpointSettings;
-import io.fieldstone.net.session.CloseCode;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.rlnc.window.Delivery;
 import java.io.IOException;
@@ -17,10 +16,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Passes a live stream on: receives it from a server or another relay, and sends it to any number
@@ -28,8 +32,9 @@ import java.util.function.Function;
  * solved; repairs combine all that the relay has, without waiting for what is missing. It reads
  * nothing of an encrypted stream.
  *
- * <p>Each hop has the deadline of the stream. Receivers are refused while the relay has no stream;
- * they connect again. Thread-safe. The caller owns the engine.
+ * <p>Each hop has the deadline of the stream. Receivers wait while the relay has no stream. Those
+ * of a stream that is lost have to connect again, since the next one has other numbers.
+ * Thread-safe. The caller owns the engine.
  */
 public final class StreamRelay implements AutoCloseable {
 
@@ -45,6 +50,9 @@ public final class StreamRelay implements AutoCloseable {
   /** The present stream, for each loop of the server; empty if there is none. */
   private volatile List<LoopRelay> streams = List.of();
 
+  /** The receivers that wait for a stream, and what opens their flows; each map on its loop. */
+  private final Map<Loop, Map<Connection, Consumer<LiveSenders>>> waiting;
+
   /** The connection to the origin, on the loop of its carrier. */
   private Optional<LiveLink> link = Optional.empty();
 
@@ -57,6 +65,9 @@ public final class StreamRelay implements AutoCloseable {
     this.engine = engine;
     this.upstream = upstream;
     this.server = server;
+    this.waiting =
+        server.carrier().loops().stream()
+            .collect(Collectors.toUnmodifiableMap(loop -> loop, _ -> new LinkedHashMap<>()));
     this.carrier = QuicCarrier.openClient(LiveServer.transport());
     this.client = new LiveClient(upstream, carrier, new Upstream(endpoint));
   }
@@ -92,6 +103,18 @@ public final class StreamRelay implements AutoCloseable {
     return new Downstream(loop);
   }
 
+  private Map<Connection, Consumer<LiveSenders>> waiting(Loop loop) {
+    return Objects.requireNonNull(waiting.get(loop));
+  }
+
+  /** Serves the receivers that have waited for this stream, on their loop. */
+  private void admit(LoopRelay stream) {
+    Map<Connection, Consumer<LiveSenders>> waited = waiting(stream.senders().loop());
+    List<Consumer<LiveSenders>> openings = List.copyOf(waited.values());
+    waited.clear();
+    openings.forEach(opening -> opening.accept(stream.senders()));
+  }
+
   private List<LiveSenders> senders() {
     return streams.stream().map(LoopRelay::senders).toList();
   }
@@ -114,13 +137,18 @@ public final class StreamRelay implements AutoCloseable {
     }
 
     @Override
-    public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
+    public void open(LiveMessage.Hello hello, Connection connection, Consumer<Opened> accepted) {
       Optional<LiveSenders> own = own();
-      if (own.isEmpty()) {
-        connection.close(CloseCode.STOPPING, "the relay has no stream at this moment");
-        return Optional.empty();
+      if (own.isPresent()) {
+        own.get().open(hello, connection, accepted);
+      } else {
+        waiting(loop).put(connection, senders -> senders.open(hello, connection, accepted));
       }
-      return own.get().open(hello, connection);
+    }
+
+    @Override
+    public void left(Connection connection) {
+      waiting(loop).remove(connection);
     }
 
     @Override
@@ -151,6 +179,7 @@ public final class StreamRelay implements AutoCloseable {
                   loop -> new LoopRelay(engine, accept.flow(), endpoint, accept.encryption(), loop))
               .toList();
       streams = opened;
+      opened.forEach(each -> each.execute(() -> admit(each)));
       LiveReceiver receiver =
           new LiveReceiver(
               engine,

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -114,10 +115,10 @@ public final class TunnelServer implements AutoCloseable {
     }
 
     @Override
-    public Optional<Opened> open(LiveMessage.Hello hello, Connection connection) {
+    public void open(LiveMessage.Hello hello, Connection connection, Consumer<Opened> accepted) {
       if (hello.flow().isEmpty()) {
         connection.close(CloseCode.MALFORMED, "a tunnel without a flow");
-        return Optional.empty();
+        return;
       }
       if (isShared) {
         // A client that comes back from elsewhere takes its device over.
@@ -140,13 +141,13 @@ public final class TunnelServer implements AutoCloseable {
         LOGGER.log(Level.WARNING, "cannot open a port: {0}", e.getMessage());
         tunnel.close();
         connection.close(CloseCode.LIMIT, "the server cannot open a port");
-        return Optional.empty();
+        return;
       }
       links.put(tunnel.link(), tunnel);
       portsInUse.put(tunnel.link(), port);
       LiveMessage answer =
           new LiveMessage.Accept(LiveMessage.VERSION, TunnelLink.shape(), Optional.empty());
-      return Optional.of(new Opened(tunnel.link(), List.of(answer)));
+      accepted.accept(new Opened(tunnel.link(), List.of(answer)));
     }
 
     @Override

@@ -61,9 +61,11 @@ class StreamTest {
   }
 
   private ClientSettings client(InetSocketAddress server, int number) {
-    return ClientSettings.of(
-        InetSocketAddress.createUnresolved("127.0.0.1", server.getPort()),
-        folder.resolve("client" + number));
+    return ClientSettings.of(loopback(server), folder.resolve("client" + number));
+  }
+
+  private static InetSocketAddress loopback(InetSocketAddress server) {
+    return InetSocketAddress.createUnresolved("127.0.0.1", server.getPort());
   }
 
   /** A receiver that checks what comes. */
@@ -287,7 +289,7 @@ class StreamTest {
         StreamReceiver receiver =
             StreamReceiver.start(
                 ENGINE, client(relay.address(), 1), Optional.empty(), Optional.empty(), checked)) {
-      // It is refused at first: the relay has not reached the server.
+      // It waits at first: the relay has not reached the server.
       assertThat(receiver.awaitEnd(Duration.ofMillis(500))).isFalse();
       link.impair(Impairment.NONE, Impairment.NONE);
       Loopback.await(() -> relay.statistics().receivers() == 1);
@@ -296,6 +298,73 @@ class StreamTest {
       assertThat(receiver.awaitEnd(Duration.ofMinutes(1))).isTrue();
       assertThat(checked.numbers).hasSize(100);
       relay.awaitEnd();
+    }
+  }
+
+  /** Receivers stay connected, on whichever loop, so all have the first packet of the stream. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16}) // 1 and 4 loops
+  void allReceiversThatWaitAtARelayGetTheStreamFromItsBegin(int threads) throws Exception {
+    EndpointSettings relaying =
+        EndpointSettings.of(folder.resolve("relay"))
+            .withThreads(threads)
+            .withListen(Loopback.ownAddress());
+    Impairment blocked = Impairment.NONE.withLoss(Loss.random(1));
+    List<Checked> checked = List.of(new Checked(), new Checked(), new Checked(), new Checked());
+    List<StreamReceiver> receivers = new ArrayList<>();
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""));
+        ImpairedLink link = ImpairedLink.open(server.address(), blocked, blocked, 1);
+        StreamRelay relay = StreamRelay.start(ENGINE, client(link.address(), 0), relaying)) {
+      for (int i = 0; i < checked.size(); i++) {
+        receivers.add(
+            StreamReceiver.start(
+                ENGINE,
+                client(relay.address(), 1 + i),
+                Optional.empty(),
+                Optional.empty(),
+                checked.get(i)));
+      }
+      assertThat(receivers.getLast().awaitEnd(Duration.ofMillis(300))).isFalse();
+      receivers.getFirst().close(); // one that leaves is forgotten
+      link.impair(Impairment.NONE, Impairment.NONE);
+      Loopback.await(() -> relay.statistics().receivers() == checked.size() - 1);
+      send(server, 0, 100);
+      server.finish();
+      for (int i = 1; i < checked.size(); i++) {
+        assertThat(receivers.get(i).awaitEnd(Duration.ofMinutes(1))).isTrue();
+        assertThat(checked.get(i).numbers).hasSize(100);
+      }
+      relay.awaitEnd();
+    } finally {
+      receivers.forEach(StreamReceiver::close);
+    }
+  }
+
+  @Test
+  void aReceiverGoesOnFromARelayWithoutAStreamToTheNextServer() throws Exception {
+    EndpointSettings relaying =
+        EndpointSettings.of(folder.resolve("relay")).withListen(Loopback.ownAddress());
+    Impairment blocked = Impairment.NONE.withLoss(Loss.random(1));
+    Checked checked = new Checked();
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""));
+        ImpairedLink link = ImpairedLink.open(server.address(), blocked, blocked, 1);
+        StreamRelay relay = StreamRelay.start(ENGINE, client(link.address(), 0), relaying);
+        StreamReceiver receiver =
+            StreamReceiver.start(
+                ENGINE,
+                new ClientSettings(
+                    List.of(loopback(relay.address()), loopback(server.address())),
+                    List.of(),
+                    folder.resolve("client1"),
+                    ""),
+                Optional.empty(),
+                Optional.empty(),
+                checked)) {
+      Loopback.await(() -> server.statistics().receivers() == 1);
+      send(server, 0, 100);
+      server.finish();
+      assertThat(receiver.awaitEnd(Duration.ofMinutes(1))).isTrue();
+      assertThat(checked.numbers).hasSize(100);
     }
   }
 

@@ -96,10 +96,10 @@ final class StreamConnection implements Connection {
         if (!open || current == null) {
           return;
         }
-        if (each.kind() == Frame.CONTROL) {
-          current.control(each.body());
-        } else {
+        if (each.kind() != Frame.CONTROL) {
           current.datagram(each.body());
+        } else if (each.body().byteSize() > 0) { // an empty message shows that the peer is alive
+          current.control(each.body());
         }
       }
     });

@@ -6,8 +6,10 @@ import { LIVE_VERSION, liveHello, parseLive } from './live-messages.js';
 import { LiveReceiver } from './live-receiver.js';
 import { PacketDecryption } from './packet-decryption.js';
 
-/** The time in which a server must connect and accept. */
-const CONNECT_MILLIS = 5_000;
+/** The time after which a server that has not accepted has no stream yet; it refuses at once. */
+const ACCEPT_MILLIS = 3_000;
+
+const NO_STREAM = 'it has no stream yet';
 
 const MIN_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 8_000;
@@ -165,11 +167,23 @@ class LiveConnection {
     this.wakeTimer = undefined;
     /** What has to be passed on, in order: decryption takes time. */
     this.passing = Promise.resolve();
-    this.greeting = setTimeout(() => this.close(0, 'no answer'), CONNECT_MILLIS);
+    this.greeting = setTimeout(() => this.awaitStream(), ACCEPT_MILLIS);
     transport.onControl = (bytes) => this.guard(() => this.control(parseLive(bytes)));
     transport.onDatagram = (bytes) => this.guard(() => this.datagram(bytes));
     transport.onClosed = (code, reason) => this.closed(new ClosedError(code, reason));
     transport.sendControl(liveHello(transfer.token, transfer.deadlineMillis * 1e6));
+  }
+
+  /** Waits at the only server until it has a stream, or tries the next one. */
+  awaitStream() {
+    this.transfer.wasAccepted = true;
+    if (this.transfer.servers.length > 1) {
+      this.close(0, NO_STREAM);
+    } else {
+      this.transfer.problem = `${this.name}: ${NO_STREAM}`;
+      this.transport.sendControl(new Uint8Array(0)); // a connection that is idle ends
+      this.greeting = setTimeout(() => this.awaitStream(), ACCEPT_MILLIS);
+    }
   }
 
   now() {
