@@ -35,7 +35,6 @@ final class LiveSenders implements LiveService {
   private SenderStatistics past = SenderStatistics.NONE;
 
   private Optional<Long> end = Optional.empty();
-  private boolean hasOpened;
 
   LiveSenders(
       Loop loop,
@@ -75,7 +74,6 @@ final class LiveSenders implements LiveService {
         new LiveSender(window, shape, DeliveryTime.AT_DEADLINE, LivePath.of(connection), rate);
     LiveLink link = new LiveLink(connection, Optional.of(sender), Optional.empty());
     links.add(link);
-    hasOpened = true;
     List<LiveMessage> answers = new ArrayList<>();
     answers.add(new LiveMessage.Accept(LiveMessage.VERSION, shape, encryption));
     end.ifPresent(last -> answers.add(new LiveMessage.End(last)));
@@ -92,11 +90,6 @@ final class LiveSenders implements LiveService {
   /** Returns the receivers at this moment. */
   Collection<LiveLink> links() {
     return links;
-  }
-
-  /** Returns whether a receiver was ever accepted. */
-  boolean hasOpened() {
-    return hasOpened;
   }
 
   /** Returns the maximum bytes of a source that all paths carry. */

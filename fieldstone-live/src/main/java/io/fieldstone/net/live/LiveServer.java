@@ -31,6 +31,7 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -60,6 +61,9 @@ final class LiveServer implements AutoCloseable {
 
   /** The clients that were admitted. */
   private final AtomicInteger clients = new AtomicInteger();
+
+  /** Open until the first client is accepted. */
+  private final CountDownLatch firstClient = new CountDownLatch(1);
 
   private Optional<Listener> listener = Optional.empty();
   private Optional<StatusPages> pages = Optional.empty();
@@ -171,6 +175,11 @@ final class LiveServer implements AutoCloseable {
     return browsers.map(BrowserEndpoint::address);
   }
 
+  /** Waits until a client has been accepted, or the server is closed. */
+  void awaitClient() throws InterruptedException {
+    firstClient.await();
+  }
+
   /** Runs a task on the first loop and returns its result; not to be called on the loop. */
   <T> T onLoop(Supplier<T> task, T ifClosed) {
     return loop().call(task, ifClosed);
@@ -183,6 +192,7 @@ final class LiveServer implements AutoCloseable {
     browsers.ifPresent(BrowserEndpoint::close);
     listener.ifPresent(Listener::close);
     carrier.close();
+    firstClient.countDown();
   }
 
   /** The server's end of a connection. */
@@ -267,6 +277,7 @@ final class LiveServer implements AutoCloseable {
 
     private void accept(LiveService.Opened flows, Connection opened) {
       link = Optional.of(flows.link());
+      firstClient.countDown();
       for (LiveMessage answer : flows.answers()) {
         boolean _ = opened.sendControl(LiveMessage.write(answer));
       }

@@ -50,9 +50,6 @@ public final class StreamServer implements AutoCloseable {
   /** The sources that a slow receiver may have before it when packets are read from a file. */
   private static final long MAX_WAITING = 128;
 
-  /** In place of the sources that wait, where there was no receiver. */
-  private static final long NOBODY = -1;
-
   private static final long POLL_NANOS = 1_000_000;
   private static final long MAX_FINISH_NANOS = 5_000_000_000L;
 
@@ -167,16 +164,11 @@ public final class StreamServer implements AutoCloseable {
    * a file. Waits for the first receiver, too.
    */
   public void awaitReceivers() throws InterruptedException {
-    while (!isReady()) {
+    server.awaitClient();
+    while (LiveSenders.ask(senders(), LiveSenders::waiting, 0L).stream()
+        .anyMatch(each -> each > MAX_WAITING)) {
       park();
     }
-  }
-
-  private boolean isReady() {
-    List<Long> waiting =
-        LiveSenders.ask(senders(), each -> each.hasOpened() ? each.waiting() : NOBODY, 0L);
-    return waiting.stream().anyMatch(each -> each != NOBODY)
-        && waiting.stream().allMatch(each -> each <= MAX_WAITING);
   }
 
   private static void park() throws InterruptedException {

@@ -76,6 +76,26 @@ class LiveFlowTest {
     }
   }
 
+  /** A report each two seconds is all that an idle flow needs, whatever was lost before. */
+  @Test
+  void anIdleFlowWakesForReportsOnly() throws Exception {
+    for (double share : new double[] {0, 0.05, 0.3}) {
+      for (Delivery delivery : Delivery.values()) {
+        try (VirtualFlow flow =
+            new VirtualFlow(ENGINE, shape(0, 200), 1316, path(share), path(share), delivery)) {
+          flow.idle(60_000 * MILLI);
+          assertThat(flow.rounds).as("before the first packet").isLessThan(80);
+          flow.run(2_000, INTERVAL);
+          flow.idle(5_000 * MILLI);
+          long before = flow.rounds;
+          flow.idle(60_000 * MILLI);
+          // Reports are sent and arrive; what was lost is given up, so that none asks for more.
+          assertThat(flow.rounds - before).as("loss %.2f, %s", share, delivery).isLessThan(65);
+        }
+      }
+    }
+  }
+
   @Test
   void numbersMayWrap() throws Exception {
     try (VirtualFlow flow =

@@ -369,6 +369,28 @@ class StreamTest {
   }
 
   @Test
+  void aSenderThatWaitsForItsFirstReceiverDoesNotPoll() throws Exception {
+    Checked checked = new Checked();
+    try (StreamServer server = StreamServer.start(ENGINE, settings(""))) {
+      Thread waiting =
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  server.awaitReceivers();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      Loopback.await(() -> waiting.getState() == Thread.State.WAITING); // without a time limit
+      try (StreamReceiver _ =
+          StreamReceiver.start(
+              ENGINE, client(server.address(), 0), Optional.empty(), Optional.empty(), checked)) {
+        waiting.join();
+      }
+    }
+  }
+
+  @Test
   void aLateReceiverBeginsWithTheNextPacket() throws Exception {
     Checked checked = new Checked();
     try (StreamServer server = StreamServer.start(ENGINE, settings(""))) {

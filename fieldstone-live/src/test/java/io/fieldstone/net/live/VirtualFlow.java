@@ -38,6 +38,9 @@ final class VirtualFlow implements AutoCloseable {
   long wireBytes;
   long now;
 
+  /** The times at which something happened, or was due. */
+  long rounds;
+
   private final Random sizes = new Random(5);
   private final int payloadBytes;
   private int sent;
@@ -128,11 +131,20 @@ final class VirtualFlow implements AutoCloseable {
 
   /** Sends packets of up to the length given at equal intervals, then waits for a second. */
   void run(int packets, long intervalNanos) throws MalformedDataException {
+    run(packets, intervalNanos, now + packets * intervalNanos + 1_000 * MILLI);
+  }
+
+  /** Waits without a packet. */
+  void idle(long nanos) throws MalformedDataException {
+    run(0, 0, now + nanos);
+  }
+
+  private void run(int packets, long intervalNanos, long end) throws MalformedDataException {
     long nextSource = now;
     long pumpAt = now;
     int last = sent + packets;
-    long end = now + packets * intervalNanos + 1_000 * MILLI;
     while (now < end) {
+      rounds++;
       long next = Math.min(Math.min(pumpAt, ofReceiver()), end);
       next = Math.min(next, Math.min(there.nextNanos(), back.nextNanos()));
       next = sent < last ? Math.min(next, nextSource) : next;
