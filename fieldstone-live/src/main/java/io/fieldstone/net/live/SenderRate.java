@@ -47,8 +47,25 @@ final class SenderRate {
 
   private static final long MIN_MEASURE_NANOS = 150_000_000;
 
+  /** The rate of a tunnel that no queue bounds: more than one loop sends. */
+  private static final double FREE_BYTES_PER_SECOND = 125e6;
+
+  /** The time that measures the rate at which packets arrive from a queue that becomes full. */
+  private static final long ARRIVING_NANOS = 50_000_000;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** The factor by which a controller raises its first rate with the first report. */
+  private static final double START_GAIN = 2;
+
+  /** The time without congestion and without waiting after which no queue bounds a tunnel. */
+  private static final long FREE_AFTER_NANOS = 10_000_000_000L;
+
   private final double maxBytesPerSecond;
-  private final RateController controller;
+  private final boolean mayBeFree;
+  private boolean isFree;
+  private long boundNanos;
+  private RateController controller;
   private final Pacer pacer;
 
   private final long[] sourceSequence = new long[SLOTS];
@@ -67,6 +84,12 @@ final class SenderRate {
   /** The rate while a queue was full, and after it; infinite before. */
   private double queuedRate = Double.POSITIVE_INFINITY;
 
+  /** The latest rate at which packets arrived, and the begin of the next measurement. */
+  private double arrivingRate;
+
+  private long arrivingBytes;
+  private long arrivingNanos;
+
   private double rateBeforeDecrease;
   private double keptAtDecrease;
   private long ignoreUntilNanos = Long.MIN_VALUE;
@@ -83,7 +106,14 @@ final class SenderRate {
    * @param handshakeRttNanos the round-trip time; 0 if unknown
    */
   SenderRate(long maxBytesPerSecond, boolean isCubic, long handshakeRttNanos) {
+    this(maxBytesPerSecond, isCubic, false, handshakeRttNanos);
+  }
+
+  private SenderRate(
+      long maxBytesPerSecond, boolean isCubic, boolean isTunnel, long handshakeRttNanos) {
     this.maxBytesPerSecond = (double) maxBytesPerSecond;
+    this.mayBeFree = isTunnel && !isCubic;
+    this.isFree = mayBeFree;
     double rtt = (double) Math.max(1_000_000, handshakeRttNanos);
     double usual = FIRST_PACKETS * PACKET_BYTES * 1e9 / rtt;
     double first = Math.max(usual, FIRST_BYTES_PER_SECOND);
@@ -95,9 +125,46 @@ final class SenderRate {
     this.rttNanos = handshakeRttNanos > 0 ? handshakeRttNanos : DEFAULT_RTT_NANOS;
   }
 
+  /**
+   * Returns the rate of a tunnel. What is inside controls its own rate, so no path is probed: until
+   * a queue is full, packets leave as they come (RFC 8085, Sec. 3.1.11). From then on it is a rate
+   * as others, until nothing has waited for it for some time. With CUBIC it always is.
+   *
+   * @param maxBytesPerSecond the maximum; {@link Long#MAX_VALUE} for none
+   * @param handshakeRttNanos the round-trip time; 0 if unknown
+   */
+  static SenderRate ofTunnel(long maxBytesPerSecond, boolean isCubic, long handshakeRttNanos) {
+    return new SenderRate(maxBytesPerSecond, isCubic, true, handshakeRttNanos);
+  }
+
   /** Returns the rate in bytes per second. */
   double bytesPerSecond() {
-    return Math.min(Math.min(controller.rateBytesPerSecond(), maxBytesPerSecond), queuedRate);
+    double path =
+        isFree ? FREE_BYTES_PER_SECOND : Math.min(controller.rateBytesPerSecond(), queuedRate);
+    return Math.min(path, maxBytesPerSecond);
+  }
+
+  /** Bounds the rate of a tunnel while a queue is full, and as long as packets wait after it. */
+  private void observeBound(long arrivedBytes, boolean isCongested, long nowNanos) {
+    long nanos = nowNanos - arrivingNanos;
+    if (nanos >= ARRIVING_NANOS) {
+      arrivingRate = (arrivedBytes - arrivingBytes) * NANOS_PER_SECOND / nanos;
+      arrivingBytes = arrivedBytes;
+      arrivingNanos = nowNanos;
+    }
+    if (isCongested || !isFree && isSaturated) {
+      boundNanos = nowNanos;
+    }
+    if (isFree && isCongested) {
+      isFree = false;
+      queuedRate = Math.max(QUEUED_GAIN * arrivingRate, MIN_BYTES_PER_SECOND);
+      // The controller knows nothing of the path yet, and doubles its rate with the first report.
+      double known = Math.max(FIRST_BYTES_PER_SECOND, arrivingRate / START_GAIN);
+      controller = new FieldstoneController(known, MIN_BYTES_PER_SECOND);
+    } else if (!isFree && nowNanos - boundNanos > FREE_AFTER_NANOS) {
+      isFree = true;
+      queuedRate = Double.POSITIVE_INFINITY;
+    }
   }
 
   /**
@@ -111,8 +178,8 @@ final class SenderRate {
     if (nanos < Math.max(2 * rttNanos, MIN_MEASURE_NANOS)) {
       return;
     }
-    double arrivedRate = (arrivedBytes - measuredBytes) * 1e9 / nanos;
-    double sentRate = (sentBytes - measuredSentBytes) * 1e9 / nanos;
+    double arrivedRate = (arrivedBytes - measuredBytes) * NANOS_PER_SECOND / nanos;
+    double sentRate = (sentBytes - measuredSentBytes) * NANOS_PER_SECOND / nanos;
     double kept = sentRate == 0 ? 1 : arrivedRate / sentRate / (1 - lossShare);
     if (!isCongested) {
       queuedRate *= Math.pow(GROWTH_PER_SECOND, nanos / 1e9);
@@ -181,6 +248,9 @@ final class SenderRate {
       rttNanos = rtt;
     }
     observeQueue(received.arrivedBytes(), isCongested, lossShare, nowNanos);
+    if (mayBeFree) {
+      observeBound(received.arrivedBytes(), isCongested, nowNanos);
+    }
     boolean isLimited = isSaturated && controller.rateBytesPerSecond() <= bytesPerSecond();
     isSaturated = false;
     controller.onFeedback(

@@ -23,7 +23,7 @@ final class TunnelLink {
   private static final int WINDOW = 3072;
 
   /** The time for which packets may wait before they are sent. */
-  private static final long MAX_WAIT_NANOS = 50_000_000;
+  static final long MAX_WAIT_NANOS = 50_000_000;
 
   private final Connection connection;
   private final TunnelPort port;
@@ -57,7 +57,8 @@ final class TunnelLink {
     this.connection = connection;
     this.port = port;
     this.window = new OriginWindow(engine, shape());
-    SenderRate rate = new SenderRate(maxBytesPerSecond, isCubic, connection.stats().rttNanos());
+    SenderRate rate =
+        SenderRate.ofTunnel(maxBytesPerSecond, isCubic, connection.stats().rttNanos());
     this.sender =
         new LiveSender(window, shape(), DeliveryTime.AT_ONCE, LivePath.of(connection), rate);
     this.receiver =

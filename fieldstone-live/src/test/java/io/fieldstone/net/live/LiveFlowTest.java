@@ -96,6 +96,64 @@ class LiveFlowTest {
     }
   }
 
+  private static Impairment ofTunnel(double share) {
+    return Impairment.NONE.withDelay(55 * MILLI, 0).withLoss(Loss.random(share));
+  }
+
+  private static long interval(double megabits, int bytes) {
+    return (long) (8_000 * bytes / megabits);
+  }
+
+  /** Packets leave as they come from the first one on: no rate is learned before. */
+  @Test
+  void aTunnelLosesNothingItselfAt100Megabits() throws Exception {
+    for (double share : new double[] {0, 0.05}) {
+      try (VirtualFlow flow =
+          VirtualFlow.ofTunnel(ENGINE, 1200, ofTunnel(share), ofTunnel(share))) {
+        flow.idle(2_000 * MILLI); // the receiver reports
+        flow.run(50_000, interval(100, 1200));
+        assertThat(flow.dropped).isZero();
+        assertThat(flow.wrong).isZero();
+        assertThat(residual(flow, 50_000)).as("loss %.2f", share).isLessThan(1e-3);
+      }
+    }
+  }
+
+  @Test
+  void aTunnelTakesWhatANarrowPathCarriesAndSendsNoRepairsForItsQueue() throws Exception {
+    for (double megabits : new double[] {4.9, 5.2, 6, 10}) {
+      Impairment narrow = ofTunnel(0).withRate(5e6 / 8, 40_000);
+      try (VirtualFlow flow = VirtualFlow.ofTunnel(ENGINE, 1200, narrow, ofTunnel(0))) {
+        int packets = (int) (30e9 / interval(megabits, 1200));
+        flow.run(packets, interval(megabits, 1200));
+        SenderStatistics sent = flow.sender.statistics();
+        assertThat(sent.repairs()).as("%.1f Mbit/s", megabits).isLessThan(sent.sources() / 200);
+        assertThat(flow.there.counts().queueDroppedShare())
+            .as("%.1f Mbit/s", megabits)
+            .isLessThan(0.03);
+        double delivered = flow.delivered.size() * 1200 * 8 / 30e6;
+        assertThat(delivered)
+            .as("%.1f Mbit/s", megabits)
+            .isGreaterThan(0.88 * Math.min(megabits, 5));
+      }
+    }
+  }
+
+  /** Once the path is wide again, what is inside is bounded no more. */
+  @Test
+  void aTunnelIsFreeAgainAfterAQueue() throws Exception {
+    Impairment narrow = ofTunnel(0).withRate(5e6 / 8, 40_000);
+    try (VirtualFlow flow = VirtualFlow.ofTunnel(ENGINE, 1200, narrow, ofTunnel(0))) {
+      flow.run(5_000, interval(8, 1200));
+      assertThat(flow.dropped).isPositive();
+      flow.there.impair(ofTunnel(0));
+      flow.run(8_000, interval(2, 1200));
+      long before = flow.dropped;
+      flow.run(20_000, interval(100, 1200));
+      assertThat(flow.dropped).isEqualTo(before);
+    }
+  }
+
   @Test
   void numbersMayWrap() throws Exception {
     try (VirtualFlow flow =

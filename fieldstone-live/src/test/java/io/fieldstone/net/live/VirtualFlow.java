@@ -38,6 +38,11 @@ final class VirtualFlow implements AutoCloseable {
   long wireBytes;
   long now;
 
+  /** Packets that would wait for longer are dropped. */
+  private long maxWaitNanos = Long.MAX_VALUE;
+
+  long dropped;
+
   /** The times at which something happened, or was due. */
   long rounds;
 
@@ -56,6 +61,24 @@ final class VirtualFlow implements AutoCloseable {
       Impairment there,
       Impairment back,
       Delivery delivery) {
+    this(
+        engine,
+        shape,
+        payloadBytes,
+        there,
+        back,
+        delivery,
+        new SenderRate(Long.MAX_VALUE, false, there.delayNanos() + back.delayNanos()));
+  }
+
+  private VirtualFlow(
+      Engine engine,
+      FlowShape shape,
+      int payloadBytes,
+      Impairment there,
+      Impairment back,
+      Delivery delivery,
+      SenderRate rate) {
     this.payloadBytes = payloadBytes;
     this.window = new OriginWindow(engine, shape);
     this.there = new Direction<>(there, HEADER_BYTES, 3);
@@ -66,8 +89,24 @@ final class VirtualFlow implements AutoCloseable {
             shape,
             delivery == Delivery.IN_ORDER ? DeliveryTime.AT_DEADLINE : DeliveryTime.AT_ONCE,
             path(this.there, () -> now, bytes -> wireBytes += bytes),
-            new SenderRate(Long.MAX_VALUE, false, there.delayNanos() + back.delayNanos()));
+            rate);
     this.receiver = new LiveReceiver(engine, shape, delivery, new Output(), Optional.empty());
+  }
+
+  /** Returns a direction of a tunnel. */
+  static VirtualFlow ofTunnel(Engine engine, int payloadBytes, Impairment there, Impairment back) {
+    long rtt = there.delayNanos() + back.delayNanos();
+    VirtualFlow flow =
+        new VirtualFlow(
+            engine,
+            TunnelLink.shape(),
+            payloadBytes,
+            there,
+            back,
+            Delivery.AS_DECODED,
+            SenderRate.ofTunnel(Long.MAX_VALUE, false, rtt));
+    flow.maxWaitNanos = TunnelLink.MAX_WAIT_NANOS;
+    return flow;
   }
 
   /** Returns the path that a direction is. */
@@ -149,7 +188,11 @@ final class VirtualFlow implements AutoCloseable {
       next = Math.min(next, Math.min(there.nextNanos(), back.nextNanos()));
       next = sent < last ? Math.min(next, nextSource) : next;
       now = Math.max(now, next);
-      if (sent < last && nextSource <= now) {
+      if (sent < last && nextSource <= now && sender.waitNanos(now) > maxWaitNanos) {
+        sent++;
+        dropped++;
+        nextSource += intervalNanos;
+      } else if (sent < last && nextSource <= now) {
         int bytes = payloadBytes - sizes.nextInt(8);
         byte[] packet = packet(sent++, bytes);
         PartSplitter.split(
