@@ -5,15 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A program that moves a file between hosts. */
-interface FilePeer {
-
-  /** Returns its name in tables. */
-  String name();
-
-  /** Returns the commands that must be installed; none by default. */
-  default List<String> commands() {
-    return List.of();
-  }
+interface FilePeer extends Peer {
 
   /** Returns the kernel's congestion control that its sender uses, if it uses TCP. */
   default String congestionControl() {

@@ -1,6 +1,7 @@
 package io.fieldstone.bench.net;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,15 +11,21 @@ import java.util.concurrent.TimeUnit;
  * sets.
  *
  * @param parity parity packets for each 10 packets; 0 turns the code off
+ * @param window packets on the way in each direction; 0 for its defaults
  */
-record Kcptun(int parity) implements FilePeer {
+record Kcptun(int parity, int window) implements FilePeer, TcpPath {
 
   private static final int UDP_PORT = 4000;
   private static final int TUNNEL_PORT = 6000;
 
+  Kcptun(int parity) {
+    this(parity, 0);
+  }
+
   @Override
   public String name() {
-    return parity == 0 ? "kcptun, no parity" : "kcptun, 10 + " + parity;
+    String code = parity == 0 ? "kcptun, no parity" : "kcptun, 10 + " + parity;
+    return window == 0 ? code : code + ", windows of " + window;
   }
 
   @Override
@@ -30,10 +37,22 @@ record Kcptun(int parity) implements FilePeer {
   public Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException {
     int receiver = job.receivers().getFirst();
     KernelTcp.startServer(hosts, job);
+    open(hosts, job.senders().getFirst(), receiver, KernelTcp.PORT);
+    return Output.results(
+        List.of(KernelTcp.startClient(hosts, receiver, "127.0.0.1", TUNNEL_PORT, job)));
+  }
+
+  @Override
+  public Entry open(Hosts hosts, Path work, int port) throws IOException, InterruptedException {
+    open(hosts, SERVER, CLIENT, port);
+    return new Entry("127.0.0.1", TUNNEL_PORT);
+  }
+
+  private void open(Hosts hosts, int sender, int receiver, int port)
+      throws IOException, InterruptedException {
     Process server =
         hosts.start(
-            job.senders().getFirst(),
-            command("kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
+            sender, command("kcptun-server", "-t", "127.0.0.1:" + port, "-l", ":" + UDP_PORT));
     Output.await(server, "20"); // a log line begins with its date
     Process client =
         hosts.start(
@@ -41,15 +60,13 @@ record Kcptun(int parity) implements FilePeer {
             command(
                 "kcptun-client",
                 "-r",
-                hosts.address(job.senders().getFirst()) + ":" + UDP_PORT,
+                hosts.address(sender) + ":" + UDP_PORT,
                 "-l",
                 ":" + TUNNEL_PORT));
     Output.await(client, "20");
     TimeUnit.MILLISECONDS.sleep(500); // both print before they listen
     Output.drain(server);
     Output.drain(client);
-    return Output.results(
-        List.of(KernelTcp.startClient(hosts, receiver, "127.0.0.1", TUNNEL_PORT, job)));
   }
 
   private List<String> command(String... start) {
@@ -61,6 +78,10 @@ record Kcptun(int parity) implements FilePeer {
             parity == 0 ? "0" : "10",
             "--parityshard",
             Integer.toString(parity)));
+    if (window > 0) {
+      String packets = Integer.toString(window);
+      command.addAll(List.of("--sndwnd", packets, "--rcvwnd", packets));
+    }
     return command;
   }
 }

@@ -1,6 +1,7 @@
 package io.fieldstone.bench.net;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import java.util.Locale;
  *
  * @param congestionControl as the kernel names it
  */
-record KernelTcp(String congestionControl) implements FilePeer {
+record KernelTcp(String congestionControl) implements FilePeer, TcpPath {
 
   static final int PORT = 5000;
 
@@ -28,6 +29,11 @@ record KernelTcp(String congestionControl) implements FilePeer {
       clients.add(startClient(hosts, end, hosts.address(job.senders().getFirst()), PORT, job));
     }
     return Output.results(clients);
+  }
+
+  @Override
+  public Entry open(Hosts hosts, Path work, int port) {
+    return new Entry(hosts.address(SERVER), port);
   }
 
   /** Starts a server of the file at the first sender. */

@@ -26,6 +26,7 @@ public final class NetBenchmark {
           "receivers",
           "sources",
           "hops",
+          "tunnel",
           "butterfly",
           "polluters",
           "loopback",
@@ -33,7 +34,7 @@ public final class NetBenchmark {
 
   /** The sections that need network namespaces. */
   private static final Set<String> ON_NETWORKS =
-      Set.of("goodput", "queue", "late", "sharing", "receivers", "sources", "hops");
+      Set.of("goodput", "queue", "late", "sharing", "receivers", "sources", "hops", "tunnel");
 
   private static final List<String> TRIAL_SECTIONS =
       List.of("goodput", "butterfly", "polluters", "loopback", "crowd");
@@ -74,6 +75,15 @@ public final class NetBenchmark {
   private static final List<FilePeer> END_TO_END =
       List.of(new Fieldstone(false), new KernelTcp("bbr"), new KernelTcp("cubic"), new Kcptun(3));
 
+  /** Ways of a TCP connection, also with the windows that the path of the section needs. */
+  private static final List<TcpPath> INSIDE =
+      List.of(
+          new KernelTcp("cubic"),
+          new Kcptun(3),
+          new Kcptun(3, 2048),
+          new Kcptun(10, 2048),
+          new FieldstoneTunnel());
+
   private static final List<KernelTcp> NEIGHBOURS =
       List.of(new KernelTcp("cubic"), new KernelTcp("bbr"));
 
@@ -87,6 +97,9 @@ public final class NetBenchmark {
 
   private static final List<Double> LOSSES = List.of(0.0, 0.01, 0.05, 0.1, 0.2);
   private static final List<Double> QUICK_LOSSES = List.of(0.01, 0.05, 0.1, 0.2);
+
+  private static final List<Double> TUNNEL_LOSSES = List.of(0.0, 0.05, 0.1, 0.2);
+  private static final List<Double> QUICK_TUNNEL_LOSSES = List.of(0.0, 0.1);
 
   private NetBenchmark() {}
 
@@ -112,8 +125,8 @@ public final class NetBenchmark {
     obstacle.ifPresent(
         why -> introduction.add("Not measured, for want of a network: " + why + "."));
     List<String> missing =
-        Stream.of(PEERS, ADAPTIVE, ONE_TO_MANY, MANY_TO_ONE, END_TO_END)
-            .flatMap(List::stream)
+        Stream.of(PEERS, ADAPTIVE, ONE_TO_MANY, MANY_TO_ONE, END_TO_END, INSIDE)
+            .<Peer>flatMap(List::stream)
             .flatMap(peer -> peer.commands().stream())
             .filter(command -> Tools.find(command).isEmpty())
             .distinct()
@@ -171,6 +184,9 @@ public final class NetBenchmark {
       case "receivers" -> new ReceiversSection(runner, installed(ONE_TO_MANY));
       case "sources" -> new SourcesSection(runner, installed(MANY_TO_ONE), goals);
       case "hops" -> new HopsSection(runner, installed(END_TO_END), goals);
+      case "tunnel" ->
+          new TunnelSection(
+              installed(INSIDE), pace.allShapes() ? TUNNEL_LOSSES : QUICK_TUNNEL_LOSSES, 30);
       case "butterfly" -> new ButterflySection(runner, goals);
       case "polluters" -> new PollutersSection(runner, goals);
       case "loopback" ->
@@ -193,7 +209,7 @@ public final class NetBenchmark {
         others);
   }
 
-  private static List<FilePeer> installed(List<FilePeer> peers) {
+  private static <P extends Peer> List<P> installed(List<P> peers) {
     return peers.stream()
         .filter(
             peer -> peer.commands().stream().allMatch(command -> Tools.find(command).isPresent()))

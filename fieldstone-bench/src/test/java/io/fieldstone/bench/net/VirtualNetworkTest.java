@@ -56,6 +56,29 @@ class VirtualNetworkTest {
   }
 
   @Test
+  void connectionsPassATunnel(@TempDir Path folder) throws IOException, InterruptedException {
+    List<RouterEnd> ends = List.of(new RouterEnd(LINK, LINK, "cubic"), RouterEnd.unlimited());
+    for (TcpPath path : List.of(new KernelTcp("cubic"), new FieldstoneTunnel())) {
+      try (VirtualNetwork network = VirtualNetwork.open(3, ends)) {
+        Process server = network.start(0, Tools.java(TcpService.class, "serve", "5201"));
+        Output.await(server, "ready");
+        TcpPath.Entry entry = path.open(network, folder, 5201);
+        Process client =
+            network.start(
+                1, Tools.java(TcpService.class, "measure", entry.host(), "" + entry.port(), "1"));
+        String[] delays = Output.await(client, "delay ").split(" ", -1);
+        assertThat(Double.parseDouble(delays[1])).as(path.name()).isGreaterThan(2);
+        Output.await(client, "begin");
+        Transfer transfer = Output.result(Output.await(client, "result "));
+        assertThat(transfer.bytes()).as(path.name()).isPositive();
+        assertThat(network.counters().up().getFirst().forwardedBytes())
+            .as(path.name())
+            .isGreaterThan(transfer.bytes());
+      }
+    }
+  }
+
+  @Test
   void endsBehindOneLinkShareItsCounters() throws IOException {
     RouterEnd first = new RouterEnd(LINK, Impairment.NONE, "cubic");
     try (VirtualNetwork network =
