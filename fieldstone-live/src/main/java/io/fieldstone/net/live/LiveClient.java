@@ -41,6 +41,8 @@ final class LiveClient {
   /** The time after which a server that has not answered has no stream; it refuses at once. */
   private static final long ANSWER_NANOS = 3_000_000_000L;
 
+  private static final long IDLE_NANOS = LiveServer.transport().idleTimeout().toNanos();
+
   private static final String NO_STREAM = "it has no stream yet";
 
   /** What uses the connection. On the loop. */
@@ -228,12 +230,13 @@ final class LiveClient {
       if (link.isPresent() || isClosed || isEnded) {
         return;
       }
-      wasAccepted = true; // it would have refused at once
       if (settings.servers().size() > 1) {
         isPassedOver = true;
         opened.close(CloseReason.DONE, "");
       } else {
         warn(name + ": " + NO_STREAM + ", waiting");
+        // A connection that is still open then is not silent, so the server has not refused.
+        Cancellable _ = opened.schedule(() -> wasAccepted |= !isClosed, IDLE_NANOS);
       }
     }
 
