@@ -534,7 +534,9 @@ public final class FaultDriver {
       Path file = operation.file();
       switch (operation.kind()) {
         case WRITE -> {
-          unforced.add(file);
+          if (!isLock(file)) {
+            unforced.add(file);
+          }
           if (isJournal(file)) {
             notUndoable.add(file.getParent());
           }
@@ -578,6 +580,11 @@ public final class FaultDriver {
 
   private static boolean isJournal(Path file) {
     return isOfJob(file) && file.toString().endsWith(".journal");
+  }
+
+  /** Returns true for a file whose content and name need not last. */
+  private static boolean isLock(Path file) {
+    return isOfJob(file) && file.toString().endsWith(".lock");
   }
 
   private static boolean isOfJob(Path file) {

@@ -2,13 +2,17 @@ package io.fieldstone.rlnc.backup;
 
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The right to write the volumes of a folder, which one command has at a time. A killed process
@@ -51,11 +55,30 @@ final class FolderLock implements AutoCloseable {
         throw new FileSystemException(
             folder.toString(), null, "another command writes to this folder now; wait for its end");
       }
-      // The command before may have deleted the file before it was locked here.
-      if (Files.exists(file)) {
+      // The command before may have deleted the file before it was locked here, and a third one may
+      // have made another, so the file must be the one with the words that are written here.
+      boolean isHeld = false;
+      try {
+        isHeld = isAt(file, channel);
+      } finally {
+        if (!isHeld) {
+          channel.close();
+        }
+      }
+      if (isHeld) {
         return new FolderLock(file, Optional.of(channel));
       }
-      channel.close();
+    }
+  }
+
+  /** Returns true if a file that is open and locked is the one at a path. */
+  private static boolean isAt(Path file, FileChannel channel) {
+    byte[] words = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+    try {
+      channel.truncate(0).write(ByteBuffer.wrap(words), 0);
+      return Arrays.equals(Files.readAllBytes(file), words);
+    } catch (IOException _) {
+      return Files.exists(file); // The disk is full, or Windows lets nobody read a locked file.
     }
   }
 
