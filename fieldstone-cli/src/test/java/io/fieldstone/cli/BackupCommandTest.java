@@ -2,11 +2,13 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.rlnc.backup.SetUpdate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +119,24 @@ class BackupCommandTest {
     assertThat(missing.err()).startsWith("fieldstone: update 2 has no volumes: 1 file not");
     assertThat(folder.run("repair", "./parity").status()).isEqualTo(3);
     folder.succeed(update);
+    folder.succeed("verify", "./parity");
+  }
+
+  @Test
+  void aSecondUpdateAtTheSameTimeIsRefused() throws Exception {
+    protect();
+    Path parity = folder.path().resolve("parity");
+    try (SetUpdate _ = SetUpdate.open(List.of(folder.path().resolve("letters")), parity, false)) {
+      for (String option : new String[] {"--update", "--force"}) {
+        RunOf refused = folder.run("protect", "./film", "./letters", "-o", "./parity", option);
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err())
+            .isEqualTo(
+                "fieldstone: another command writes to this folder now; wait for its end:"
+                    + " parity\n");
+      }
+    }
+    assertThat(folder.namesIn("parity")).hasSize(4);
     folder.succeed("verify", "./parity");
   }
 

@@ -9,10 +9,14 @@ import io.fieldstone.rlnc.wire.SetManifest;
 import io.fieldstone.rlnc.wire.SetShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +26,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +40,9 @@ class SetUpdateTest {
 
   private static final Engine ENGINE = Engine.open("cpu:scalar");
   private static final int K = 64;
+
+  private static final ProtectionParameters PARAMETERS =
+      new ProtectionParameters(0.5, OptionalInt.of(8), OptionalInt.of(K), OptionalInt.empty());
 
   @TempDir private Path base;
   private Path parity = Path.of("");
@@ -74,11 +82,19 @@ class SetUpdateTest {
   }
 
   private SetUpdate.Result update(boolean isForced) throws Exception {
-    ProtectionParameters parameters =
-        new ProtectionParameters(0.5, OptionalInt.of(8), OptionalInt.of(K), OptionalInt.empty());
-    try (SetUpdate update = SetUpdate.open(List.of(base.resolve("files")), parity, isForced)) {
-      return update.run(ENGINE, parameters, true, ProgressListener.NONE);
+    try (SetUpdate update = open(isForced)) {
+      return update.run(ENGINE, PARAMETERS, true, ProgressListener.NONE);
     }
+  }
+
+  private SetUpdate.Result update(boolean isStrict, ProgressListener listener) throws Exception {
+    try (SetUpdate update = open(false)) {
+      return update.run(ENGINE, PARAMETERS, isStrict, listener);
+    }
+  }
+
+  private SetUpdate open(boolean isForced) throws IOException {
+    return SetUpdate.open(List.of(base.resolve("files")), parity, isForced);
   }
 
   private SetUpdate.Result update() throws Exception {
@@ -268,6 +284,131 @@ class SetUpdateTest {
     }
     update();
     assertThat(volumes().keySet()).allMatch(name -> name.endsWith(".fsp"));
+  }
+
+  /**
+   * Files grow, shrink, are replaced, vanish and appear while an update reads. What changed is
+   * named and stays in the set as it was before; the rest is protected, and all of it by the next
+   * update.
+   */
+  @Test
+  void aFolderThatChangesDuringAnUpdate() throws Exception {
+    for (String name : List.of("grown", "shrunk", "replaced", "vanished", "steady")) {
+      add(name, 64 * 60, name.hashCode());
+    }
+    update();
+    Map<String, byte[]> before = volumes();
+    for (String name : List.of("grown", "shrunk", "replaced", "vanished", "new")) {
+      add(name, 64 * 400, 31L * name.hashCode());
+    }
+    AtomicBoolean isChanged = new AtomicBoolean();
+    SetUpdate.Result result =
+        update(
+            false,
+            (_, _) -> {
+              if (!isChanged.getAndSet(true)) {
+                changeAll();
+              }
+            });
+    assertThat(result.leftOut())
+        .extracting(one -> Path.of(one.file()).getFileName() + ": " + one.reason())
+        .satisfiesExactlyInAnyOrder(
+            one -> assertThat(one).startsWith("grown: changed from 25600 to 25601 bytes while it"),
+            one -> assertThat(one).startsWith("replaced: was replaced while it was read"),
+            one -> assertThat(one).startsWith("shrunk: "),
+            one -> assertThat(one).startsWith("vanished: "));
+    assertThat(result.newFiles()).isEqualTo(1);
+    assertThat(result.changedFiles()).isZero();
+    assertThat(result.files()).isEqualTo(6);
+    Map<String, byte[]> after = volumes();
+    assertThat(after.keySet()).allMatch(name -> name.endsWith(".fsp"));
+    after.keySet().retainAll(before.keySet());
+    assertThat(after).usingRecursiveComparison().isEqualTo(before);
+    assertThat(SetVerifier.open(parity, 2).verifyParity(ProgressListener.NONE).isIntact()).isTrue();
+    assertThat(verify().files())
+        .extracting(Damage::name)
+        .containsExactlyInAnyOrder(
+            "files/grown", "files/shrunk", "files/replaced", "files/vanished");
+
+    SetUpdate.Result next = update();
+    assertThat(next.leftOut()).isEmpty();
+    assertThat(next.changedFiles()).isEqualTo(3);
+    assertThat(next.goneFiles()).isEqualTo(1);
+    assertThat(next.newFiles()).isEqualTo(1); // The one that appeared.
+    assertThat(verify().isIntact()).isTrue();
+    TestSet.invert(base.resolve("files/new"), 64, 65);
+    TestSet.invert(base.resolve("files/grown"), 64, 65);
+    assertThat(repair().after().isIntact()).isTrue();
+    requireAsWritten();
+  }
+
+  /** Changes each file as its name says; its bytes are then what the set must restore. */
+  private void changeAll() {
+    try {
+      Path files = base.resolve("files");
+      Files.write(files.resolve("grown"), new byte[1], StandardOpenOption.APPEND);
+      try (FileChannel shrunk =
+          FileChannel.open(files.resolve("shrunk"), StandardOpenOption.WRITE)) {
+        shrunk.truncate(100);
+      }
+      Files.write(base.resolve("other"), new byte[64 * 400]);
+      Files.move(
+          base.resolve("other"), files.resolve("replaced"), StandardCopyOption.REPLACE_EXISTING);
+      delete("files/vanished");
+      Files.write(files.resolve("appeared"), new byte[100]);
+      for (String name : List.of("grown", "shrunk", "replaced", "appeared")) {
+        contents.put("files/" + name, Files.readAllBytes(files.resolve(name)));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With nothing left out, such a folder changes nothing of the set. */
+  @Test
+  void aStrictUpdateOfAFolderThatChangesLeavesTheSetAsItWas() throws Exception {
+    add("a", 64 * 60, 1);
+    update();
+    Map<String, byte[]> before = volumes();
+    add("a", 64 * 400, 2);
+    add("b", 64 * 400, 3);
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() ->
+            update(
+                true,
+                (_, _) -> {
+                  try {
+                    Files.deleteIfExists(base.resolve("files/b"));
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }))
+        .withMessageContaining(
+            base.toRealPath().resolve("files/b") + ": was removed while it was read");
+    assertThat(volumes()).usingRecursiveComparison().isEqualTo(before);
+  }
+
+  /** All that is new changes again and again: the set is as it was, and one file is named. */
+  @Test
+  void anUpdateThatCannotReadAnyFileLeavesTheSetAsItWas() throws Exception {
+    add("a", 64 * 60, 1);
+    update();
+    Map<String, byte[]> before = volumes();
+    add("b", 64 * 400, 2);
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() ->
+            update(
+                false,
+                (_, _) -> {
+                  try {
+                    Files.write(base.resolve("files/b"), new byte[1], StandardOpenOption.APPEND);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }))
+        .withMessageContaining("changed from 25600 to ");
+    assertThat(volumes()).usingRecursiveComparison().isEqualTo(before);
+    assertThat(verify().isIntact()).isTrue();
   }
 
   /** As of a disk that is not mounted. */
