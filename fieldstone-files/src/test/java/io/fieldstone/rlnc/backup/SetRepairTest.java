@@ -115,6 +115,25 @@ class SetRepairTest {
     assertThat(report.layers().getFirst().needed()).isEqualTo(1);
   }
 
+  /**
+   * Of two equal lost blocks in different generations, each counts in its own. A partial repair
+   * restores the one, and the next repair copies it to where the other was.
+   */
+  @Test
+  void equalLostBlocksOfDifferentGenerationsNeedTwoRepairs() throws Exception {
+    byte[] content = new byte[80 * TestSet.K];
+    new Random(5).nextBytes(content);
+    System.arraycopy(content, 2 * TestSet.K, content, 13 * TestSet.K, TestSet.K);
+    SetManifest manifest = set.add("a", content).protect().manifest();
+    assertThat(manifest.shape().generations()).isEqualTo(10);
+    for (int block : new int[] {2, 3, 13, 23, 33, 43}) {
+      set.damage(manifest, block);
+    }
+    assertThat(set.verify().isRestorable()).isFalse();
+    assertThat(set.repair(true, ProgressListener.NONE).after().isRestorable()).isTrue();
+    requireRepair();
+  }
+
   /** Repairs, and checks that the damage was reported before and is gone. */
   private void requireRepair() throws Exception {
     SetReport report = set.verify();
