@@ -207,7 +207,8 @@ final class ProtectionBatch {
       long block = (long) inVolume * shape.generations() + first;
       volumes
           .get(row % shape.volumes())
-          .write(parity.row(0, row).asSlice(0, bytes), parityAt + block * shape.blockSize());
+          .writeSparsely(
+              parity.row(0, row).asSlice(0, bytes), parityAt + block * shape.blockSize());
     }
     return bytes * shape.parity();
   }

@@ -370,7 +370,7 @@ public final class Protector {
       return bytes;
     }
 
-    private static void finish(SetManifest manifest, List<OpenFile> volumes) throws IOException {
+    private void finish(SetManifest manifest, List<OpenFile> volumes) throws IOException {
       byte[] bytes = manifest.toBytes();
       Sha256 id = manifest.id();
       for (int volume = 0; volume < volumes.size(); volume++) {
@@ -380,6 +380,7 @@ public final class Protector {
               .get(volume)
               .write(MemorySegment.ofArray(stored), (long) page * ManifestPage.BYTES);
         }
+        volumes.get(volume).extend(parityAt + shape.parityBytes(volume));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.backup;
 
+import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.ManifestPage;
 import io.fieldstone.rlnc.wire.SetFile;
 import io.fieldstone.rlnc.wire.SetManifest;
@@ -28,7 +29,8 @@ import java.util.stream.IntStream;
 /**
  * The files and volumes that a repair writes. Those that exist are written in place. Others are
  * written under temporary names: missing ones, files with moved blocks, and files that were found
- * under another name and are not whole. Writing blocks is thread-safe.
+ * under another name and are not whole. Blocks of zeros become holes where a file has no bytes yet.
+ * Writing blocks is thread-safe.
  */
 final class RepairTargets implements Closeable {
 
@@ -47,6 +49,9 @@ final class RepairTargets implements Closeable {
   /** The files that stay incomplete; they keep the time at which they were written. */
   private final BitSet incomplete = new BitSet();
 
+  /** The hash of a block of zeros. */
+  private final Sha256 zeros;
+
   private final WriteRights rights;
   private final List<Integer> damagedVolumes = new ArrayList<>();
 
@@ -62,6 +67,8 @@ final class RepairTargets implements Closeable {
     this.scan = scan;
     this.rights = rights;
     this.manifest = scan.folder().manifest();
+    int k = manifest.shape().blockSize();
+    this.zeros = new HashTree().leaf(MemorySegment.ofArray(new byte[k]));
     try {
       SpaceNeeds needs = new SpaceNeeds();
       openFiles(report, temporaries, needs);
@@ -94,18 +101,35 @@ final class RepairTargets implements Closeable {
         OpenFile made = temporaries.create(target, exists);
         temporaries.stamp(made, scan.stampOf(file));
         created.put(file, made);
-        needs.add(Temporaries.directoryOf(target), each.getValue().length());
+        needs.add(Temporaries.directoryOf(target), denseBytes(file, 0));
       } else {
         rights.grant(path);
         OpenFile.update(path).close();
         damaged.put(file, path);
         incomplete.set(file, each.getValue().unrestorable() > 0);
-        needs.add(directoryOf(path), each.getValue().length() - each.getValue().found());
+        needs.add(directoryOf(path), denseBytes(file, each.getValue().found()));
         if (!path.equals(target)) {
           makeFolder(target, temporaries);
         }
       }
     }
+  }
+
+  /**
+   * Returns the bytes of a file from an offset on, without those of blocks of zeros, which become
+   * holes.
+   */
+  private long denseBytes(int file, long from) {
+    long bytes = 0;
+    for (int piece = scan.blocks().firstOf(file);
+        piece < scan.blocks().firstOf(file + 1);
+        piece++) {
+      long end = scan.blocks().offsetOf(piece) + scan.blocks().bytesOf(piece);
+      if (end > from && !manifest.isPiece(piece, zeros)) {
+        bytes += Math.min(scan.blocks().bytesOf(piece), end - from);
+      }
+    }
+    return bytes;
   }
 
   /** Returns the directory of a file that exists. */
@@ -223,8 +247,10 @@ final class RepairTargets implements Closeable {
   /** Writes a parity block, unless its volume is left as it is. */
   void writeParity(int generation, int row, MemorySegment bytes) throws IOException {
     OpenFile volume = volumes.get(row % count());
-    if (volume != null) {
+    if (volume != null && scan.folder().volumes().get(row % count()).exists()) {
       volume.write(bytes, parityAt(generation, row));
+    } else if (volume != null) {
+      volume.writeSparsely(bytes, parityAt(generation, row));
     }
   }
 
@@ -250,9 +276,14 @@ final class RepairTargets implements Closeable {
     long at = scan.blocks().offsetOf(block);
     Optional<OpenFile> missing = Optional.ofNullable(created.get(file));
     if (missing.isPresent()) {
-      missing.get().write(stored, at);
+      missing.get().writeSparsely(stored, at);
     } else if (damaged.containsKey(file)) {
-      kept.of(scan.pathOf(file)).write(stored, at);
+      OpenFile open = kept.of(scan.pathOf(file));
+      if (at >= scan.foundBytes(file) && !incomplete.get(file)) {
+        open.writeSparsely(stored, at);
+      } else {
+        open.write(stored, at);
+      }
     }
   }
 
@@ -277,10 +308,16 @@ final class RepairTargets implements Closeable {
 
   /** Mends lengths, names and manifests, and forces what was written in place to the disk. */
   void finish() throws IOException {
+    for (Map.Entry<Integer, OpenFile> file : created.entrySet()) {
+      file.getValue().extend(manifest.files().get(file.getKey()).length());
+    }
     for (Map.Entry<Integer, Path> file : damaged.entrySet()) {
       SetFile expected = manifest.files().get(file.getKey());
       try (OpenFile open = OpenFile.update(file.getValue())) {
         open.truncate(expected.length());
+        if (!incomplete.get(file.getKey())) {
+          open.extend(expected.length());
+        }
         open.force();
       }
       Path target = scan.targetOf(file.getKey());
@@ -304,6 +341,8 @@ final class RepairTargets implements Closeable {
       volume.truncate(scan.folder().bytesOf(number));
       if (scan.folder().volumes().get(number).exists()) {
         volume.force();
+      } else {
+        volume.extend(scan.folder().bytesOf(number));
       }
     }
   }

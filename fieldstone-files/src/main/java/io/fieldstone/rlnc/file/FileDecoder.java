@@ -154,8 +154,8 @@ public final class FileDecoder {
    *
    * @param shards at least one shard of an object
    * @param target the file; an existing file is replaced after the new one is complete and its
-   *     SHA-256 verified. A device, a FIFO or an open descriptor is written to ({@link
-   *     Temporaries})
+   *     SHA-256 verified. Long runs of zeros are holes in it. A device, a FIFO or an open
+   *     descriptor is written to ({@link Temporaries})
    * @throws ShortRankException if a generation has too few independent blocks; it names the
    *     generations. Not thrown {@linkplain #withPartialOutput with partial output}
    * @throws MixedShardsException if the shards belong to different objects
@@ -367,6 +367,7 @@ public final class FileDecoder {
         WarmUp warmUp =
             new WarmUp(engine, descriptor.shape().field(), batches.occupiesAllThreads());
         List<StageProfile> profile = pipeline(slots, reading, warmUp, file).run();
+        file.extend(length());
         ShardReport report = set.report(reading.summaries().get());
         verification.finish(report);
         temporaries.commit();
@@ -447,7 +448,7 @@ public final class FileDecoder {
 
     private long write(DecodingBatch batch, OpenFile file) throws IOException {
       MemorySegment bytes = decryption.isPresent() ? batch.decrypted() : batch.decoded();
-      file.write(bytes, decryption.isPresent() ? batch.decryptedAt() : batch.decodedAt());
+      file.writeSparsely(bytes, decryption.isPresent() ? batch.decryptedAt() : batch.decodedAt());
       written.add(bytes.byteSize());
       return bytes.byteSize();
     }

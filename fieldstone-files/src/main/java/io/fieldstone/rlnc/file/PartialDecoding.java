@@ -67,16 +67,14 @@ final class PartialDecoding {
           }
           batch.start(next);
           batch.read(cursors);
-          file.write(decode(batch, cursors), positionOf(next, length));
+          file.writeSparsely(decode(batch, cursors), positionOf(next, length));
           long following = cursors.nextGeneration(end);
           addMissing(next + 1, following, length);
           next = following;
         }
       }
     }
-    if (file.size() < length) {
-      file.write(MemorySegment.ofArray(new byte[1]), length - 1);
-    }
+    file.extend(length);
     listener.progress(length, length);
     return missing.build();
   }

@@ -28,6 +28,12 @@ public final class OpenFile implements PositionedInput {
   /** The maximum bytes of a transfer: a byte buffer has at most 2^31 − 1 bytes. */
   private static final long MAX_TRANSFER_BYTES = 1L << 30;
 
+  /** The bytes of zeros that are worth a hole: fewer would cut files into many pieces. */
+  private static final int HOLE_BYTES = 1 << 16;
+
+  private static final MemorySegment ZEROS =
+      MemorySegment.ofArray(new byte[HOLE_BYTES]).asReadOnly();
+
   private static final OpenOption[] CREATING = {
     StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW
   };
@@ -253,6 +259,38 @@ public final class OpenFile implements PositionedInput {
       }
     } catch (IOException e) {
       throw FileErrors.of(name, e);
+    }
+  }
+
+  /**
+   * Writes bytes where the file has none yet, as a new file. Runs of zeros are left out, and become
+   * holes if the file system has them. The file may then be shorter: {@link #extend} gives it its
+   * length.
+   *
+   * @param source any bytes; pieces of 64 KiB, at multiples of that, that are zeros are left out
+   */
+  public void writeSparsely(MemorySegment source, long position) throws IOException {
+    long size = source.byteSize();
+    long pending = 0;
+    for (long from = 0; from < size; ) {
+      long bytes = Math.min(size - from, HOLE_BYTES - (position + from) % HOLE_BYTES);
+      if (isZero(source.asSlice(from, bytes))) {
+        write(source.asSlice(pending, from - pending), position + pending);
+        pending = from + bytes;
+      }
+      from += bytes;
+    }
+    write(source.asSlice(pending), position + pending);
+  }
+
+  private static boolean isZero(MemorySegment bytes) {
+    return bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) < 0;
+  }
+
+  /** Lengthens the file with zeros, if it is shorter. */
+  public void extend(long bytes) throws IOException {
+    if (size() < bytes) {
+      write(ZEROS.asSlice(0, 1), bytes - 1);
     }
   }
 
