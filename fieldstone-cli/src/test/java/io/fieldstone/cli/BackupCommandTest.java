@@ -72,15 +72,16 @@ class BackupCommandTest {
             "parity/parity.u1.00.fsp: 8.0 KiB of parity for 5.0 KiB\n");
     assertThat(folder.succeed("verify", "./parity").out())
         .contains(
-            "3 files of 261.0 KiB in 2 layers\n",
-            "  first: 1 file of 256.0 KiB;"
+            "3 files of 261.0 KiB, protected by 2 runs\n",
+            "  first run: 1 file of 256.0 KiB;"
                 + " deleted and changed files use up 14.3 % of its parity\n",
             "  update 1: 2 files of 5.0 KiB\n",
             "all files and all parity are intact\n");
     assertThat(folder.succeed("verify", "./parity", "--parity-only").out())
         .endsWith("all parity is intact; the files were not read\n");
     assertThat(folder.succeed("list", "./parity").out())
-        .containsPattern("\\n262,144 +\\S+ +first +film\\n +100 +\\S+ +update 1 +letters/one\\n")
+        .containsPattern(
+            "\\n262,144 +\\S+ +first run +film\\n +100 +\\S+ +update 1 +letters/one\\n")
         .containsPattern("\\nupdate 1 +2 +4.0 KiB +parity.u1.00.fsp\\n")
         .endsWith("\n3 files of 261.0 KiB\n");
     assertThat(folder.succeed("list", "./parity", "-v").out())
@@ -115,7 +116,7 @@ class BackupCommandTest {
         .contains(
             "update 2 has no volumes: 1 file not protected;"
                 + " 'fieldstone protect --update' protects it again\n")
-        .endsWith("all files and all parity of the other layers are intact\n");
+        .endsWith("all other files and their parity are intact\n");
     assertThat(missing.err()).startsWith("fieldstone: update 2 has no volumes: 1 file not");
     assertThat(folder.run("repair", "./parity").status()).isEqualTo(3);
     folder.succeed(update);

@@ -152,7 +152,7 @@ class EncodeAnyTest {
     RunOf made = folder.succeed(TestFolder.join(new String[] {"recode"}, rest));
     assertThat(made.out())
         .contains(
-            "the same blocks as file.01.fst, verified\n",
+            "takes the place of file.01.fst, verified\n",
             "any 3 of 5 shards are sufficient\n",
             "not given: file.04.fst\n");
     assertThat(folder.read("new.fst")).isEqualTo(lost);

@@ -237,9 +237,11 @@ class ShardCommandsTest {
   void recodeReportsUnverifiedGenerations() throws Exception {
     RunOf few = run("recode", shards.subList(0, 3), "-o", target());
     assertThat(few.out())
+        .contains("not verified: the given shards are too few to check each other\n");
+    assertThat(run("recode", shards.subList(0, 3), "-o", target(), "--force", "-v").out())
         .contains("not verified: 1 generation without spare blocks to check against");
     RunOf all = run("recode", shards, "-o", target(), "--force");
-    assertThat(all.out()).contains("blocks are consistent in every generation");
+    assertThat(all.out()).contains("the given shards agree with each other");
     RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--force", "--json");
     assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
         .isEqualTo(1);

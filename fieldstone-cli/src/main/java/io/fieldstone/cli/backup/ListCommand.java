@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone list DIR [OPTION]...",
     description = {
-      "Show the files that the parity in DIR protects, and its layers.",
+      "Show the files that the parity in DIR protects, and which run of protect added them.",
       "",
       "Only the descriptions in DIR are read; the files need not be there. 'fieldstone verify DIR"
           + " --parity-only' checks the parity without the files.",
@@ -150,7 +150,8 @@ public final class ListCommand implements Callable<Integer> {
   }
 
   private static String text(SetListing listing, boolean isVerbose) {
-    TextTable files = new TextTable().number("bytes").text("modified").text("layer").text("file");
+    TextTable files =
+        new TextTable().number("bytes").text("modified").text("protected by").text("file");
     for (SetListing.Entry entry : listing.files()) {
       files.row(
           Units.count(entry.file().length()),
@@ -160,7 +161,7 @@ public final class ListCommand implements Callable<Integer> {
           SetText.name(entry.update()),
           entry.file().path());
     }
-    TextTable layers = new TextTable().text("layer").number("files").text("parity").text("volumes");
+    TextTable layers = new TextTable().text("run").number("files").text("parity").text("volumes");
     for (SetListing.Layer layer : listing.layers()) {
       layers.row(
           SetText.name(layer.manifest().update()),

@@ -221,9 +221,9 @@ public final class ProtectCommand implements Callable<Integer> {
   private void requireIntact(SetUpdate.Result result) throws Failure {
     if (!result.damaged().isEmpty()) {
       throw new Failure(
-          "%s is damaged, so its layer was not protected again; 'fieldstone repair' restores it, then"
-                  .formatted(result.damaged().getFirst().name())
-              + " update again",
+          ("%s is damaged, so what the same run protects was not protected again;"
+                  + " 'fieldstone repair' restores it, then update again")
+              .formatted(result.damaged().getFirst().name()),
           output);
     }
   }

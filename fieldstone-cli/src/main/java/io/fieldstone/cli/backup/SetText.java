@@ -182,11 +182,11 @@ final class SetText {
               used(report.layers().getFirst()));
     }
     text.append(
-        "%s of %s in %s%n"
+        "%s of %s, protected by %s%n"
             .formatted(
                 ShardText.plural(report.fileCount(), "file"),
                 Units.bytes(report.length()),
-                ShardText.plural(report.layers().size(), "layer")));
+                ShardText.plural(report.layers().size(), "run")));
     for (LayerReport layer : report.layers()) {
       text.append(
           "  %s: %s of %s%s%s%n"
@@ -200,9 +200,9 @@ final class SetText {
     return text.toString();
   }
 
-  /** Returns the name of a layer. */
+  /** Returns the name of the run of protect that made a layer. */
   static String name(int update) {
-    return update == 0 ? "first" : "update " + update;
+    return update == 0 ? "first run" : "update " + update;
   }
 
   /** Describes the generations of a layer. */
@@ -227,7 +227,7 @@ final class SetText {
   static String missing(SetReport.MissingLayer layer) {
     return "%s %s: %s not protected; 'fieldstone protect --update' protects %s again"
         .formatted(
-            layer.update() == 0 ? "the first layer" : name(layer.update()),
+            layer.update() == 0 ? "the first run" : name(layer.update()),
             layer.isDamaged() ? "has no whole manifest" : "has no volumes",
             ShardText.plural(layer.files(), "file"),
             layer.files() == 1 ? "it" : "them");
@@ -356,14 +356,14 @@ final class SetText {
           : "all files and all parity are intact";
     }
     if (!report.missing().isEmpty() && report.layers().stream().allMatch(LayerReport::isIntact)) {
-      return "all files and all parity of the other layers are intact";
+      return "all other files and their parity are intact";
     }
     if (report.isRestorable()) {
       return "all can be restored: " + (isVerbose ? lostBlocks(report) : lost(report));
     }
     if (!report.missing().isEmpty()
         && report.layers().stream().allMatch(LayerReport::isRestorable)) {
-      return "all of the other layers can be restored";
+      return "all other files can be restored";
     }
     if (report.unrestorableGenerations() == 0) {
       return "not all can be restored: a file has something else in its place, or cannot be read";
@@ -445,9 +445,9 @@ final class SetText {
   private static Failure stillDamaged(SetReport report, Path folder) {
     if (report.unrestorableParity() > 0) {
       return new Failure(
-          "%s of parity cannot be made again, since files of the layer were deleted or changed;"
+          "%s of parity cannot be made again, since files that it protects were deleted or changed;"
                   .formatted(Units.bytes(bytes(report, LayerReport::unrestorableParity)))
-              + " 'fieldstone protect --update' protects its other files again",
+              + " 'fieldstone protect --update' protects the others again",
           folder);
     }
     for (Damage damage : parts(report)) {

@@ -129,7 +129,7 @@ public final class RecodeCommand implements Callable<Integer> {
       if (!isStream) {
         session.print(Result.of(made), () -> text(made, session.isVerbose()));
       } else if (made.result().uncheckedGenerations() > 0) {
-        session.warn(checks(made.result()));
+        session.warn(checks(made.result(), session.isVerbose()));
       }
       return ExitCode.OK;
     } catch (ShardsException | MalformedShardException | FileAlreadyExistsException e) {
@@ -285,28 +285,33 @@ public final class RecodeCommand implements Callable<Integer> {
   }
 
   /** Describes the cross-check of blocks; digests can only be checked after decoding. */
-  private static String checks(RecodingResult result) {
+  private static String checks(RecodingResult result, boolean isVerbose) {
     long unchecked = result.uncheckedGenerations();
-    return unchecked == 0
-        ? "blocks are consistent in every generation"
-        : "not verified: %s without spare blocks to check against"
-            .formatted(ShardText.plural(unchecked, "generation"));
+    if (unchecked == 0) {
+      return isVerbose
+          ? "blocks are consistent in every generation"
+          : "the given shards agree with each other";
+    }
+    return isVerbose
+        ? "not verified: %s without spare blocks to check against"
+            .formatted(ShardText.plural(unchecked, "generation"))
+        : "not verified: the given shards are too few to check each other";
   }
 
   private static String text(Made made, boolean isVerbose) {
     RecodingResult result = made.result();
     return """
     %s%s
-    %s: %s, %s
+    %s: %s%s
     %s%s%s
     """
         .formatted(
             ShardText.text(ShardText.losses(result.report(), isVerbose)),
             ShardText.object(result.descriptor(), isVerbose),
             Printable.line(result.shard()),
-            ShardText.plural(result.codedBlocks(), "block"),
+            isVerbose ? ShardText.plural(result.codedBlocks(), "block") + ", " : "",
             Units.bytes(result.shardBytes()),
-            made.number().isPresent() ? restoration(made) : combination(made),
+            made.number().isPresent() ? restoration(made) : combination(made, isVerbose),
             ShardText.took(result.shardBytes(), result.seconds()),
             isVerbose ? ", " + made.engine() : "");
   }
@@ -318,7 +323,7 @@ public final class RecodeCommand implements Callable<Integer> {
     String name = Printable.line(made.result().descriptor().name());
     StringBuilder text =
         new StringBuilder(
-            "the same blocks as %s, verified%n"
+            "takes the place of %s, verified%n"
                 .formatted(parameters.shardFile(name, made.number().getAsInt())));
     if (made.sufficient().isPresent()) {
       int any = made.sufficient().getAsInt();
@@ -344,7 +349,7 @@ public final class RecodeCommand implements Callable<Integer> {
   }
 
   /** Says of which rank random combinations are, and what is guaranteed with them. */
-  private static String combination(Made made) {
+  private static String combination(Made made, boolean isVerbose) {
     RankSummary ranks = made.result().ranks();
     int n = made.result().descriptor().shape().blocks();
     String guarantee;
@@ -360,11 +365,12 @@ public final class RecodeCommand implements Callable<Integer> {
       guarantee =
           "nothing is guaranteed: the new shard adds nothing to the given ones%n".formatted();
     }
-    return "drawn from rank %s of %d per generation%n%s%s%n"
-        .formatted(
-            ranks.isComplete() ? Integer.toString(n) : ranks.minRank() + " or more",
-            n,
-            guarantee,
-            checks(made.result()));
+    String drawn =
+        isVerbose
+            ? "drawn from rank %s of %d per generation%n"
+                .formatted(
+                    ranks.isComplete() ? Integer.toString(n) : ranks.minRank() + " or more", n)
+            : "";
+    return "%s%s%s%n".formatted(drawn, guarantee, checks(made.result(), isVerbose));
   }
 }
