@@ -1,5 +1,7 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.net.hosts.Hosts;
+import io.fieldstone.bench.net.hosts.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * would. It prints {@code crowd COMPLETE STALLED SECONDS}: the number of receivers that got the
  * whole file, the number whose player would have stopped, and the time.
  */
-final class FieldstoneCrowd {
+public final class FieldstoneCrowd {
 
   /** The playing time in the buffer of a player when it begins. */
   private static final double BUFFER_SECONDS = 4;

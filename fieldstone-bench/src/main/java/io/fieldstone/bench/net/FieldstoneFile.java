@@ -33,7 +33,7 @@ import java.util.function.Function;
  * the second, and then {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the time,
  * and the numbers of blocks. PACKET_BYTES is the UDP payload of a packet with a block.
  */
-final class FieldstoneFile {
+public final class FieldstoneFile {
 
   private static final int THREADS = 2;
 

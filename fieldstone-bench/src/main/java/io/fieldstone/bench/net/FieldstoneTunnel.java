@@ -1,5 +1,8 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.net.hosts.Hosts;
+import io.fieldstone.bench.net.hosts.RouterEnd;
+import io.fieldstone.bench.net.hosts.Tools;
 import io.fieldstone.cli.Main;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.bench.net.hosts.Hosts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

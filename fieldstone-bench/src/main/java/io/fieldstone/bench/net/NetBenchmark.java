@@ -4,6 +4,8 @@ import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.net.hosts.Tools;
+import io.fieldstone.bench.net.hosts.VirtualNetwork;
 import io.fieldstone.bench.report.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;

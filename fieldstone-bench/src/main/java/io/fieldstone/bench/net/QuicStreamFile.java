@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * and then {@code result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; {@code
  * PACKET_BYTES} bounds the UDP payload.
  */
-final class QuicStreamFile {
+public final class QuicStreamFile {
 
   private static final int WARM_UP_SECONDS = 5;
   private static final int CHUNK_BYTES = 32 << 10;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * A web server of one file that answers ranges, as a process: {@code PORT FILE}. It prints {@code
  * ready}.
  */
-final class RangeServer {
+public final class RangeServer {
 
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
   private static final int BUFFER_BYTES = 1 << 16;

@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.net.hosts.RouterEnd;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;

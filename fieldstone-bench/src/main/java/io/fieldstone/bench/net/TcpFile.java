@@ -16,7 +16,7 @@ import java.util.Locale;
  * end or when the time is over. It prints {@code result BYTES SECONDS}, with the time from the
  * attempt to connect to the last byte.
  */
-final class TcpFile {
+public final class TcpFile {
 
   private static final int BUFFER_BYTES = 1 << 16;
 

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  * third of the seconds, after which it prints {@code begin}, and for the seconds, after which it
  * prints {@code result BYTES SECONDS}.
  */
-final class TcpService {
+public final class TcpService {
 
   private static final int MESSAGE_BYTES = 200;
   private static final long INTERVAL_NANOS = 20_000_000;

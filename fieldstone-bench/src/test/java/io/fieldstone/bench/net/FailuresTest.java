@@ -8,6 +8,8 @@ import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Run;
 import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.net.hosts.Hosts;
+import io.fieldstone.bench.net.hosts.VirtualNetwork;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Table;
 import java.io.IOException;

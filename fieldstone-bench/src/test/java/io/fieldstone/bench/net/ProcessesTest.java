@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.bench.measure.WorkFolder;
+import io.fieldstone.bench.net.hosts.Tools;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fieldstone.bench.net.hosts.RouterEnd;
+import io.fieldstone.bench.net.hosts.Tools;
+import io.fieldstone.bench.net.hosts.VirtualNetwork;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;

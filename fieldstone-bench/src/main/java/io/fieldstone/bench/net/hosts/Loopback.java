@@ -1,11 +1,11 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import io.fieldstone.bench.measure.Processes;
 import java.io.IOException;
 import java.util.List;
 
 /** Hosts that are all this machine, on its loopback interface. Thread-safe. */
-final class Loopback implements Hosts {
+public final class Loopback implements Hosts {
 
   private final Processes processes = new Processes();
 

@@ -1,11 +1,11 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /** Numbered hosts that reach each other and run the programs of a measurement. */
-interface Hosts extends AutoCloseable {
+public interface Hosts extends AutoCloseable {
 
   /** Returns the address by which the other hosts reach a host. */
   String address(int host);

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import io.fieldstone.bench.measure.Processes;
 import io.fieldstone.net.impairment.LinkCounts;
@@ -17,14 +17,14 @@ import java.util.concurrent.CancellationException;
  * Network namespaces around a {@link TunRouter}, and the processes that run in them. Nothing in
  * them reaches another network. Processes may be started by any thread; counters are read by one.
  */
-final class VirtualNetwork implements Hosts {
+public final class VirtualNetwork implements Hosts {
 
   /**
    * Counters of all links.
    *
    * @param lateMicros mean time that the router delivered packets late
    */
-  record Counters(long lateMicros, List<LinkCounts> up, List<LinkCounts> down) {
+  public record Counters(long lateMicros, List<LinkCounts> up, List<LinkCounts> down) {
 
     static Counters parse(String line) {
       String[] words = line.split(" ", -1);
@@ -56,7 +56,7 @@ final class VirtualNetwork implements Hosts {
   }
 
   /** Says why this machine cannot have such a network; empty if it can. */
-  static Optional<String> obstacle() {
+  public static Optional<String> obstacle() {
     for (String tool : TOOLS) {
       if (Tools.find(tool).isEmpty()) {
         return Optional.of("the command '%s' is missing".formatted(tool));
@@ -78,7 +78,7 @@ final class VirtualNetwork implements Hosts {
    * @param seed of the losses
    * @param ends the ends of the router; end {@code i} has {@link RouterEnd#address}
    */
-  static VirtualNetwork open(long seed, List<RouterEnd> ends) throws IOException {
+  public static VirtualNetwork open(long seed, List<RouterEnd> ends) throws IOException {
     List<String> command =
         new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net"));
     if (IS_ROOT) { // the router stands for hardware, which waits for no processor
@@ -133,7 +133,7 @@ final class VirtualNetwork implements Hosts {
    *
    * @throws CancellationException if the network is closed
    */
-  Counters counters() throws IOException {
+  public Counters counters() throws IOException {
     requests.write("counters\n");
     requests.flush();
     return Counters.parse(answer());

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

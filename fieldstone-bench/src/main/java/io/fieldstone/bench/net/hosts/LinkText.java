@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Lateness;

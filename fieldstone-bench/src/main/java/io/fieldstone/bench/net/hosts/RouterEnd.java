@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import io.fieldstone.net.impairment.Impairment;
 
@@ -10,30 +10,30 @@ import io.fieldstone.net.impairment.Impairment;
  * @param congestionControl name of the kernel's congestion control for TCP, such as {@code cubic}
  * @param behind index of an earlier end whose links it shares, or {@link #OWN_LINKS}
  */
-record RouterEnd(Impairment up, Impairment down, String congestionControl, int behind) {
+public record RouterEnd(Impairment up, Impairment down, String congestionControl, int behind) {
 
   /** An end that shares its links with no other. */
   static final int OWN_LINKS = -1;
 
   /** The addresses of all ends. */
-  static final String NETWORK = "10.9.0.0/24";
+  public static final String NETWORK = "10.9.0.0/24";
 
-  RouterEnd(Impairment up, Impairment down, String congestionControl) {
+  public RouterEnd(Impairment up, Impairment down, String congestionControl) {
     this(up, down, congestionControl, OWN_LINKS);
   }
 
   /** Returns an end whose access links have no limit. */
-  static RouterEnd unlimited() {
+  public static RouterEnd unlimited() {
     return new RouterEnd(Impairment.NONE, Impairment.NONE, "cubic");
   }
 
   /** Returns the same end with another congestion control. */
-  RouterEnd withCongestionControl(String other) {
+  public RouterEnd withCongestionControl(String other) {
     return new RouterEnd(up, down, other, behind);
   }
 
   /** Returns the same end behind the links of an earlier one. */
-  RouterEnd behind(int index, String otherCongestionControl) {
+  public RouterEnd behind(int index, String otherCongestionControl) {
     return new RouterEnd(up, down, otherCongestionControl, index);
   }
 

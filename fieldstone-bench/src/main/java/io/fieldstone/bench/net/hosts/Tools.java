@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import io.fieldstone.cli.console.Launcher;
 import java.io.File;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Commands that the benchmark starts. */
-final class Tools {
+public final class Tools {
 
   private static final Pattern SEPARATOR = Pattern.compile(Pattern.quote(File.pathSeparator));
   private static final List<String> SYSTEM_FOLDERS = List.of("/usr/sbin", "/sbin");
@@ -23,7 +23,7 @@ final class Tools {
   private Tools() {}
 
   /** Finds a command in the search path, and in the folders for administrators. */
-  static Optional<Path> find(String command) {
+  public static Optional<Path> find(String command) {
     List<String> folders = new ArrayList<>();
     String path = System.getenv("PATH");
     if (path != null) {
@@ -40,7 +40,7 @@ final class Tools {
    * Returns the command that runs a class of the benchmark in a JVM of its own: as the command that
    * its first argument names if a launcher started this JVM, else with the options of this one.
    */
-  static List<String> java(Class<?> main, String... arguments) {
+  public static List<String> java(Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(
             start(

@@ -1,4 +1,4 @@
-package io.fieldstone.bench.net;
+package io.fieldstone.bench.net.hosts;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
