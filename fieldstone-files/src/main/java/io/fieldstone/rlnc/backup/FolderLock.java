@@ -4,21 +4,23 @@ import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The right to write the volumes of a folder, which one command has at a time. A killed process
  * leaves its file, which the next one takes over. A folder that cannot be written has no lock.
  */
 final class FolderLock implements AutoCloseable {
+
+  /** The maximum length of a file, so that two rarely have the same. */
+  private static final long MAX_LENGTH = 1 << 16;
 
   private final Path file;
   private final Optional<FileChannel> channel;
@@ -56,7 +58,7 @@ final class FolderLock implements AutoCloseable {
             folder.toString(), null, "another command writes to this folder now; wait for its end");
       }
       // The command before may have deleted the file before it was locked here, and a third one may
-      // have made another, so the file must be the one with the words that are written here.
+      // have made another, so the file must be the one that is open here.
       boolean isHeld = false;
       try {
         isHeld = isAt(file, channel);
@@ -71,14 +73,22 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Returns true if a file that is open and locked is the one at a path. */
-  private static boolean isAt(Path file, FileChannel channel) {
-    byte[] words = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+  /**
+   * Returns true if a file that is open and locked is the one at a path. Its length is drawn and
+   * then asked for by its path. To open it once more would end the lock: POSIX locks end with the
+   * first channel of a file that a process closes.
+   */
+  private static boolean isAt(Path file, FileChannel channel) throws IOException {
+    long length = 1 + ThreadLocalRandom.current().nextLong(MAX_LENGTH);
     try {
-      channel.truncate(0).write(ByteBuffer.wrap(words), 0);
-      return Arrays.equals(Files.readAllBytes(file), words);
+      channel.truncate(0).write(ByteBuffer.allocate(1), length - 1);
     } catch (IOException _) {
-      return Files.exists(file); // The disk is full, or Windows lets nobody read a locked file.
+      return Files.exists(file); // The disk is full.
+    }
+    try {
+      return Files.size(file) == length;
+    } catch (NoSuchFileException _) {
+      return false;
     }
   }
 

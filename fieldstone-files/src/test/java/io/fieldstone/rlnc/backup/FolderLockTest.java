@@ -3,6 +3,8 @@ package io.fieldstone.rlnc.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fieldstone.testing.ChildJvm;
+import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +47,34 @@ class FolderLockTest {
       assertThat(folder).isNotEmptyDirectory();
     }
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void anotherProcessIsRefused() throws Exception {
+    try (FolderLock _ = FolderLock.of(folder)) {
+      assertThat(ChildJvm.run(Locking.class, folder.toString()))
+          .contains("another command writes to this folder now");
+    }
+    assertThat(ChildJvm.run(Locking.class, folder.toString())).contains("locked");
+  }
+
+  /** Locks a folder in a process of its own. */
+  static final class Locking {
+
+    private Locking() {}
+
+    /**
+     * Prints whether the folder could be locked.
+     *
+     * @param arguments the folder
+     */
+    public static void main(String... arguments) throws IOException {
+      try (FolderLock _ = FolderLock.of(Path.of(arguments[0]))) {
+        System.out.println("locked");
+      } catch (FileSystemException e) {
+        System.out.println(e.getMessage());
+      }
+    }
   }
 
   /** Locks are taken while others end, which deletes their file. */
