@@ -176,6 +176,10 @@ class LiveConnection {
 
   /** Waits at the only server until it has a stream, or tries the next one. */
   awaitStream() {
+    clearTimeout(this.greeting);
+    if (this.isClosed || this.isAccepted) {
+      return;
+    }
     this.transfer.wasAccepted = true;
     if (this.transfer.servers.length > 1) {
       this.close(0, NO_STREAM);
