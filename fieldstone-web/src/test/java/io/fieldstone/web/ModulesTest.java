@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +33,9 @@ class ModulesTest {
   /** What it loads in addition to receive a live stream. */
   private static final long MAX_LIVE_BYTES = 50_000;
 
+  /** The time that the tests in JavaScript may take; they take some seconds. */
+  private static final long MAX_MINUTES = 3;
+
   @Test
   void passesTheTestsInJavaScript() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("--test", "--test-reporter=spec"));
@@ -38,6 +43,9 @@ class ModulesTest {
       tests.map(Path::toString).filter(name -> name.endsWith(".test.mjs")).forEach(command::add);
     }
     Process process = NodePeer.node(command.toArray(String[]::new)).start();
+    // A timer that a test leaves keeps Node running.
+    CompletableFuture.delayedExecutor(MAX_MINUTES, TimeUnit.MINUTES)
+        .execute(process::destroyForcibly);
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
   }
