@@ -69,7 +69,7 @@ public final class Conformance {
   private final Set<String> missing;
   private final List<Check> checks;
 
-  /** One in so many of the random cases is run. */
+  /** The divisor of the number of random cases of each check. */
   private final int share;
 
   private Conformance(Conformance whole, int share) {

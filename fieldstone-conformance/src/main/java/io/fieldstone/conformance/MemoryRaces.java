@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Calls the ports of an engine while another thread writes or closes their memory. Each call must
@@ -141,7 +140,7 @@ public final class MemoryRaces {
 
   /** The action of another thread during a call. */
   private abstract static sealed class Race permits Writing, Closing {
-    private final CountDownLatch changed = new CountDownLatch(1);
+    private volatile boolean isChanged;
     private volatile boolean isOver;
 
     /** Allocates memory of the kind that this action needs. */
@@ -156,22 +155,13 @@ public final class MemoryRaces {
 
     /** Lets calls begin that wait for a change of the memory. */
     final void signalChanged() {
-      changed.countDown();
+      isChanged = true;
     }
 
     /** Waits until all memory has been written once, or will be closed. */
     final void awaitChanged() {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          changed.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      while (!isChanged) {
+        Thread.onSpinWait();
       }
     }
 

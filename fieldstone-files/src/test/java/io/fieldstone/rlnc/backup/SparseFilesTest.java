@@ -35,7 +35,7 @@ class SparseFilesTest {
   private static final int LENGTH = (8 << 20) + 1234;
   private static final int K = 1 << 16;
 
-  /** What the data, the parity and pages of the file system take; far less than the file. */
+  /** An upper bound on the disk space of the data and the parity, with whole pages. */
   private static final long FEW_BYTES = 1 << 20;
 
   @TempDir private Path base;

@@ -115,7 +115,7 @@ final class SenderRate {
     this.mayBeFree = isTunnel && !isCubic;
     this.isFree = mayBeFree;
     double rtt = (double) Math.max(1_000_000, handshakeRttNanos);
-    double usual = FIRST_PACKETS * PACKET_BYTES * 1e9 / rtt;
+    double usual = FIRST_PACKETS * PACKET_BYTES * NANOS_PER_SECOND / rtt;
     double first = Math.max(usual, FIRST_BYTES_PER_SECOND);
     this.controller =
         isCubic
@@ -182,7 +182,7 @@ final class SenderRate {
     double sentRate = (sentBytes - measuredSentBytes) * NANOS_PER_SECOND / nanos;
     double kept = sentRate == 0 ? 1 : arrivedRate / sentRate / (1 - lossShare);
     if (!isCongested) {
-      queuedRate *= Math.pow(GROWTH_PER_SECOND, nanos / 1e9);
+      queuedRate *= Math.pow(GROWTH_PER_SECOND, nanos / NANOS_PER_SECOND);
       keptAtDecrease = 0;
     } else if (kept < KEPT_SHARE && measuredBytes > 0 && nowNanos >= ignoreUntilNanos) {
       if (kept > keptAtDecrease + LEAST_GAIN) {

@@ -76,7 +76,7 @@ class LiveFlowTest {
     }
   }
 
-  /** A report each two seconds is all that an idle flow needs, whatever was lost before. */
+  /** An idle flow wakes for a report every two seconds only, also after losses. */
   @Test
   void anIdleFlowWakesForReportsOnly() throws Exception {
     for (double share : new double[] {0, 0.05, 0.3}) {
