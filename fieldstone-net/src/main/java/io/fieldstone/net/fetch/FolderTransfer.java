@@ -70,6 +70,10 @@ final class FolderTransfer implements AutoCloseable {
   private long openBytes;
 
   private @Nullable Throwable fatal;
+
+  /** The last failure of a fetch that servers caused. */
+  private @Nullable FetchFailedException unfetched;
+
   private long reachedNanos;
 
   /** The sum of what a server did in all fetches. */
@@ -161,15 +165,24 @@ final class FolderTransfer implements AutoCloseable {
     return listed;
   }
 
-  /** Compares the files that servers have now with those at the start. */
+  /**
+   * Compares the files that servers have now with those at the start.
+   *
+   * @throws FetchFailedException if a file failed and no server answers: its failure
+   */
   private void findChanges(
       List<String> names, List<Item> items, Map<String, Set<Sha256>> now, List<String> added)
-      throws InterruptedException {
+      throws FetchFailedException, InterruptedException {
     List<ListedObject> listed;
     try {
       listed = list();
     } catch (FetchFailedException _) {
-      return; // the files are complete, or their failures say why not
+      synchronized (this) {
+        if (unfetched != null) {
+          throw unfetched;
+        }
+      }
+      return; // the files are complete
     }
     Set<String> before = items.stream().map(Item::name).collect(Collectors.toSet());
     for (String name : names) {
@@ -316,6 +329,9 @@ final class FolderTransfer implements AutoCloseable {
       failed(item, "another file is there: " + e.getFile(), shown);
     } catch (FetchFailedException e) {
       requireReachable(e);
+      synchronized (this) {
+        unfetched = e;
+      }
       failed(item, String.valueOf(e.getMessage()), shown);
     }
   }

@@ -232,6 +232,40 @@ class FolderFetchTest {
     assertThat(count(copy)).isEqualTo(1);
   }
 
+  /** The list at the end, which would tell a file that is gone from a failure, is not there. */
+  @Test
+  void aFileThatFailedIsTheReasonIfNoServerAnswersAtTheEnd() throws Exception {
+    for (String name : List.of("a", "b", "c")) {
+      net.write("files/" + name, 2_000 + name.charAt(0));
+    }
+    Server server = net.serve("server", folder.resolve("files"));
+    AtomicBoolean isRemoved = new AtomicBoolean();
+    FolderListener stop =
+        (doneFiles, _, _, _) -> {
+          if (isRemoved.compareAndSet(false, true)) {
+            try {
+              Files.delete(folder.resolve("files/b"));
+            } catch (java.io.IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+            Loopback.await(() -> server.catalogue().size() == 2);
+          }
+          if (doneFiles == 2) {
+            server.close();
+          }
+        };
+    FetchSettings settings =
+        net.settings("", List.of(at(server)))
+            .withWindowBytes(ONE_BY_ONE)
+            .withPatience(10 * Loopback.SECOND, Loopback.SECOND);
+    FolderFetch fetch = new FolderFetch(net.engine, settings, 2, Loopback.PATIENT);
+    Path copy = folder.resolve("copy");
+    assertThatThrownBy(() -> fetch.fetch(List.of("/"), copy, false, stop))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageContaining("b");
+    assertThat(count(copy)).isEqualTo(2);
+  }
+
   @Test
   void listsWhatServersHave() throws Exception {
     Path files = files();
