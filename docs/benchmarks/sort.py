@@ -7,9 +7,9 @@ FOLDER gets ITEMS doubles from [0, 1), 10^9 by default, and needs five times the
 the packages duckdb and numpy; DuckDB has the keys in a table, and writes a table. SortBin sorts the
 same file by its bytes, as `fieldstone sort --key 0:8` does. All have MEMORY GiB and the same number
 of threads, in turns. Before each, its input leaves the page cache; its time includes that in which
-its output gets to the disk.
+its output gets to the disk. Jobs of one order must give the same keys: the SHA-256 of each is shown.
 """
-import array, os, pathlib, random, subprocess, sys, time
+import array, hashlib, os, pathlib, random, subprocess, sys, time
 
 ITEMS = int(os.environ.get("ITEMS", str(10**9)))
 MEMORY = int(os.environ.get("MEMORY", "1"))
@@ -27,6 +27,15 @@ if job == "make":
     with open(folder / "keys", "rb") as file:
         while len(part := numpy.fromfile(file, count=10**7)):
             duck.execute("INSERT INTO keys SELECT column0 FROM part")
+elif job == "digest":
+    import hashlib
+    digest = hashlib.sha256()
+    duck.execute(f"ATTACH '{folder / 'sorted'}' AS result (READ_ONLY)")
+    for first in range(0, items, 10**7):
+        rows = f"rowid >= {first} AND rowid < {first + 10**7} ORDER BY rowid"
+        part = duck.execute(f"SELECT v FROM result.sorted WHERE {rows}").fetchnumpy()
+        digest.update(part["v"].tobytes())
+    print(digest.hexdigest())
 else:
     duck.execute("SET enable_progress_bar = false")
     duck.execute(f"SET memory_limit = '{memory}GiB'")
@@ -51,6 +60,11 @@ def persist(path, evict):
         os.fsync(file.fileno())
         if evict:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def run(command, source, output):
@@ -80,25 +94,31 @@ def main():
             "--memory", f"{MEMORY}G", "--threads", str(THREADS)]
     jobs = {"fieldstone, as f64": ([*sort, "--type", "f64"], keys),
             "fieldstone, as strings": ([*sort, "--key", "0:8", "--record", "8"], keys)}
+
+    def duck(job):
+        return [programs["duckdb"], "-c", DUCKDB, job, str(folder), str(ITEMS), str(MEMORY),
+                str(THREADS)]
+
     if "sortbin" in programs:
         jobs["sortbin, as strings"] = ([programs["sortbin"], "--size=8", f"--memory={MEMORY}G",
                                         f"--parallel={THREADS}", "-T", str(folder), str(keys),
                                         str(output)], keys)
     if "duckdb" in programs:
-        def duck(job):
-            return [programs["duckdb"], "-c", DUCKDB, job, str(folder), str(ITEMS), str(MEMORY),
-                    str(THREADS)]
         table = folder / "keys.duckdb"
         if not table.exists():
             subprocess.run(duck("make"), check=True)
         jobs["duckdb, a table of f64"] = (duck("sort"), table)
-    print("| job | round | wall, s | processor, s | resident, MB | output, GB |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |", flush=True)
+    print("| job | round | wall, s | processor, s | resident, MB | output, GB | keys |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | --- |", flush=True)
     for turn in range(ROUNDS):
         for name, (command, source) in jobs.items():
             wall, cpu, resident, size = run(command, source, output)
+            if name.startswith("duckdb"):
+                order = subprocess.run(duck("digest"), check=True, capture_output=True, text=True).stdout
+            else:
+                order = digest(output)
             print(f"| {name} | {turn + 1} | {wall:.1f} | {cpu:.1f} | {resident / 1e6:.0f} |"
-                  f" {size / 1e9:.2f} |", flush=True)
+                  f" {size / 1e9:.2f} | {order[:12]} |", flush=True)
     output.unlink()
 
 
