@@ -257,7 +257,7 @@ class FolderFetchTest {
     FetchSettings settings =
         net.settings("", List.of(at(server)))
             .withWindowBytes(ONE_BY_ONE)
-            .withPatience(10 * Loopback.SECOND, Loopback.SECOND);
+            .withPatience(10 * Loopback.SECOND, 10 * Loopback.SECOND);
     FolderFetch fetch = new FolderFetch(net.engine, settings, 2, Loopback.PATIENT);
     Path copy = folder.resolve("copy");
     assertThatThrownBy(() -> fetch.fetch(List.of("/"), copy, false, stop))
