@@ -481,7 +481,7 @@ class RelayTest {
               try {
                 begun.await();
                 long before = link.down().forwarded();
-                // Some of the 64 wrong blocks.
+                // Some of the 64 wrong blocks: those after them take more than a second.
                 Loopback.await(() -> link.down().forwarded() > before + 20);
                 evil.close();
                 net.serve("server", sameAddress, file);
@@ -491,7 +491,7 @@ class RelayTest {
             });
     FetchSettings settings =
         net.settings("a.bin", List.of(link.address()))
-            .withPacing(200_000, false)
+            .withPacing(30_000, false)
             .withTrusted(List.of(evil.fingerprint(), honest));
 
     FetchResult result =
