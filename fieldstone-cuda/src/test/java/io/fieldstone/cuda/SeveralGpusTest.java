@@ -61,7 +61,7 @@ class SeveralGpusTest {
   @Test
   void theyAgreeWithTheDefinition() {
     try (Engine engine = open("fake:0+fake:1+cpu:scalar@columns")) {
-      assertThat(Conformance.of(engine).oneIn(TestLength.oneIn(6)).run(1))
+      assertThat(Conformance.of(engine).oneIn(TestLength.oneIn(12)).run(1))
           .allMatch(CheckResult::passed);
     }
   }
@@ -69,7 +69,7 @@ class SeveralGpusTest {
   @Test
   void sharesOfGenerationsAgreeWithTheDefinition() {
     try (Engine engine = open("fake:0+fake:1:tensor@generations=0.5")) {
-      assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(6)).run(1))
+      assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(12)).run(1))
           .allMatch(CheckResult::passed);
     }
   }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public final class Replay {
 
-  private static final int MUTATIONS = 20_000;
+  private static final int MUTATIONS = 20_000 / TestLength.oneIn(4);
   private static final int MAX_CHANGES = 5;
   private static final int MAX_INSERTED = 64;
   private static final byte[] LIKELY = "0123456789abcdefxX.,;:+-eE#\\\"(){}[]=@* \t\r\n".getBytes();

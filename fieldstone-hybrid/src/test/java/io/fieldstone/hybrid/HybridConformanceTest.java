@@ -20,7 +20,7 @@ class HybridConformanceTest {
   @Test
   void twoEnginesAgreeWithTheDefinition() {
     try (Engine engine = Engine.open("cpu+cpu:scalar", new EngineOptions(2))) {
-      assertThat(Conformance.of(engine).oneIn(TestLength.oneIn(6)).run(1))
+      assertThat(Conformance.of(engine).oneIn(TestLength.oneIn(12)).run(1))
           .allMatch(CheckResult::passed);
     }
   }
@@ -36,7 +36,7 @@ class HybridConformanceTest {
       })
   void blocksDoNotDependOnHowJobsAreShared(String spec) {
     try (Engine engine = Engine.open(spec, new EngineOptions(2))) {
-      assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(6)).run(1))
+      assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(12)).run(1))
           .allMatch(CheckResult::passed);
     }
   }
@@ -50,7 +50,7 @@ class HybridConformanceTest {
       })
   void recordsAreSortedAlikeByPartsTogether(String spec) {
     try (Engine engine = Engine.open(spec, new EngineOptions(2))) {
-      assertThat(Conformance.ofSorting(engine).oneIn(TestLength.oneIn(6)).run(1))
+      assertThat(Conformance.ofSorting(engine).oneIn(TestLength.oneIn(12)).run(1))
           .allMatch(CheckResult::passed);
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.testing.TestLength;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -217,7 +218,7 @@ class EquipmentTest {
     int ranged = 0;
     int usual = 0;
     int least = 0;
-    for (int seed = 0; seed < 30; seed++) {
+    for (int seed = 0; seed < 30; seed += TestLength.oneIn(3)) {
       SplittableRandom random = new SplittableRandom(seed);
       SensorField sensors = field("s", random.doubles(60, 0, 100).toArray());
       double[] ranges = IntStream.range(0, 30).mapToDouble(i -> i % 3 == 0 ? 6 : USUAL).toArray();

@@ -16,6 +16,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.Timeline;
 import io.fieldstone.testing.ChildJvm;
+import io.fieldstone.testing.TestLength;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -234,7 +235,7 @@ class FileSorterTest {
   @Test
   void randomSizesInTheLeastMemoryThatDoes() throws Exception {
     SplittableRandom random = new SplittableRandom(11);
-    for (int trial = 0; trial < 25; trial++) {
+    for (int trial = 0; trial < 25; trial += TestLength.oneIn(3)) {
       RecordFormat format =
           RecordFormat.of(KeyType.values()[random.nextInt(6)]).withPayload(random.nextInt(20));
       byte[] content = records(format, random.nextInt(20_000), trial, random.nextLong());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ObjectSimulationTest {
 
-  private static final int RUNS = Integer.getInteger("fieldstone.simulations", 500);
+  private static final int RUNS = Integer.getInteger("fieldstone.simulations", 200);
   private static final int MAX_TICKS = 20_000;
 
   @Test

@@ -15,6 +15,7 @@ import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.testing.TestLength;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
 class DamageTest {
 
-  private static final int CASES_EACH = 250;
+  private static final int CASES_EACH = 250 / TestLength.oneIn(5);
 
   private static Engine engine;
 
@@ -174,7 +175,7 @@ class DamageTest {
     ShardHeader header = ShardInspector.header(plain.getFirst());
     Path damaged = directory.resolve("flipped");
     ShardReport.Shard whole = inspect(plain).report().shards().getFirst();
-    for (int at = 0; at < original.length; at++) {
+    for (int at = 0; at < original.length; at += TestLength.oneIn(3)) {
       byte[] copy = original.clone();
       copy[at] ^= (byte) (1 << at % 8);
       Files.write(damaged, copy);

@@ -43,7 +43,7 @@ class PaperCpuConformanceTest {
     for (int threads = 1; threads <= 3; threads += 2) {
       try (Engine engine = Engine.open(spec, new EngineOptions(threads))) {
         assertThat(engine.spec()).isEqualTo(spec);
-        assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(6)).run(threads))
+        assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(18)).run(threads))
             .allMatch(CheckResult::passed);
       }
     }

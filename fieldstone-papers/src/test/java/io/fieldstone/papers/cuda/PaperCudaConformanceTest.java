@@ -34,7 +34,7 @@ class PaperCudaConformanceTest {
     try (PaperGpu gpu = new PaperGpu()) {
       try (Engine engine = gpu.open(spec)) {
         assertThat(engine.spec()).isEqualTo(spec);
-        assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(6)).run(1))
+        assertThat(Conformance.ofBlocks(engine).oneIn(TestLength.oneIn(18)).run(1))
             .allMatch(CheckResult::passed);
       }
       assertThat(gpu.driver().leaks()).isEmpty();
