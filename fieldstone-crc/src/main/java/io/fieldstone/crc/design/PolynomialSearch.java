@@ -99,8 +99,8 @@ public final class PolynomialSearch {
   }
 
   /**
-   * Predicts the time by the examination of parts that are spread over all polynomials. Takes about
-   * six seconds.
+   * Predicts the time by the examination of parts that are spread over all polynomials, of as many
+   * as there are at most. Takes six seconds or, for few polynomials, less.
    *
    * @throws InterruptedException if the thread is interrupted
    */
@@ -122,7 +122,7 @@ public final class PolynomialSearch {
     Callable<Void> sampler =
         () -> {
           Examination examination = new Examination(progress, sizes);
-          while (System.nanoTime() - start < PLAN_NS) {
+          while (System.nanoTime() - start < PLAN_NS && examined.get() < goal.polynomials()) {
             long from = sample(samples.getAndIncrement()) >>> 1;
             long to = Math.min(goal.polynomials(), from + sizes.next());
             examination.of(from, to);
