@@ -556,4 +556,56 @@ class BrowserFetchTest {
       assertThat(firefox.next()).isEqualTo(digest(file) + " wasm");
     }
   }
+
+  /** WebKit has no WebTransport in Debian's version, so that all comes in streams of HTTP. */
+  @Test
+  void webKitFetchesInStreamsOfHttp(@TempDir Path profile) throws Exception {
+    Optional<Path> webKit = HeadlessBrowser.webKit();
+    assumeThat(webKit).as("WebKit, and xvfb-run").isPresent();
+    Path file = net.write("film.bin", 1_000_000);
+    SigningKey key = SigningKey.generate();
+    Server server =
+        net.serve(
+            "a",
+            settings ->
+                withBrowsers(settings.withOffers(settings.offers().withSigning(Optional.of(key))))
+                    .withEndpoint(endpoint -> endpoint.withToken("secret")),
+            file);
+    Known known = known(server);
+    try (HeadlessBrowser browser =
+        new HeadlessBrowser(
+            webKit.orElseThrow(),
+            profile,
+            """
+            import {report} from './report.js';
+            import {Receiver} from './fieldstone.js';
+            const hex = bytes => Array.from(new Uint8Array(bytes), b => b.toString(16).padStart(2, '0')).join('');
+            try {
+              const receiver = new Receiver({
+                servers: [{url: 'https://127.0.0.1:%d', certificateHashes: %s, streamUrl: 'http://127.0.0.1:%d/stream'}],
+                publishers: ['%s'],
+                token: 'secret',
+              });
+              let note = '';
+              const {blob, engine} = await receiver.fetch('film.bin', {onProgress: ({servers}) => {
+                note = servers[0].note || note;
+              }});
+              await report(`${typeof WebTransport} ${engine} ${note}`);
+              await report(hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())));
+            } catch (e) {
+              report('failed: ' + (e.stack || e));
+            }
+            """
+                .formatted(
+                    known.port(),
+                    known.hashes(),
+                    server.browserAddress().orElseThrow().getPort(),
+                    key.publisher()))) {
+      assertThat(browser.next())
+          .isEqualTo(
+              "undefined wasm over HTTP: this browser has no WebTransport, or the page is not from"
+                  + " a secure origin");
+      assertThat(browser.next()).isEqualTo(digest(file));
+    }
+  }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,13 +19,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Chromium or Firefox without a window, which runs one page. The page imports {@code ./report.js},
- * whose {@code report(text)} gives lines to the test.
+ * Chromium, Firefox or WebKit without a window, which runs one page. The page imports {@code
+ * ./report.js}, whose {@code report(text)} gives lines to the test.
  */
 public final class HeadlessBrowser implements AutoCloseable {
   private static final List<String> CHROMIUM =
       List.of("chromium", "chromium-browser", "google-chrome");
   private static final List<String> FIREFOX = List.of("firefox-esr", "firefox");
+
+  private static final Path MINI_BROWSER = Path.of("webkit2gtk-4.1", "MiniBrowser");
 
   private final HttpServer http;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -38,6 +41,26 @@ public final class HeadlessBrowser implements AutoCloseable {
   /** Returns Firefox, if this machine has it. */
   static Optional<Path> firefox() {
     return find(FIREFOX);
+  }
+
+  /**
+   * Returns the small browser of WebKitGTK, if this machine has it, and a display in memory for it.
+   */
+  static Optional<Path> webKit() throws IOException {
+    Path libraries = Path.of("/usr/lib");
+    if (find(List.of("xvfb-run")).isEmpty() || !Files.isDirectory(libraries)) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> architectures =
+        Files.newDirectoryStream(libraries, "*-linux-gnu*")) {
+      for (Path each : architectures) {
+        Path program = each.resolve(MINI_BROWSER);
+        if (Files.isExecutable(program)) {
+          return Optional.of(program);
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the first program that this machine has. */
@@ -61,17 +84,22 @@ public final class HeadlessBrowser implements AutoCloseable {
         "export const report = text => fetch('/report', {method: 'POST', body: text});");
     http.createContext("/report", this::report);
     http.start();
-    List<String> command =
-        program.getFileName().toString().startsWith("firefox")
-            ? firefox(program, profile)
-            : chromium(program, profile);
+    List<String> command = command(program, profile);
     command.addAll(List.of(options));
     command.add(page());
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(profile.resolve("log").toFile())
-            .start();
+            .redirectOutput(profile.resolve("log").toFile());
+    builder.environment().put("TMPDIR", profile.toString()); // that of the display
+    process = builder.start();
+  }
+
+  private static List<String> command(Path program, Path profile) {
+    String name = program.getFileName().toString();
+    return name.startsWith("firefox")
+        ? firefox(program, profile)
+        : program.endsWith(MINI_BROWSER) ? webKit(program) : chromium(program, profile);
   }
 
   private static List<String> chromium(Path program, Path profile) {
@@ -90,6 +118,11 @@ public final class HeadlessBrowser implements AutoCloseable {
   private static List<String> firefox(Path program, Path profile) {
     return new ArrayList<>(
         List.of(program.toString(), "--headless", "--no-remote", "--profile", profile.toString()));
+  }
+
+  private static List<String> webKit(Path program) {
+    return new ArrayList<>(
+        List.of("xvfb-run", "--auto-servernum", program.toString(), "--private"));
   }
 
   /** Returns the address of the page. */
