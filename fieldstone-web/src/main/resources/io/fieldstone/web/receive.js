@@ -155,7 +155,7 @@ function button(parent, text, name, action) {
 
 async function receiveToDisk(entry) {
   const picked = await (/** @type {any} */ (window)).showSaveFilePicker({ suggestedName: fileName(entry.name) });
-  await receive(entry, await picked.createWritable());
+  await receive(entry, () => picked.createWritable());
 }
 
 function fileName(path) {
@@ -165,11 +165,11 @@ function fileName(path) {
 /**
  * Receives an object.
  * @param {{id: string, name?: string}} entry
- * @param {WritableStream} [sink] by default it is kept, and can be saved once it is complete
+ * @param {() => Promise<WritableStream | undefined>} [openSink] by default it is kept, and can be saved once complete
  */
-function receive(entry, sink) {
-  return transfer(entry, () => receive(entry), async (from, events) => {
-    const result = await from.fetch(entry.id, { sink, ...events });
+function receive(entry, openSink = async () => undefined) {
+  return transfer(entry, () => receive(entry, openSink), async (from, events) => {
+    const result = await from.fetch(entry.id, { sink: await openSink(), ...events });
     if (result.blob !== undefined && MEDIA.test(result.name)) {
       view.screen.hidden = false;
       view.video.src = URL.createObjectURL(result.blob);

@@ -32,6 +32,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -369,6 +370,39 @@ class BrowserFetchTest {
   private static void awaitStatus(String condition) throws Exception {
     browser.await(
         "((status) => %s)(document.querySelector('#status')?.textContent)".formatted(condition));
+  }
+
+  /** The file is in the storage of the browser, which lets the test set its size. */
+  @Test
+  void aFullStorageIsNamedAndKeepsNothing() throws Exception {
+    Path file = net.write("film.bin", 3_000_000);
+    Server server = net.serve("a", BrowserFetchTest::withBrowsers, file);
+    String page = "http://127.0.0.1:" + server.browserAddress().orElseThrow().getPort();
+    browser.open(page);
+    awaitStatus("status === '1 file'");
+    String _ =
+        browser.evaluate(
+            """
+            navigator.storage.getDirectory()
+                .then((folder) => folder.getFileHandle('film.bin', {create: true}))
+                .then((made) => {
+                  globalThis.picked = made;
+                  globalThis.showSaveFilePicker = async () => made;
+                })
+            """);
+    browser.limitStorage(page, OptionalLong.of(1_000_000));
+    String _ = browser.evaluate("document.querySelector('#entries button:last-child').click()");
+    awaitStatus("/^Failed: the storage is full: ./.test(status)");
+    assertThat(browser.evaluate("picked.getFile().then((file) => String(file.size))"))
+        .isEqualTo("0");
+    assertThat(browser.evaluate("String(document.querySelector('#save').hidden)"))
+        .isEqualTo("true");
+
+    browser.limitStorage(page, OptionalLong.empty());
+    String _ = browser.evaluate("document.querySelector('#again').click()");
+    awaitStatus("/every byte is verified/.test(status)");
+    String _ = browser.evaluate("picked.getFile().then((file) => { globalThis.kept = file; })");
+    assertThat(browser.evaluate(KEPT_DIGEST)).isEqualTo(digest(file));
   }
 
   @Test

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -181,7 +183,7 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
     long start = System.nanoTime();
     while (!evaluate("Boolean(" + expression + ")").equals("true")) {
       assertThat(System.nanoTime() - start)
-          .as("%s, %s", expression, problems)
+          .as("%s, %s, page: %s", expression, problems, evaluate("document.body?.innerText"))
           .isLessThan(TimeUnit.SECONDS.toNanos(SECONDS));
       LockSupport.parkNanos(POLL_NANOS);
     }
@@ -204,14 +206,25 @@ public final class DevTools implements AutoCloseable, WebSocket.Listener {
     Path _ = Files.write(file, Base64.getDecoder().decode(picture.path("data").asString()));
   }
 
-  /** Returns the processor time of the page's thread, in seconds since it began. */
-  public double taskSeconds() throws Exception {
-    for (JsonNode metric : call("Performance.getMetrics", Map.of()).path("metrics")) {
-      if (metric.path("name").asString().equals("TaskDuration")) {
-        return metric.path("value").asDouble();
+  /** Bounds what an origin may store; without a bound it is again that of the browser. */
+  public void limitStorage(String origin, OptionalLong bytes) throws Exception {
+    Map<String, Object> parameters = new HashMap<>(Map.of("origin", origin));
+    bytes.ifPresent(most -> parameters.put("quotaSize", most));
+    JsonNode _ = call("Storage.overrideQuotaForOrigin", parameters);
+  }
+
+  /**
+   * Returns processor time of the page's thread, in seconds since it began.
+   *
+   * @param metric of Performance.getMetrics, such as {@code TaskDuration}, which is all of it
+   */
+  public double seconds(String metric) throws Exception {
+    for (JsonNode each : call("Performance.getMetrics", Map.of()).path("metrics")) {
+      if (each.path("name").asString().equals(metric)) {
+        return each.path("value").asDouble();
       }
     }
-    throw new IOException("the browser has no figure of its tasks");
+    throw new IOException("the browser has no " + metric);
   }
 
   /** Returns the exceptions and warnings of all pages that were open. */
