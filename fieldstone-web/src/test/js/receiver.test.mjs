@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { Receiver } from '../../main/resources/io/fieldstone/web/fieldstone.js';
 import { list } from '../../main/resources/io/fieldstone/web/lib/catalogue.js';
-import { current } from '../../main/resources/io/fieldstone/web/lib/connect.js';
+import { connect, current } from '../../main/resources/io/fieldstone/web/lib/connect.js';
 import { entry, FakeServer, MANIFEST, OBJECT, page, webTransportTo, withLength } from './fake-server.mjs';
 
 const NAME = '<img src=x onerror=alert(1)>.mkv';
@@ -53,6 +53,37 @@ test('a wrong or expired certificate is named as a possible cause', async () => 
   const now = mock.method(performance, 'now', () => Date.now() * 40); // 15 s are soon over
   await assert.rejects(receiver.fetch(), { message: `no answer for 15 s: s0.example:1: ${cause}` });
   now.mock.restore();
+});
+
+test('if neither WebTransport nor HTTP answers, the line names both', async () => {
+  const address = { url: 'https://s0.example:1', streamUrl: 'http://s0.example:1/stream' };
+  const fetching = mock.method(globalThis, 'fetch', async () => ({ ok: false, status: 403, body: null }));
+  const usual = globalThis.setTimeout;
+  globalThis.setTimeout = (action, millis, ...rest) => usual(action, millis / 100, ...rest);
+  const names = (why, streams = 'the server answers 403 to a stream') =>
+      assert.rejects(connect(address), { message: `${why}, and over HTTP: ${streams}` });
+  try {
+    delete globalThis.WebTransport;
+    await names('this browser has no WebTransport, or the page is not from a secure origin');
+    const refusing = serverOf();
+    refusing.refusals = ['Opening handshake failed.'];
+    globalThis.WebTransport = webTransportTo({ 's0.example:1': refusing });
+    await names('WebTransport failed, perhaps by a wrong hash of the certificate, or one that has expired: Opening '
+        + 'handshake failed');
+    const silence = () => new Promise(() => {});
+    globalThis.WebTransport = webTransportTo({ 's0.example:1': { connect: silence } });
+    await names('no answer by UDP within 1.5 s');
+    fetching.mock.mockImplementation(silence);
+    await names('no answer by UDP within 1.5 s', 'no answer');
+  } finally {
+    globalThis.setTimeout = usual;
+    fetching.mock.restore();
+  }
+});
+
+test('what is no address of a server is named', () => {
+  assert.throws(() => new Receiver({ servers: [{ url: 'a:b' }] }),
+      { name: 'RangeError', message: "'a:b' is not the address of a server: HOST:PORT" });
 });
 
 test('another version is named', async () => {

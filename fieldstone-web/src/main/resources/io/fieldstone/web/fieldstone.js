@@ -135,8 +135,16 @@ function requireKey(text) {
   return text;
 }
 
+function addressOf(url) {
+  try {
+    return new URL(url.includes('://') ? url : `https://${url}`);
+  } catch {
+    throw new RangeError(`'${url}' is not the address of a server: HOST:PORT`);
+  }
+}
+
 function normalized({ url, certificateHashes = [], streamUrl, descriptionUrl }) {
-  const address = new URL(url.includes('://') ? url : `https://${url}`);
+  const address = addressOf(url);
   if (address.protocol !== 'https:') {
     throw new RangeError(`${url} is not an address of https`);
   }

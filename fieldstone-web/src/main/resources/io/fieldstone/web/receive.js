@@ -1,7 +1,7 @@
 // The page that receives a file. A link is all that it needs: #object=ID&server=HOST:PORT,HASH[,HASH], with a server as
 // often as there are some. With &publisher=KEY[,KEY] one of them must have signed the object, with &play it plays, and
-// &live is for a live stream in place of an object. Without a server it is the one that the page comes from, and without
-// an object all files of that server are listed. Names come from servers, so they are only ever text.
+// &live is for a live stream in place of an object. Without a server it is the one that the page comes from, which needs
+// no HASH, and without an object all files of the servers are listed. Names come from servers, so they are only ever text.
 
 import { Receiver } from './fieldstone.js';
 
@@ -42,27 +42,44 @@ function say(text, isWrong = false) {
   view.status.classList.toggle('wrong', isWrong);
 }
 
-/** Returns the servers of the link, or the one that the page comes from; and whether they have a live stream. */
+/** Returns what the server says of itself that the page comes from; undefined if it comes from no server. */
+async function own() {
+  const response = await fetch('server.json', { cache: 'no-store' });
+  if (!response.ok) {
+    return undefined;
+  }
+  const { port, certificateHashes, streamUrl, content } = await response.json();
+  return {
+    url: `https://${location.hostname}:${port}`,
+    certificateHashes,
+    descriptionUrl: new URL('server.json', location.href).href,
+    streamUrl: streamUrl === undefined ? undefined : new URL(streamUrl, location.href).href,
+    isLive: content === 'stream',
+  };
+}
+
+/**
+ * Returns the servers of the link, or the one that the page comes from; and whether they have a live stream. If a link
+ * names the one that the page comes from, it is asked for its certificates, and may use streams of HTTP.
+ */
 async function servers(link) {
   const named = link.getAll('server').map((text) => {
     const [address, ...certificateHashes] = text.split(',');
     return { url: address, certificateHashes };
   });
-  if (named.length > 0) {
-    return { servers: named, isLive: link.has('live') };
+  if (named.length === 0) {
+    const only = await own();
+    if (only === undefined) {
+      throw new Error('the link names no server: it has the form #object=ID&server=HOST:PORT,HASH');
+    }
+    return { servers: [only], isLive: only.isLive };
   }
-  const response = await fetch('server.json', { cache: 'no-store' });
-  if (!response.ok) {
-    throw new Error('the link names no server: it has the form #object=ID&server=HOST:PORT,HASH');
-  }
-  const { port, certificateHashes, streamUrl, content } = await response.json();
-  const own = {
-    url: `https://${location.hostname}:${port}`,
-    certificateHashes,
-    descriptionUrl: new URL('server.json', location.href).href,
-    streamUrl: streamUrl === undefined ? undefined : new URL(streamUrl, location.href).href,
+  const isHere = ({ url }) => url.startsWith(`${location.hostname}:`);
+  const here = named.some(isHere) ? await own().catch(() => undefined) : undefined;
+  return {
+    servers: named.map((each) => here !== undefined && here.url === `https://${each.url}` ? here : each),
+    isLive: link.has('live'),
   };
-  return { servers: [own], isLive: content === 'stream' };
 }
 
 async function receiver() {

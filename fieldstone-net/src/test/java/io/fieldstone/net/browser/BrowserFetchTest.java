@@ -277,13 +277,19 @@ class BrowserFetchTest {
       run(expired.json(expired.port()), "await receiver.fetch('film.bin');");
       assertThat(browser.next()).contains(WRONG_CERTIFICATE);
 
-      String hashes = expired.hashes().replaceAll("[\"\\[\\]]", "");
-      browser.open(
-          "http://127.0.0.1:%d/#object=%s&server=127.0.0.1:%d,%s"
-              .formatted(endpoint.address().getPort(), "00".repeat(32), expired.port(), hashes));
-      browser.await(
-          "document.querySelector('#servers')?.textContent.includes('%s')"
-              .formatted(WRONG_CERTIFICATE));
+      // The link names another port than the page's, or the page would use a stream of HTTP.
+      try (ImpairedLink link =
+          ImpairedLink.open(expired.udp(), Impairment.NONE, Impairment.NONE, 1)) {
+        browser.open(
+            "http://127.0.0.1:%d/#object=%s&%s"
+                .formatted(
+                    endpoint.address().getPort(),
+                    "00".repeat(32),
+                    expired.inLink(link.address().getPort())));
+        browser.await(
+            "document.querySelector('#servers')?.textContent.includes('%s')"
+                .formatted(WRONG_CERTIFICATE));
+      }
     }
   }
 
@@ -370,6 +376,43 @@ class BrowserFetchTest {
   private static void awaitStatus(String condition) throws Exception {
     browser.await(
         "((status) => %s)(document.querySelector('#status')?.textContent)".formatted(condition));
+  }
+
+  /** A link names all servers. Of the one that the page comes from it needs no hash. */
+  @Test
+  void aLinkNamesItsServers() throws Exception {
+    Path file = net.write("film.bin", 1_000_000);
+    Server first = net.serve("a", BrowserFetchTest::withBrowsers, file);
+    Server second = net.serve("b", BrowserFetchTest::withBrowsers, file);
+    int port = first.browserAddress().orElseThrow().getPort();
+    int other = second.browserAddress().orElseThrow().getPort();
+    String page =
+        "http://127.0.0.1:%d/#object=%s".formatted(port, first.catalogue().getFirst().id());
+    String both = "&server=127.0.0.1:%d&%s".formatted(port, known(second).inLink(other));
+
+    browser.open(page + both);
+    awaitReceivedFrom("127.0.0.1:%d,127.0.0.1:%d".formatted(port, other));
+    browser.open(page + "&" + known(second).inLink(other));
+    awaitReceivedFrom("127.0.0.1:" + other);
+    browser.open(page + "&server=nobody:here");
+    awaitStatus("status === \"Failed: 'nobody:here' is not the address of a server: HOST:PORT\"");
+
+    // The page itself runs the transfer, and the browser lacks WebTransport.
+    String _ = browser.evaluate("delete globalThis.Worker && delete globalThis.WebTransport");
+    browser.open(page + both);
+    awaitReceivedFrom("127.0.0.1:%d,127.0.0.1:%d".formatted(port, other));
+    assertThat(browser.evaluate("document.querySelector('#servers').textContent"))
+        .contains("over HTTP: this browser has no WebTransport");
+  }
+
+  /** Waits until a file is received, from servers whose names are joined by commas. */
+  private static void awaitReceivedFrom(String servers) throws Exception {
+    browser.await(
+        """
+        /every byte is verified/.test(document.querySelector('#status')?.textContent)
+            && [...document.querySelectorAll('#servers tr')].map((row) => row.cells[0].textContent).join() === '%s'
+        """
+            .formatted(servers));
   }
 
   /** The file is in the storage of the browser, which lets the test set its size. */
@@ -464,12 +507,11 @@ class BrowserFetchTest {
     Known known = known(server);
     try (ImpairedLink link = ImpairedLink.open(known.udp(), Impairment.NONE, NARROW, 1)) {
       browser.open(
-          "http://127.0.0.1:%d/#object=%s&play&server=127.0.0.1:%d,%s"
+          "http://127.0.0.1:%d/#object=%s&play&%s"
               .formatted(
                   server.browserAddress().orElseThrow().getPort(),
                   server.catalogue().getFirst().id(),
-                  link.address().getPort(),
-                  known.hashes().replaceAll("[\"\\[\\]]", "")));
+                  known.inLink(link.address().getPort())));
       browser.await("document.querySelector('#video')?.currentTime > 0");
       String _ = browser.evaluate(KEEP);
       assertThat(browser.evaluate("document.querySelector('#playback').textContent"))

@@ -36,4 +36,9 @@ public record Known(int port, String hashes) {
   public String json(int behind) {
     return "{url: 'https://127.0.0.1:%d', certificateHashes: %s}".formatted(behind, hashes);
   }
+
+  /** Returns the server as a link has it, behind a port. */
+  String inLink(int behind) {
+    return "server=127.0.0.1:%d,%s".formatted(behind, hashes.replaceAll("[\"\\[\\]]", ""));
+  }
 }

@@ -5,6 +5,9 @@ import { WebTransportCarrier } from './web-transport.js';
 /** The time after which streams of HTTP are tried where WebTransport does not answer: UDP may be blocked. */
 const FALLBACK_MILLIS = 1_500;
 
+/** The time after which both have failed: a little less than the 5 s in which a server must connect and greet. */
+const GIVE_UP_MILLIS = 4_500;
+
 /** The time in which a server must describe itself. */
 const DESCRIPTION_MILLIS = 2_000;
 
@@ -31,8 +34,16 @@ export async function current(server) {
   }
 }
 
+const later = (millis) => new Promise((resolve) => { setTimeout(() => resolve(undefined), millis); });
+
+/** Returns the error of a server that answers in neither way. */
+function bothFailed(why, whyOfStreams) {
+  return new Error(`${why.replace(/\.$/, '')}, and over HTTP: ${whyOfStreams}`);
+}
+
 /**
- * Connects to a server: by WebTransport, or else by streams of HTTP, with a note that says why.
+ * Connects to a server: by WebTransport, or else by streams of HTTP, with a note that says why. The error says why both
+ * have failed.
  * @param {{url: string, certificateHashes?: Uint8Array[], streamUrl?: string}} server
  * @returns {Promise<import('./session.js').Transport>}
  */
@@ -41,11 +52,13 @@ export async function connect(server) {
     return WebTransportCarrier.connect(server);
   }
   if (typeof WebTransport === 'undefined') {
-    const only = await StreamCarrier.connect(server.streamUrl);
-    only.note = 'over HTTP: this browser has no WebTransport, or the page is not from a secure origin';
+    const why = 'this browser has no WebTransport, or the page is not from a secure origin';
+    const only = await StreamCarrier.connect(server.streamUrl).catch((error) => { throw bothFailed(why, error.message); });
+    only.note = `over HTTP: ${why}`;
     return only;
   }
   let why = `no answer by UDP within ${FALLBACK_MILLIS / 1000} s`;
+  let whyOfStreams = 'no answer';
   /** @type {StreamCarrier | undefined} */
   let other;
   const explain = () => {
@@ -58,8 +71,8 @@ export async function connect(server) {
     why = error.message;
     explain();
   });
-  const isLate = new Promise((resolve) => { setTimeout(() => resolve(undefined), FALLBACK_MILLIS); });
-  const carrier = await Promise.race([first.catch(() => undefined), isLate]);
+  const end = later(GIVE_UP_MILLIS);
+  const carrier = await Promise.race([first.catch(() => undefined), later(FALLBACK_MILLIS)]);
   if (carrier !== undefined) {
     return carrier;
   }
@@ -67,10 +80,13 @@ export async function connect(server) {
   fallback.then((made) => {
     other = made;
     explain();
-  }, () => {});
-  const winner = await Promise.any([first, fallback]);
+  }, (error) => { whyOfStreams = error.message; });
+  const winner = await Promise.race([Promise.any([first, fallback]).catch(() => undefined), end]);
   for (const each of [first, fallback]) {
-    each.then((other) => other !== winner && other.close(0, 'another connection is used'), () => {});
+    each.then((late) => late !== winner && late.close(0, 'another connection is used'), () => {});
+  }
+  if (winner === undefined) {
+    throw bothFailed(why, whyOfStreams);
   }
   return winner;
 }
