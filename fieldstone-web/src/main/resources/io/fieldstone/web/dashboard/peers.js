@@ -66,7 +66,7 @@ class Rows {
       if (isIntersecting) {
         fillPeer(target, row.peer);
       }
-    }), {rootMargin: '50%'});
+    }), {rootMargin: '20%'});
   }
 
   /** Takes a new row, which is filled. */
